@@ -29,7 +29,7 @@ interface CreateOptions {
   readonly file?: string;
 }
 
-/** Mistakes are reported before anything is created. */
+/** Reports mistakes before anything is created. */
 const newFields = async (id: string, options: CreateOptions) => {
   const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
   const configuration =

@@ -21,6 +21,6 @@ export const consoleCommand = (): Command =>
       );
       ended.abort();
       await stop();
-      // Kept connections to the stage would keep the process alive.
+      // Open connections to the stage would keep the process alive.
       process.exit(0);
     });

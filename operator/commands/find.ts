@@ -6,7 +6,7 @@ import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortened } from '../output.ts';
 
-/** A line has no room for a hash beside a time; `--json` and the named commands show it whole. */
+/** A line is too narrow for a hash beside a time; `--json` and the named commands show whole hashes. */
 const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
 const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({

@@ -43,7 +43,7 @@ export const listen = (): Command =>
       const remove = (each: { readonly arn: string | undefined; readonly destination: string }) =>
         removeSubscription({ subscriptions, endpoints, clock: systemClock }, { ...each, applicationId });
 
-      // A listener that was killed could not remove its own.
+      // A listener that was killed could not remove its subscription.
       for (const { endpoint, arn, applicationId: whose } of await subscriptions.list()) {
         const url = URL.parse(endpoint);
         if (url?.pathname !== listenerPath || url.hostname !== '127.0.0.1' || whose !== applicationId)
@@ -114,6 +114,6 @@ export const listen = (): Command =>
         await remove({ arn, destination: listener.url });
         await listener.stop();
       }
-      // Kept connections to the stage would keep the process alive.
+      // Open connections to the stage would keep the process alive.
       process.exit(0);
     });

@@ -96,7 +96,7 @@ export const smoke = (): Command =>
       const isWhole = isJson || verbose;
       const apis = { base: 'BaseUrl', b2b: 'ApiUrlB2b', profile: 'ApiUrlProfile' };
       const addresses = Object.entries(apis).map(([api, name]) => [api, `${target.output(name)}/`] as const);
-      /** With the name of its API for the address of that. */
+      /** Replaces the address of an API by its name. */
       const shortUrl = (url: string): string => {
         const [api, address = ''] = addresses.find(([, each]) => url.startsWith(each)) ?? [];
         return api === undefined ? url : `${api}/${url.slice(address.length)}`;

@@ -9,7 +9,7 @@ import { amount, type Output, Shown } from '../output.ts';
 
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
 
-/** The worst first: a signer without coins refuses everything, and its pending transactions wait. */
+/** Shows the worst state first: a signer without coins refuses everything, and its pending transactions wait. */
 const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
   if (funds === 'none') return 'no funds';
   if (stuck) return 'stuck';

@@ -27,7 +27,7 @@ import type { Target } from '../target.ts';
 const subscriptionsOf = (target: Target) =>
   snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
-/** Tests go to every subscription. */
+/** Every subscription gets tests. */
 const customersOperations = operationTypes.filter((type) => type !== 'test');
 
 const waitMilliseconds = 60_000;
@@ -42,7 +42,7 @@ const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): 
   }
 };
 
-/** An endpoint that starts at the same time would miss its confirmation message, which comes again after 20 s. */
+/** An endpoint that is starting now would miss its confirmation message, which is sent again after 20 s. */
 const waitForServer = async (endpoint: string): Promise<void> => {
   const url = URL.parse(endpoint);
   if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
@@ -138,7 +138,7 @@ const add = () =>
       output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });
 
-/** A subscription, or one that ended without the operator. */
+/** A subscription, or an endpoint whose subscription ended without the operator. */
 type Shown = Omit<Subscription, 'state'> & { readonly state: Subscription['state'] | 'ended' };
 
 const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown => ({

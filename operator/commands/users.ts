@@ -109,7 +109,7 @@ const set = () =>
         );
         showChanged(output, { before, user });
       } catch (error) {
-        // It was removed meanwhile and must not be restored by this.
+        // The user was removed in the meantime, and this must not restore it.
         if (error instanceof UserNotAsExpectedError) throw noSuchUser(userSub);
         throw error;
       }
@@ -123,7 +123,7 @@ const remove = () =>
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const users = usersOf(target);
-      // Not the user itself, whose data may not be readable.
+      // Reads only the user's identifiers: the data may not be readable.
       const trace = await users.trace(userSub);
       if (trace === undefined) throw noSuchUser(userSub);
       if (!trace.isRemoved) {

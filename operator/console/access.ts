@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface AccessRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and the query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** `enter`: the token was right, and is exchanged for the cookie. */
+/** `enter`: the token is right, and the browser gets the cookie for it. */
 export type AccessVerdict = 'admitted' | 'enter' | 'refused';
 
 export interface Access {
-  /** The end of the address that the operator gets. It admits once. */
+  /** The secret in the address that the operator gets. It admits one browser. */
   readonly token: string;
   readonly cookie: string;
   judge(request: AccessRequest): AccessVerdict;
@@ -20,7 +20,7 @@ export interface Access {
 
 const cookieName = 'marquee_console';
 
-/** Everything is below this path, including the cookie: other servers on this machine do not receive it. */
+/** All of the console is below this path, and so is the cookie: other servers on this machine do not receive it. */
 export const consolePath = '/console';
 
 const isSame = (a: string, b: string): boolean =>
@@ -33,8 +33,8 @@ const cookieIn = (header: string | undefined): string | undefined =>
     .find(([name]) => name === cookieName)?.[1];
 
 /**
- * Decides who may read the console: whoever has the address with the token, in one browser, which then gets a cookie.
- * Other pages cannot use that browser's cookie, nor another name of this machine (DNS rebinding).
+ * Decides who may read the console: the first browser that comes with the token, which then gets a cookie. Other pages
+ * cannot use that cookie, and neither can another name of this machine (DNS rebinding).
  */
 export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host: string }): Access => {
   const token = randomBytes(24).toString('base64url');
@@ -50,7 +50,7 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
       if (origin !== undefined && origin !== `http://${host}`) return 'refused';
       const { pathname, searchParams } = new URL(url, `http://${host}`);
       const given = searchParams.get('token');
-      // A link followed from elsewhere, such as a terminal or a mail, brings the token itself.
+      // A request from elsewhere, such as a link in a terminal or a mail, has no cookie but brings the token.
       if (pathname === consolePath && given !== null && !isTokenUsed && isSame(given, token)) {
         isTokenUsed = true;
         return 'enter';

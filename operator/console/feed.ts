@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 
-/** The content of a panel; `failure` when it could not be read, beside the last content. */
+/** A reading of a panel. After a failed one, `failure` says why, beside the last content. */
 export interface Shown {
   readonly panel: string;
   /** Milliseconds since the Unix epoch. */
@@ -13,7 +13,7 @@ export interface Shown {
 export interface Panel {
   readonly name: string;
   read(): Promise<unknown>;
-  /** Calls to tables so far. */
+  /** The number of calls to tables so far. */
   readonly tableCalls: () => number;
 }
 
@@ -22,18 +22,18 @@ export interface Feed {
   follow(show: (shown: Shown) => void): () => void;
 }
 
-/** Ends early when nobody waits any more. */
+/** Ends early when the signal is aborted. */
 const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 };
 
-/** State of tables must show within five seconds. */
+/** The state of tables must show within five seconds. */
 const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 
 /**
- * Reads a panel repeatedly while somebody follows it. It waits as many seconds as it made calls to tables, so that it
- * makes at most one call a second.
+ * Reads a panel again and again while somebody follows it. After a reading it waits one second for each call to a
+ * table, so it makes at most one call a second.
  */
 export const panelFeed = (
   panel: Panel,
@@ -48,7 +48,7 @@ export const panelFeed = (
   const followers = new Set<(shown: Shown) => void>();
   let last: Shown | undefined;
   let reading: AbortController | undefined;
-  /** When the calls of the last reading are paid off. */
+  /** When the next reading may begin, by the calls of the last one. */
   let nextAt = 0;
 
   const readOnce = async (): Promise<void> => {

@@ -20,7 +20,7 @@ import { listCustomers, showCustomer } from './customers.ts';
 import { type Feed, panelFeed, type Shown } from './feed.ts';
 
 export interface Console {
-  /** With the token, for one browser. */
+  /** Contains the token, which admits one browser. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -60,14 +60,14 @@ const safeHeaders = {
 
 type Latest = ReadonlyMap<string, Shown>;
 
-/** The verdict on what was read last, as a panel of its own. */
+/** The verdict on the latest readings, as a panel of its own. */
 const judged = (target: Target, latest: Latest): Shown => {
   const panels = [...latest.values()];
   const readings = Object.fromEntries(panels.map(({ panel, content }) => [panel, content]));
   const failures = Object.fromEntries(
     panels.flatMap(({ panel, failure }) => (failure === undefined ? [] : [[panel, failure]])),
   );
-  // It is as old as the oldest of what it judges.
+  // The verdict is as old as the oldest reading that it judges.
   const at = Math.min(...panels.map((shown) => shown.at));
   return {
     panel: 'verdict',
@@ -76,7 +76,7 @@ const judged = (target: Target, latest: Latest): Shown => {
   };
 };
 
-/** For a person; whatever else is refused gets no body. */
+/** The page for a person who is refused. Other refused requests get no body. */
 const refusedPage =
   'This address opens the console once, in one browser. For another browser end the command with Ctrl-C and start it again.\n';
 
@@ -84,7 +84,7 @@ const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
 
-/** A separate target, whose calls to tables are counted. */
+/** A copy of the target that counts its calls to tables. */
 const counted = (target: Target): { readonly target: Target; readonly calls: () => number } => {
   let calls = 0;
   const onTableCall = () => {
@@ -109,7 +109,7 @@ const stream = (
   const show = (shown: Shown): void => {
     latest.set(shown.panel, shown);
     send(shown);
-    // Nobody is shown a verdict on what was not read yet.
+    // There is no verdict until every panel was read once.
     if (latest.size === feeds.length) send(judge(latest));
   };
   const ends = feeds.map((feed) => feed.follow(show));
@@ -118,7 +118,7 @@ const stream = (
   });
 };
 
-/** Serves the pages of a stage on 127.0.0.1 only. It reads and changes nothing. */
+/** Serves the pages of a stage on 127.0.0.1 only. They read, and change nothing. */
 export const startConsole = async (
   target: Target,
   {
@@ -126,10 +126,10 @@ export const startConsole = async (
     remark,
     clock = systemClock,
   }: {
-    /** 0 takes a free one. */
+    /** 0 chooses a free port. */
     readonly port: number;
     readonly remark: (text: string) => void;
-    /** The clock that decides when to read again. @default the machine's */
+    /** Decides when panels are read again. @default the machine's clock */
     readonly clock?: Clock;
   },
 ): Promise<Console> => {

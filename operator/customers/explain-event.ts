@@ -13,7 +13,7 @@ export interface ExplainEventDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
   readonly events: Pick<EventRepository, 'find'>;
   readonly clock: Clock;
-  /** Asked only where a user is named and the event has tickets. */
+  /** Asked only if a user is named and the event has tickets. */
   readonly tickets: ExplainTicketDependencies;
 }
 
@@ -21,11 +21,11 @@ export interface WhyQuestion {
   readonly eventId: string;
   /** An application, or one of its OIDC clients. */
   readonly client: string;
-  /** @default an unknown one */
+  /** @default a country that is unknown */
   readonly country?: string | undefined;
   /** One of `viewerKinds`. */
   readonly viewer: string;
-  /** The user whose wallets are looked into. @default nobody's */
+  /** The user whose wallets are asked about. @default no user */
   readonly user?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const customer = async (
   return found;
 };
 
-/** What a viewer would get of an event, and which step refuses it. */
+/** Explains what a viewer would get of an event, and which step refuses it. */
 export const explainEvent = async (
   dependencies: ExplainEventDependencies,
   { eventId, client, country, viewer, user }: WhyQuestion,

@@ -19,7 +19,7 @@ export interface TicketFinding {
 }
 
 /**
- * Looks into a user's wallets as the stream call does, and says of each what it opens.
+ * Asks about a user's wallets as the stream call does, and says what each of them opens.
  *
  * @throws ChainUnavailableError
  */

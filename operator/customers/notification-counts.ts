@@ -6,22 +6,22 @@ import { type NotificationRecord, statusOf } from '../../shared/notifications/re
 export interface NotificationCounts {
   readonly published: number;
   readonly delivered: number;
-  /** An endpoint did not accept them, although another may have. */
+  /** At least one endpoint did not accept them. */
   readonly failed: number;
-  /** The newest of these, newest first. */
+  /** The newest failed notifications, newest first. */
   readonly failures: readonly NotificationRecord[];
-  /** When the oldest counted one was published, ISO 8601; `undefined` when there is none. */
+  /** When the oldest notification of the count was published, ISO 8601; `undefined` when there is none. */
   readonly since: string | undefined;
-  /** Whether these are all of the last 24 hours. */
+  /** Whether the count covers the whole of the last 24 hours. */
   readonly isAll: boolean;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Each needs a read of its deliveries. */
+/** Each notification takes a read of its deliveries. */
 const countedAtMost = 100;
 const failuresAtMost = 10;
 
-/** Of the last 24 hours, or of the newest hundred if there were more. */
+/** Counts the notifications of the last 24 hours, or the newest hundred of them. */
 export const countNotifications = async (
   { records, clock }: { readonly records: Pick<NotificationRecords, 'list'>; readonly clock: Clock },
   { applicationId }: { readonly applicationId: string },

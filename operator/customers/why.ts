@@ -13,7 +13,7 @@ export interface Step {
 
 export interface Explanation {
   readonly verdict: StreamVerdict['outcome'];
-  /** In the order of the decision; questions after the first refusal do not matter. */
+  /** In the order of the decision. After the first refusal, answers no longer matter. */
   readonly steps: readonly Step[];
 }
 
@@ -89,7 +89,7 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
         ? { step, outcome: 'passes', because: 'the entitlement service says that the viewer bought it' }
         : {
             step,
-            // Then a ticket decides.
+            // A ticket decides instead.
             outcome:
               viewer.entitlement === 'no_purchase' && event.tickets !== undefined
                 ? 'does not apply'
@@ -136,7 +136,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
     : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD events play` };
 };
 
-/** A question that only the viewer's own sessions can answer: here it says which limit there is. */
+/** Only the viewer's own sessions can tell whether a screen is free, so this step says just what the limit is. */
 const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
   const step = 'streams at once';
   const limit = client.streams_at_once;
@@ -147,7 +147,7 @@ const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
   return { step, outcome: 'passes', because };
 };
 
-/** Why a viewer may play an event's stream, or which step refuses. The verdict is the service's own. */
+/** Explains why a viewer may play an event's stream, or which step refuses it. The service's own code decides. */
 export const explainStream = (
   event: Event,
   audience: Audience,
@@ -157,7 +157,7 @@ export const explainStream = (
   }: {
     /** Epoch milliseconds. */
     readonly now: number;
-    /** What the wallets of the viewer hold. @default nobody looked */
+    /** What the viewer's wallets hold. @default nothing is known of wallets */
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {

@@ -4,18 +4,18 @@ import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';
 
-/** A message that could not be delivered, and its addressee. */
+/** A message that could not be delivered, and the application that it is for. */
 export interface DeadLetter {
   readonly messageId: string;
   readonly sentAt: number;
-  /** `undefined` when the identifier belongs to nobody any more, or the message is not a notification. */
+  /** `undefined` when no application has the identifier any longer, or the message is not a notification. */
   readonly applicationId: string | undefined;
   /** Its subject: the application's identifier of the user, or the contract and token. */
   readonly subject: string | undefined;
   readonly dateTime: string | undefined;
 }
 
-/** The application that a message is for; `undefined` when its identifier or contract belongs to none any more. */
+/** Finds the application that a message is for; `undefined` when none has its identifier or contract any longer. */
 export type FindApplication = (message: Message) => Promise<string | undefined>;
 
 const subjectText = (message: Message): string =>
@@ -38,7 +38,9 @@ export const deadLetterOf =
     };
   };
 
-/** Up to `limit` dead letters, oldest first. They stay in the queue, but are invisible to others meanwhile. */
+/**
+ * Up to `limit` dead letters, oldest first. They stay in the queue, but are invisible to other readers for a minute.
+ */
 export const listDeadLetters = async ({
   queue,
   findApplication,

@@ -11,7 +11,7 @@ import type { FindApplication } from './list-dead-letters.ts';
 export type RedriveOutcome =
   | {
       readonly messageId: string;
-      /** Unknown for a test, which is not published again. */
+      /** `undefined` for a test, which is not published again. */
       readonly applicationId: string | undefined;
       readonly isRedriven: true;
     }
@@ -33,12 +33,13 @@ export interface RedriveInput {
   readonly messageIds?: readonly string[];
   /** @default all */
   readonly applicationId?: string;
-  /** Called for each letter when it is done. */
+  /** Called for each dead letter, when it is done. */
   readonly onOutcome: (outcome: RedriveOutcome) => void;
 }
 
 /**
- * A pass publishes its letters when it has this many, or has held them this long: they become visible again after 60 s.
+ * A pass publishes its letters when it has this many, or has held them for this long: after 60 s they are visible
+ * again.
  */
 const passMessages = 10_000;
 const passMilliseconds = 20_000;
@@ -55,10 +56,10 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
   letters.toSorted((a, b) => (a.message.dateTime < b.message.dateTime ? 1 : -1))[0];
 
 /**
- * Publishes dead letters again: the newest message of each subject, once, to the endpoints that have not accepted the
- * subject since. A subject's letters leave the queue only after that succeeded: killed at any point, this loses none,
- * and at worst one is delivered twice. Letters that arrive while it runs are left for the next time, so that an
- * endpoint which refuses at once does not keep it busy.
+ * Publishes dead letters again: the newest message of each subject, once, to the endpoints that have not accepted a
+ * message about the subject since. A subject's letters leave the queue only after that succeeded, so a kill at any
+ * point loses none; at worst, one is delivered twice. Letters that arrive during a run wait for the next one: otherwise
+ * an endpoint that refuses at once would keep it busy for ever.
  */
 export const redriveDeadLetters = async (
   dependencies: RedriveDependencies,

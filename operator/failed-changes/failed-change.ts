@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Records that the publisher quarantined, each identified by its key. */
+/** Stream records that the publisher quarantined, each identified by its key. */
 const recordSchema = z
   .object({
     reason: z.string(),
@@ -34,7 +34,7 @@ const decisionSchema = z
     reason,
   }));
 
-/** What Lambda sends about a batch that it gave up: its position in the stream and its time, but not its records. */
+/** What Lambda sends about a batch that it gave up: the position in the stream and the time, but no records. */
 const batchSchema = z
   .object({
     requestContext: z.object({ condition: z.string() }),
@@ -46,7 +46,7 @@ const batchSchema = z
   })
   .transform(({ requestContext, DDBStreamBatchInfo }) => ({
     kind: 'batch' as const,
-    /** The table of the stream. */
+    /** The table that the stream belongs to. */
     table: DDBStreamBatchInfo.streamArn.split('/')[1] ?? '',
     since: Date.parse(DDBStreamBatchInfo.approximateArrivalOfFirstRecord),
     size: DDBStreamBatchInfo.batchSize,
@@ -57,7 +57,10 @@ const failedChangeSchema = z.union([recordSchema, decisionSchema, batchSchema]);
 
 export type FailedChange = z.output<typeof failedChangeSchema>;
 
-/** What a message of the failure queue is about; `undefined` for one that neither the publisher nor Lambda wrote. */
+/**
+ * The change that a message of the failure queue is about; `undefined` if neither the publisher nor Lambda wrote the
+ * message.
+ */
 export const failedChangeIn = (body: string): FailedChange | undefined => {
   try {
     return failedChangeSchema.safeParse(JSON.parse(body)).data;

@@ -21,7 +21,7 @@ export interface RedrivenChange {
   readonly failedChange: FailedChange | undefined;
   /** How many users or transactions were published again. */
   readonly toldOf: number;
-  /** Why it stays in the queue, if it does. */
+  /** Why the message stays in the queue; `undefined` if it does not. */
   readonly failure: string | undefined;
 }
 
@@ -34,20 +34,20 @@ export interface RedriveFailedChanges {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
-  /** The transaction log's table. */
+  /** The name of the transaction log's table. */
   readonly transactionsTable: string;
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
-/** How far the clock that dated the changes may be behind the one that dated the records. */
+/** How far the clock that dated the changes may be behind the clock that dated the records. */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
-/** Nonces of the log read at a time, newest first. */
+/** How many nonces of the log are read at a time, newest first. */
 const noncesAtOnce = 500;
 
 /**
- * Entries of one signer decided since a time. Finality decides nearly in the order of nonces: once this many in a row
- * were decided before, all below were, too.
+ * Yields entries of one signer that were decided since a time. Finality decides nearly in the order of nonces: once
+ * this many in a row were decided before that time, so were all lower ones.
  */
 async function* decidedSince(
   { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
@@ -66,8 +66,8 @@ async function* decidedSince(
 }
 
 /**
- * Notifies every application again of quarantined changes: users in their current state, and decisions about contracts
- * and tokens where the application subscribed to them. For a lost batch without records, that is everything that
+ * Notifies applications again of quarantined changes: of users in their current state, and of decisions about contracts
+ * and tokens where the application subscribed to them. For a lost batch without records, it notifies of everything that
  * changed or was decided since. A message leaves the queue only when all of that has succeeded.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {

@@ -12,9 +12,9 @@ import { type Quotas, readQuotas } from './quotas.ts';
 
 /** What an account offers a stage, in the Region of the credentials. */
 export interface Account {
-  /** The only place that is asked. */
+  /** The account and the Region that are asked. */
   place(): Promise<{ readonly accountId: string; readonly region: string }>;
-  /** Concurrent executions of Lambda: the account's limit in the Region, and the unreserved rest. */
+  /** Concurrent executions of Lambda: the account's limit in the Region, and how many of them are unreserved. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
   /** The rate and the burst for all APIs of the Region. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
@@ -26,9 +26,9 @@ export interface Account {
 }
 
 /**
- * The states of a stack that was created at some time ("Stack status codes"). A stack that never was is in
+ * States of a stack that was created completely at some time ("Stack status codes"). Any other stack is in
  * `REVIEW_IN_PROGRESS` when CloudFormation refused its change set, for example because a name is taken, and in
- * `CREATE_…` or `ROLLBACK_…` while its creation runs or after it failed; its next deployment is still the first.
+ * `CREATE_…` or `ROLLBACK_…` while its creation runs or after it failed; its next deployment is still its first.
  */
 const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
 

@@ -1,7 +1,7 @@
 /** One requirement of a deployment. */
 export interface Finding {
   readonly check: string;
-  /** `unknown` when AWS did not answer what there is. */
+  /** `unknown` when AWS did not answer. */
   readonly ok: boolean | 'unknown';
   readonly found: string;
   readonly wanted: string;

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import { stageFindings } from './stage-file.ts';
 
-/** Lambda keeps this much for functions without a reservation ("Configuring reserved concurrency"). */
+/** Lambda keeps this many for functions without a reservation ("Configuring reserved concurrency"). */
 const keptUnreserved = 100;
 
 const concurrencyFinding = async (
@@ -61,7 +61,10 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
 /** The execution time of a stream call of a limited application, with its outside services. */
 const streamSeconds = 0.1;
 
-/** Renewals a second of the viewers that the stage expects: each comes somewhere in the second half of its lease. */
+/**
+ * Renewals a second by the viewers that the stage expects: each viewer renews at some time in the second half of its
+ * lease.
+ */
 const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
   if (ott.expectedViewers === undefined) return [];
   const renewals = Math.ceil(ott.expectedViewers / (renewalShare * ott.sessionSeconds));

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-service-quotas';
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 
-/** A quota by its code, which stays when AWS renames it, and by a part of its name, as a check. */
+/** A quota by its code, which stays when AWS renames the quota, and by a part of its name, as a check. */
 interface WantedQuota {
   readonly ServiceCode: 'kms' | 'sns';
   readonly QuotaCode: string;
@@ -25,7 +25,7 @@ export type Quota = { readonly value: number } | { readonly unknown: string };
 
 export type Quotas = Readonly<Record<keyof typeof wanted, Quota>>;
 
-/** "GetServiceQuota" knows only quotas that were applied to the account; the others have AWS's default. */
+/** `GetServiceQuota` knows only quotas that were applied to the account; for the others there is AWS's default. */
 const lookedUp = async (
   client: ServiceQuotasClient,
   { ServiceCode, QuotaCode }: WantedQuota,

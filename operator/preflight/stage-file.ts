@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 
 const placeholder = /\bexample\.(com|net|org)\b|^example$/;
 
-/** A setting that still has the repository's placeholder, such as `oidc.issuer`. */
+/** The settings that still have the repository's placeholder, such as `oidc.issuer`. */
 const placeholdersIn = (value: unknown, path: string): string[] => {
   if (typeof value === 'string') return placeholder.test(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];

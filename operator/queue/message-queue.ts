@@ -1,18 +1,18 @@
 /** A message of a queue. */
 export interface QueuedMessage {
   readonly messageId: string;
-  /** For this receipt only. */
+  /** Valid for this receipt only. */
   readonly receiptHandle: string;
   readonly body: string;
   /** When the queue got it, milliseconds since the Unix epoch. */
   readonly sentAt: number;
 }
 
-/** A queue whose messages are taken for a while and come back unless they are removed. */
+/** A queue. A message that is taken is invisible for a while, and comes back unless it is removed. */
 export interface MessageQueue {
-  /** Some messages, or none when there are none to be had. */
+  /** Takes some messages; returns none when the queue has none to give. */
   take(): Promise<readonly QueuedMessage[]>;
   remove(message: QueuedMessage): Promise<void>;
-  /** Lets others have them at once. */
+  /** Makes messages visible to other readers at once. */
   putBack(messages: readonly QueuedMessage[]): Promise<void>;
 }

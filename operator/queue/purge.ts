@@ -4,8 +4,8 @@ import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 import { visitMessages } from './visit.ts';
 
 /**
- * Deletes messages for good and returns their ids. Messages that arrive while it runs stay, because nobody agreed to
- * delete them.
+ * Deletes messages for good and returns their ids. Messages that arrive during the run stay: nobody agreed to delete
+ * them.
  */
 export const purgeMessages = async ({
   queue,

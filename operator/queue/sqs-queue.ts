@@ -9,7 +9,7 @@ import type { MessageQueue } from './message-queue.ts';
 /** SQS's limit for one call. */
 const messagesAtOnce = 10;
 
-/** How long messages stay invisible that a killed command had taken. */
+/** How long the messages that a killed command had taken stay invisible. */
 const takenSeconds = 60;
 
 export const sqsMessageQueue = ({
@@ -25,7 +25,7 @@ export const sqsMessageQueue = ({
         QueueUrl: queueUrl,
         MaxNumberOfMessages: messagesAtOnce,
         VisibilityTimeout: takenSeconds,
-        // A short poll asks only some of SQS's servers and may miss messages.
+        // A short poll asks only some of SQS's servers, and may miss messages.
         WaitTimeSeconds: 1,
         MessageSystemAttributeNames: ['SentTimestamp'],
       }),

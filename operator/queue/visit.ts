@@ -2,32 +2,32 @@ import { systemClock } from '../../shared/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 
 /**
- * Visited messages come again when a long visit outlasts their visibility timeout; after this many repeats in a row the
- * visit ends.
+ * Messages are seen again when a visit outlasts their visibility timeout. After this many repeats in a row, the visit
+ * ends.
  */
 const repeatsAtEnd = 100;
 
 export interface VisitOptions {
   /** @default all */
   readonly messageIds?: readonly string[] | undefined;
-  /** Only messages sent until then, milliseconds since the Unix epoch. @default any time */
+  /** Visits only messages sent until then, epoch milliseconds. @default any time */
   readonly sentUntil?: number | undefined;
-  /** A pass ends when it has this many messages, … @default 1 */
+  /** A pass ends when it has this many messages. @default 1 */
   readonly passMessages?: number;
-  /** … or took this long. Messages become visible again after a minute. @default no limit */
+  /** A pass ends after this time, too: messages become visible again after a minute. @default no limit */
   readonly passMilliseconds?: number;
   readonly clock?: () => number;
 }
 
 export interface Pass {
   readonly messages: readonly QueuedMessage[];
-  /** Takes a message out of the queue for good. */
+  /** Removes a message from the queue for good. */
   remove(message: QueuedMessage): Promise<void>;
 }
 
 /**
- * Shows each message of a queue once, in passes, until there are no more. When the loop over the passes ends, also by
- * `break` or an error, messages that were not removed become visible to others again.
+ * Visits each message of a queue once, in passes, until there are no more. When the loop over the passes ends, also by
+ * `break` or an error, messages that were not removed become visible to other readers again.
  */
 export async function* visitMessages(
   queue: MessageQueue,

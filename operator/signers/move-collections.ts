@@ -8,14 +8,14 @@ export interface DrainSignerDependencies extends Omit<ReserveNonceDependencies, 
   readonly signers: Pick<Signers, 'find' | 'create' | 'setDraining'>;
 }
 
-/** A signer that never did anything has no item yet, but can be drained. */
+/** A signer that was never used has no item yet, but can be drained. */
 export const drainSigner = async (dependencies: DrainSignerDependencies, id: SignerId): Promise<void> => {
   const { signers } = dependencies;
   if ((await signers.find(id)) === undefined) await signers.create(await firstState(dependencies, id));
   await signers.setDraining({ id, isDraining: true });
 };
 
-/** @throws OperatorError when the signer is drained, or the application got another signer meanwhile. */
+/** @throws OperatorError when the signer is drained, or the application got another signer in the meantime. */
 export const assignSigner = async (
   {
     applications,

@@ -16,27 +16,27 @@ export interface ReportSignersDependencies {
 }
 
 /**
- * The state of a signer, from the log and from the chain at this moment. Amounts are in wei; what only the chain knows
- * is `undefined` when no endpoint answers.
+ * The current state of a signer, from the log and from the chain. Amounts are in wei. What only the chain knows is
+ * `undefined` when no endpoint answers.
  */
 export interface SignerReport {
   /** `undefined` for a signer whose key is not in the stage. */
   readonly number: number | undefined;
   readonly isDraining: boolean;
-  /** Applications whose new collections it makes. */
+  /** The number of applications whose new collections it deploys. */
   readonly applications: number;
   readonly address: Address;
   readonly chainId: number;
   readonly balance: bigint | undefined;
-  /** The most that all unmined transactions may cost. */
+  /** The highest possible cost of all unmined transactions. */
   readonly committed: bigint;
-  /** `undefined` for a signer that never sent anything. */
+  /** `undefined` for a signer that never sent a transaction. */
   readonly nextNonce: number | undefined;
-  /** From the waiter's last pass when no endpoint answers. */
+  /** When no endpoint answers, the count of the waiter's last pass. */
   readonly mined: number;
-  /** Reserved and not mined. */
+  /** Nonces that are reserved and not mined. */
   readonly inFlight: number;
-  /** Undecided, whether mined or not. */
+  /** Nonces that are not decided, whether mined or not. */
   readonly undecided: number;
   /** The lowest undecided nonce, if it has an entry. */
   readonly oldestPending: { readonly nonce: number; readonly since: number } | undefined;
@@ -88,7 +88,7 @@ const reportOf = async (
   };
 };
 
-/** The stage's signers by number, then former ones that still own contracts. */
+/** The stage's signers by number, then former signers that still own contracts. */
 export const reportSigners = async (dependencies: ReportSignersDependencies): Promise<SignerReport[]> => {
   const { chain, keys, signers, applications } = dependencies;
   const [known, states, all] = await Promise.all([keys.list(), signers.list(), applications.list()]);

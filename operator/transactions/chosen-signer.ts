@@ -27,7 +27,10 @@ export const stageSigner = async (
   throw new UsageError({ message: `${written} is not a signer of this stage. Its signers are ${numbers}.` });
 };
 
-/** The signer that is named, by its number, or by its address also one that was before; else all of the stage's. */
+/**
+ * The named signer, by its number or its address, which may be a former signer's; without a name, all signers of the
+ * stage.
+ */
 export const chosenSigners = async (
   dependencies: ChosenSignerDependencies,
   written: string | undefined,
@@ -39,8 +42,8 @@ export const chosenSigners = async (
 };
 
 /**
- * The entry of a nonce. Each signer counts from 0, so that one nonce may mean several: then it is the one that is not
- * decided, if only one is not.
+ * The entry of a nonce. Each signer counts from 0, so a nonce may have several entries; then the one that is not
+ * decided is chosen, if there is exactly one.
  *
  * @throws OperatorError when there is none, UsageError when there are several.
  */

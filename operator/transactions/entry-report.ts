@@ -9,8 +9,8 @@ const statusText = ({ status, supersedes }: Entry): string =>
   supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
 
 /**
- * An entry with each transaction that was signed for it and what one endpoint knows of that now, or
- * `unknown` where none answers.
+ * An entry with each transaction that was signed for it, and what one endpoint knows of that transaction now; `unknown`
+ * if none answers.
  */
 export const entryReport = async (
   { chain }: { readonly chain: Pick<Chain, 'places' | 'receipts'> },

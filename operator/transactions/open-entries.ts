@@ -12,15 +12,15 @@ import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
-/** A nonce that was handed out and is not decided. */
+/** A nonce that was reserved and is not decided. */
 export interface OpenNonce {
   readonly signer: SignerId;
   readonly nonce: number;
   /** `undefined` while a handler works on it, or until the waiter fills it. */
   readonly entry: Entry | undefined;
   /**
-   * Where the chain has any of its transactions; `undefined` without an entry. `nonce-used`: the chain counted the
-   * nonce, and the endpoint that was asked knows none of them as mined. `unknown`: no endpoint answers.
+   * Where the chain has any of its transactions; `undefined` without an entry. `nonce-used`: the chain has counted the
+   * nonce, but the asked endpoint knows none of them as mined. `unknown`: no endpoint answers.
    */
   readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
   /** How long ago it was first signed, milliseconds. */
