@@ -35,7 +35,7 @@ interface Bench {
   readonly confirmations: Confirmations;
 }
 
-/** Tokens a second from the first request until each stage, and how full the blocks were. */
+/** Tokens a second, from the first request until the tokens reach each stage, and how full the blocks were. */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
   const application = system.outputs.applications[0]?.id ?? '';

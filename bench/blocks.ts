@@ -35,8 +35,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * Looks at the blocks from the first to the last with one of the transactions. Returns the share of gas that was used
- * by the emptiest block that left a transaction waiting, or 1 if none did.
+ * Checks each block from the first to the last with one of the transactions. Returns the gas share of the emptiest
+ * block that left a transaction waiting, or 1 if no block did.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,

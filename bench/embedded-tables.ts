@@ -16,7 +16,7 @@ import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface FilledTable {
-  /** Construct id of the table in the template whose definition this table gets. */
+  /** Construct id of a table in the template. This table gets its definition. */
   readonly declaredAs: string;
   readonly tableName: string;
   readonly items: Iterable<Item>;

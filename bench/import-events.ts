@@ -55,8 +55,8 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /**
- * Imports into a large catalogue. The time must depend on the file only, and memory hardly on the file or the
- * catalogue.
+ * Imports into a large catalogue. The time must depend only on the file. The memory must hardly depend on the file or
+ * the catalogue.
  */
 export const measureImports = async (): Promise<Measurement[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-import-'));

@@ -28,7 +28,7 @@ interface Round {
   /** Milliseconds. */
   readonly accepted: readonly number[];
   /**
-   * Milliseconds from the response until the service reports a confirmation; for the reference, from sending until
+   * Milliseconds from the response until the service reports a confirmation. For the reference: from sending until
    * mined.
    */
   readonly settled: readonly number[];

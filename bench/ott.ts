@@ -10,9 +10,7 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/**
- * Nine of ten events are hidden in CH by their own geoblocking, and nine of ten are in the wrong partition for `fans`.
- */
+/** Nine of ten events are hidden in CH by their own geoblocking. The rule of `fans` also hides nine of ten. */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,

@@ -20,7 +20,7 @@ const readStat = (pid: number) => {
     return {
       name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
       parent: Number(fields[1]),
-      // Includes children that have ended.
+      // Processor time, including that of ended children.
       ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
       pages: Number(fields[21]),
     };

@@ -28,12 +28,12 @@ const fixed = { partitionWrites: 20, entitlementMilliseconds: 800, blocksInFligh
 const account = { ...awsDefaults, concurrency: 4 };
 
 /**
- * Factors of the load at which the command says that a limit is reached. The first two must be served, the last must
- * not.
+ * Multiples of the load at which, according to the command, a limit is reached. The first two must be served, the last
+ * must not.
  */
 const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
-/** Share of the calls, in a load that counts as served. */
+/** The largest share of refused calls in a load that counts as served. */
 const refusedAtMost = 0.02;
 const missingAtMost = 0.1;
 /**
@@ -43,7 +43,7 @@ const warmUpSeconds = 10;
 const measuredSeconds = 20;
 
 interface Carried {
-  /** Completed calls: a second, after the warm-up, or in all for a burst. */
+  /** Completed calls: per second after the warm-up, or in total for a burst. */
   readonly served: number;
   readonly refusedShare: number;
 }

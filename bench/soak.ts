@@ -63,7 +63,6 @@ interface Look {
   readonly chain: number;
   readonly database: number;
   readonly all: number;
-  /** Processor time of the Node.js process since its start. */
   readonly cpuSeconds: number;
 }
 

@@ -17,7 +17,7 @@ const ROUNDS = 4;
 /** Longer than SNS waits, so that each delivery to the slow endpoint takes the maximum time. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
-/** Users in one request for their application user subs. */
+/** How many users one request for application user subs names. */
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
 /** Each user changes every five seconds: a notification within that time belongs to the latest change. */

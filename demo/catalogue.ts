@@ -9,7 +9,7 @@ const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
 /** All calls to a system on this machine come from this address. */
 const address = '127.0.0.1';
-/** Processes cache the country of an address for two seconds. The rest is patience. */
+/** Processes cache the country of an address for two seconds. The rest of this time is patience. */
 const cacheSeconds = 10;
 const paidEvent = 'cup-final';
 

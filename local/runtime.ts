@@ -177,7 +177,7 @@ const readAuthority = (file: string): string => {
   }
 };
 
-/** Waits for all, even if one fails: work that is still starting could not be stopped. */
+/** Waits until all work has settled, even if some of it fails: work that is still starting could not be stopped. */
 const settle = async <const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {

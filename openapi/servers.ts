@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 type Api = Operation['api'];
 
-/** Each of the three APIs has its own address, so each path of the document names one. */
+/** Each of the three APIs has its own address. Each path of the document therefore names its address. */
 const apis: Readonly<Record<Api, { variable: string; standard: string; description: string }>> = {
   base: {
     variable: 'base_url',
@@ -23,7 +23,8 @@ const apis: Readonly<Record<Api, { variable: string; standard: string; descripti
 };
 
 /**
- * The address of an API, as a variable. Its default is the address under `npm start`; operators give that of a stage.
+ * The address of an API, as a variable. Its default is the address under `npm start`. The operator of a stage gives the
+ * stage's address.
  */
 export const serversOf = (api: Api): readonly Json[] => {
   const { variable, standard, description } = apis[api];

@@ -32,7 +32,7 @@ const goals: Partial<Record<Bill, number>> = {
 
 const madeSchema = z.object({ api_key: z.string() });
 
-/** Loads the machine lightly, so that the median of a call's use is near what a single call uses. */
+/** Keeps the load light: the median of many calls is then near what a call consumes alone. */
 const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),

@@ -16,7 +16,7 @@ const paidByTime = /AdvanceTransactions|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 
-/** What `count` of something consume of everything that has a price. */
+/** The amounts of everything with a price that `count` of something consume. */
 const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
   const functions = Object.entries(counted.functions)
     .filter(([name]) => !paidByTime.test(name))
@@ -61,7 +61,7 @@ const dollarsOf = (quantities: Quantities): number =>
     0,
   );
 
-/** What a million of something consumes, or as many as its name says. */
+/** The amounts that a million of something consume, unless its name gives another number. */
 export const bills = (units: CountedUnits) => {
   const list = (counted: Counted, waitMilliseconds = 0) =>
     quantitiesOf({ ...counted, read: queriesOfAList * units.listQueryUnits }, 50, waitMilliseconds);

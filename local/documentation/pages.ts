@@ -76,7 +76,7 @@ const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
-/** Things that exist in this system, by the example value that they replace. */
+/** Maps each example value to a thing that exists in this system. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;

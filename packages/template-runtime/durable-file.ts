@@ -2,7 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } 
 import { dirname } from 'node:path';
 
 /**
- * Replaces the file atomically: at any instant, even after a kill, it has either the old content or the new content.
+ * Replaces the file atomically: at any instant, even after a kill, the file has either the old content or the new
+ * content.
  */
 export const writeFileDurably = (path: string, content: string): void => {
   mkdirSync(dirname(path), { recursive: true });

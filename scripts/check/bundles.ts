@@ -10,15 +10,16 @@ import { readTemplate } from './template.ts';
  * contains.
  */
 const budgets = [
-  // Besides the database: a KMS key, secrets, the arithmetic of secp256k1 and the chain's encodings.
+  // Bundles with a KMS key, secrets, the arithmetic of secp256k1 and the chain's encodings, besides the database.
   { mark: 'TrentService', bytes: 560_000 },
-  // Besides the database: secrets, RPC endpoints, and code that signs streams or verifies a wallet's signature.
+  // Bundles with secrets, RPC endpoints, and code that signs streams or verifies a wallet's signature, besides the
+  // database.
   { mark: 'eth_call', bytes: 470_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 420_000 },
   { mark: 'DynamoDB_20120810', bytes: 420_000 },
-  // Contains the OpenAPI document.
+  // The bundle with the OpenAPI document.
   { mark: 'openapi:"3.1', bytes: 300_000 },
-  // Uses only a queue.
+  // Bundles that use only a queue.
   { mark: 'AmazonSQS', bytes: 250_000 },
   { mark: '', bytes: 140_000 },
 ];

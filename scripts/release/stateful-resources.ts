@@ -26,7 +26,7 @@ export interface StatefulResource {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** By logical id. A new logical id would replace the resource, too. */
+/** Keyed by logical id. A changed logical id would also replace the resource. */
 export type StatefulResources = Readonly<Record<string, StatefulResource>>;
 
 export const statefulResources = ({ Resources }: Template): StatefulResources =>

@@ -68,7 +68,7 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
 });
 
-/** Values for the names in a stack. They need not exist: no function uses them before it is invoked. */
+/** Values for the names in a stack. The named resources need not exist: no function uses them before it is invoked. */
 const deployed = ({ Resources }: Template): Scope => {
   const isQueue = (name: string) => Resources[name]?.Type === 'AWS::SQS::Queue';
   const pseudo: Readonly<Record<string, string>> = {
@@ -96,7 +96,7 @@ const startsClean = async (
   const told: { readonly path: string; readonly body: string }[] = [];
   const { promise: answered, resolve: settle } = Promise.withResolvers<void>();
   let invocations = 0;
-  // "Lambda runtime API": a process asks for its next invocation when it is initialized.
+  // "Lambda runtime API": a process asks for its next invocation after its initialization.
   const service = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;

@@ -18,7 +18,7 @@ const conditionsOf = (name: string) => ({
 
 /**
  * Where the published package has its code and types. The entries other than `exports` are for resolvers that do not
- * know it.
+ * support `exports`.
  */
 const entries = {
   main: './dist/cjs/index.js',
@@ -45,7 +45,7 @@ const writeCommonJs = (): void => {
     );
   }
   writeFileSync(join(dist, 'cjs/package.json'), '{"type":"commonjs"}\n');
-  // The document's types are most of the package, so it has them only once.
+  // The document's types are most of the package's size, so the package has them only once.
   writeFileSync(join(dist, schema), "export type * from '../cjs/generated/schema.js';\n");
 };
 

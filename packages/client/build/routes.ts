@@ -21,7 +21,7 @@ const apis: Readonly<Record<string, string>> = {
 const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 /**
- * By path, then method: words for the API and each way of authentication, and `idempotent` where the call takes an
+ * For each path and method: words for the API and the ways of authentication, and `idempotent` where the call takes an
  * `Idempotency-Key`.
  */
 export const routesOf = ({ paths }: Described) =>

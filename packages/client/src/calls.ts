@@ -50,7 +50,7 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // The caller gets a failure from this promise, so `data` must not also reject unhandled.
+      // A caller of `withResponse` gets a failure from this promise, so `data` must not also reject unhandled.
       data.catch(() => {});
       return answer;
     },

@@ -18,7 +18,7 @@ export interface Refusal {
   readonly code: string;
   /** The wrong fields, if the status is 400. */
   readonly fields: readonly FieldIssue[];
-  /** The operator needs this id to find the request. */
+  /** The operator can find the request by this id. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request can succeed, if the response says so. */
   readonly retryAfterSeconds: number | undefined;

@@ -92,7 +92,7 @@ const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void =
   }
 };
 
-/** @throws NoAnswerError when the response is not JSON, as one of a proxy may be. */
+/** @throws NoAnswerError when the response is not JSON, for example because a proxy made it. */
 const checkReadable = async (response: Response, what: string): Promise<void> => {
   if (!response.ok || response.status === 204) return;
   const text = await response.clone().text();
@@ -144,7 +144,8 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
-    // Node prefers br, which API Gateway does not know: it would compress nothing. A browser sends its own header.
+    // With br, which Node prefers and API Gateway does not know, API Gateway would compress nothing. A browser sends
+    // its own header.
     add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {

@@ -1,7 +1,7 @@
 import { namesIn } from './intrinsics.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** Orders logical ids so that each comes after everything it refers to or depends on. Throws on a cycle. */
+/** Sorts logical ids: each comes after all ids that it refers to or depends on. Throws on a cycle. */
 export const deploymentOrder = (resources: Template['Resources']): readonly string[] => {
   const order: string[] = [];
   const done = new Set<string>();

@@ -58,7 +58,7 @@ export const synthesize = async (options: SynthesisOptions): Promise<void> => {
     forgetEarlier(cacheDirectory, kind);
     if (!existsSync(kept)) renameSync(unfinished, kept);
   }
-  // Functions are loaded on their first call, and the sources may change before that: the output is a copy.
+  // The output is a copy: functions are loaded on their first call, and the sources may change before that.
   replaceWith(output, () => cpSync(kept, output, { recursive: true }));
   writeFileDurably(stamp, fingerprint);
 };

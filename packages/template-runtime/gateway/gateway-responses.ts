@@ -5,7 +5,7 @@ import type { GatewayResponseTemplate } from './types.ts';
 const builtIn = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
-  // This is also the default when Lambda refuses a call.
+  // Also the default response when Lambda refuses a call.
   INTEGRATION_FAILURE: [500, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],

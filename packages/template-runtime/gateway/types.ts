@@ -51,7 +51,7 @@ export interface Stage {
   readonly variables: Readonly<Record<string, string>>;
   /** Template of an access log line, with `$context.…` variables. */
   readonly accessLogFormat?: string;
-  /** The default of every method. Each method counts separately. */
+  /** The default throttle of every method. Methods are counted separately. */
   readonly throttle: Throttle;
 }
 

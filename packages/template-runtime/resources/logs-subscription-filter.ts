@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 
-/** Delivers to a function, and only from groups that are written to here: those of SNS's delivery status. */
+/**
+ * Supports only functions as destinations, and only the log groups that are written to here: those of SNS's delivery
+ * status.
+ */
 export const subscriptionFilter = resourceType({
   type: 'AWS::Logs::SubscriptionFilter',
   properties: z.strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { resourcePolicy } from './resource-policy.ts';
 import { resourceType } from './resource-type.ts';
 
-/** Unlike other services, SNS refuses several statements without a `Sid`. */
+/** Unlike other services, SNS requires unique `Sid`s if a policy has several statements. */
 const hasUniqueIds = ({ Statement }: z.output<typeof resourcePolicy>): boolean => {
   const ids = Statement.map(({ Sid }) => Sid);
   return ids.length === 1 || (!ids.includes(undefined) && new Set(ids).size === ids.length);

@@ -86,8 +86,8 @@ export const sqsService = (
         });
       }
     }
-    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: it has no source queue to move messages
-    // to.
+    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: SQS knows no source queue to move the
+    // messages to.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({

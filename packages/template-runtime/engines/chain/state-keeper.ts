@@ -31,8 +31,8 @@ interface Seen {
 }
 
 /**
- * Saves the chain after each block that changed it. The file is replaced atomically, so a kill at any instant leaves
- * the last saved state; anvil writes its own `--state` file in place and can tear it.
+ * Saves the chain after each block that changed it. Replaces the file atomically, so that a kill at any instant leaves
+ * the last saved state. anvil writes its own `--state` file in place and can tear it.
  */
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();

@@ -59,7 +59,7 @@ export interface DynamoDbEngine {
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
   /** Refuses, delays and counts the calls that the AWS endpoint passes on, except calls for streams and tables. */
   readonly gate: DatabaseGate;
-  /** For transactions that write, after the gate has admitted them. */
+  /** Handles the tokens of transactions that write, after the gate has admitted the call. */
   readonly requestTokens: RequestTokens;
   stop(): Promise<void>;
 }

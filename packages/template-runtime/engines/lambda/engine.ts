@@ -170,7 +170,7 @@ export class FunctionNotFound extends Error {
 
 const tooManyRequests = { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' };
 
-/** Takes a name or an ARN, either with or without a version or alias. */
+/** Reads the name from a name or an ARN, with or without a version or alias. */
 const nameOf = (target: string): string => {
   const parts = target.split(':');
   const at = parts.indexOf('function');

@@ -21,8 +21,8 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
 };
 
 /**
- * Databases inside a transaction: `inOwn` in one of fauxqs's own, `inTurn` in one around the writes of a turn of the
- * event loop.
+ * Databases inside a transaction. `inOwn`: fauxqs began the transaction. `inTurn`: this file began it, around the
+ * writes of one turn of the event loop.
  */
 const inOwn = new WeakSet<DatabaseSync>();
 const inTurn = new WeakSet<DatabaseSync>();
@@ -34,8 +34,8 @@ const commitTurn = (database: DatabaseSync): void => {
 };
 
 /**
- * Commits the writes of one turn of the event loop together, before the response is sent: SNS hands a message to every
- * subscription or, when the process dies, to none.
+ * Commits the writes of one turn of the event loop together, before the response is sent. SNS then hands a message to
+ * every subscription or, when the process dies, to none.
  */
 const beginTurn = (database: DatabaseSync): void => {
   if (inOwn.has(database) || inTurn.has(database)) return;

@@ -39,7 +39,6 @@ export interface Messaging {
   }): Promise<{
     readonly arn: string;
   }>;
-  /** Deletes the topic with its subscriptions. */
   deleteTopic(topicArn: string): Promise<void>;
   /** Accepts every protocol. An HTTP(S) endpoint receives its confirmation message. */
   subscribe(subscription: {
@@ -86,7 +85,7 @@ export interface Messaging {
   readonly httpSubscriptions: HttpSubscriptions;
   /** Calls the engine directly. */
   readonly wire: FauxqsCalls;
-  /** The AWS endpoint serves it at `path`, to which `SigningCertURL` points. */
+  /** The AWS endpoint serves it at `path`. `SigningCertURL` points there. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
   /** Resumes the deliveries of an earlier process. Call it after everything is deployed. */
   start(): Promise<void>;

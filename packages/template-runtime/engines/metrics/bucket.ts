@@ -6,7 +6,7 @@ export interface Bucket {
   sum: number;
   min: number;
   max: number;
-  /** A histogram of the values: the bound of each step is 5 % higher than the one before. */
+  /** A histogram of the values. The bound of each step is 5 % higher than that of the step before. */
   readonly steps: Map<number, number>;
 }
 

@@ -76,7 +76,7 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     'SELECT * FROM bucket WHERE series = ? AND minute >= ? AND minute < ? ORDER BY minute',
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
-  /** Keyed by the series as given, so the same dimensions in another order make a second entry. */
+  /** Keyed by the series as given: the same dimensions in another order are a second entry with the same id. */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();
 

@@ -147,7 +147,7 @@ export const effectivePolicy = ({
   };
 };
 
-/** The `EffectiveDeliveryPolicy` of GetSubscriptionAttributes. */
+/** Formats the `EffectiveDeliveryPolicy` of GetSubscriptionAttributes. */
 export const showEffectivePolicy = ({ retry, maxReceivesPerSecond, contentType }: EffectivePolicy): string =>
   JSON.stringify({
     healthyRetryPolicy: retry,

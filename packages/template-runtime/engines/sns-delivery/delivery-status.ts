@@ -28,7 +28,7 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     const may = (action: string, resources: readonly string[]): boolean =>
       identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
     const isAllowed =
-      // IAM's reference has the group's bare name as the resource, but refusals also name the stream.
+      // In IAM's reference, the resource is the group's bare name. In refusals, the resource also has the stream.
       may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
       may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
       may('logs:PutLogEvents', [`${group}:log-stream:local`]);

@@ -36,7 +36,6 @@ const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 /** AWS's quota of filter policies for one topic. */
 const maximumFilterPolicies = 200;
 
-/** Whether the subscription can no longer be restored. */
 const isOver = ({ endedAt }: HttpSubscription): boolean =>
   endedAt !== undefined && endedAt + restorableMilliseconds < Date.now();
 

@@ -99,8 +99,8 @@ export const envelope = (
 };
 
 /**
- * The POST of a message with SNS's headers ("HTTP/HTTPS headers"). The message type also has a header with a neutral
- * name.
+ * The POST of a message with SNS's headers ("HTTP/HTTPS headers"). The message type is also sent in a header with a
+ * neutral name.
  */
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {

@@ -35,7 +35,7 @@ export interface TaskState {
   readonly resource: string;
 }
 
-/** The interpreter ends a task after 60 s by default; Step Functions lets it run on. */
+/** By default, the interpreter ends a task after 60 s. Step Functions does not. */
 const longestTaskSeconds = 86_400;
 
 const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] =>

@@ -41,8 +41,8 @@ export interface StateMachines {
   list(): readonly StateMachineDescription[];
   describe(stateMachineArn: string): StateMachineDescription;
   /**
-   * Returns a running execution of the same name and input. Throws `ExecutionAlreadyExists` for any other use of a name
-   * of the last 90 days.
+   * Returns a running execution of the same name and input. Otherwise throws `ExecutionAlreadyExists` if the name was
+   * used in the last 90 days.
    */
   start(execution: {
     readonly stateMachineArn: string;
