@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { httpsBaseUrl } from './configured-url.ts';
 
 /** Each is four resources of a stack that may have 480. */
 const signersAtMost = 12;
@@ -19,6 +20,8 @@ const coins = z
 export const nftConfig = z.strictObject({
   /** The chain that a request's `MATIC` means: Polygon, Amoy, or the node of a laptop. */
   chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
+  /** The chain's block explorer, to which `find` and `transactions show` link: `<explorer>/tx/<hash>` (EIP-3091). */
+  explorer: httpsBaseUrl.optional(),
   /**
    * How many keys sign; each has an account that must be funded. More can be added at any time without moving anything;
    * fewer would leave collections that nobody can mint into.

@@ -31,7 +31,14 @@ export const prod: StageInput = {
     issuer: 'https://id.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: { chainId: 137, signers: 2, feeCeiling: '1500 gwei', endpointFeeCap: 5, minimumTip: '25 gwei' },
+  nft: {
+    chainId: 137,
+    explorer: 'https://polygonscan.com',
+    signers: 2,
+    feeCeiling: '1500 gwei',
+    endpointFeeCap: 5,
+    minimumTip: '25 gwei',
+  },
   userData: {},
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },

@@ -18,7 +18,13 @@ export const staging: StageInput = {
     issuer: 'https://id.staging.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: { chainId: 80_002, feeCeiling: '500 gwei', endpointFeeCap: 5, minimumTip: '25 gwei' },
+  nft: {
+    chainId: 80_002,
+    explorer: 'https://amoy.polygonscan.com',
+    feeCeiling: '500 gwei',
+    endpointFeeCap: 5,
+    minimumTip: '25 gwei',
+  },
   userData: {},
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },

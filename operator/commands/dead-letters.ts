@@ -1,41 +1,17 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
-import { addressSchema } from '../../shared/nft/hex.ts';
 import { failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
-import { isChainMessage } from '../../shared/notifications/message.ts';
 import { positiveInteger, verboseOption } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { messageOf } from '../dead-letters/dead-letter.ts';
-import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
+import { listDeadLetters } from '../dead-letters/list-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
-import { contractsOf } from '../nft/stores.ts';
+import { applicationFinder, deadLetterQueue } from '../dead-letters/stage-dead-letters.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
 import { purgeMessages } from '../queue/purge.ts';
-import { sqsMessageQueue } from '../queue/sqs-queue.ts';
-import {
-  applicationUserSubsOf,
-  endpointsOf,
-  notificationRecordsOf,
-  requireApplication,
-  topicOf,
-} from '../stores.ts';
-import type { Target } from '../target.ts';
-
-const applicationFinder = (target: Target): FindApplication => {
-  const subs = applicationUserSubsOf(target);
-  const contracts = contractsOf(target);
-  return async (message) => {
-    if (!isChainMessage(message)) return subs.applicationOf(message.applicationUserSub);
-    const address = addressSchema.safeParse(message.contractAddress.toLowerCase()).data;
-    return address && (await contracts.findPublic(address))?.application;
-  };
-};
-
-const deadLetterQueue = (target: Target) =>
-  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
+import { endpointsOf, notificationRecordsOf, requireApplication, topicOf } from '../stores.ts';
 
 interface ListOptions {
   readonly application?: string;

@@ -25,7 +25,7 @@ export const find = (): Command =>
     .description('find anything by its name and show its timeline: what happened to it, and what is unknown')
     .argument(
       '<what>',
-      'an address, token (address/id), transaction hash, nonce, idempotency key, request id, message id, user, application_user_sub, event, customer or endpoint',
+      'an address, token (address/id), transaction hash, nonce, idempotency key, request id, message id, dead letter, user, application_user_sub, event, customer or endpoint',
     )
     .action(async (what: string, _: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);

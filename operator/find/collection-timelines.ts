@@ -4,6 +4,7 @@ import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
 import { messageParts } from '../../shared/notifications/message.ts';
+import { transactionPage } from '../nft/explorer.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
 import { chainSubject, type SubjectDependencies, sentMoments } from './notification-moments.ts';
@@ -117,6 +118,7 @@ const tokenTimeline = async (
       destination: checksummed(destination),
       nonce,
       transaction: transactionHash,
+      explorer: transactionHash && transactionPage(dependencies.explorer, transactionHash),
     },
     moments: inTime([
       ...made,

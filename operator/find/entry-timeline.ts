@@ -1,8 +1,9 @@
 import { formatGwei } from 'viem/utils';
 import { addressOfSigner, type Entry, hashesOf, lastAttempt } from '../../shared/nft/entry.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
+import { checksummed, type Hash } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { transactionPage } from '../nft/explorer.ts';
 import { fourDigits } from '../output.ts';
 import { purposeFields, purposeText } from '../transactions/open-entries.ts';
 import { inTime, type Moment, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
@@ -10,6 +11,8 @@ import { inTime, type Moment, moment, type TimedMoment, type Timeline, unknown }
 export interface EntryTimelineDependencies {
   readonly chain: Pick<Chain, 'receipts'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
+  /** The address of the chain's block explorer, if the stage names one. */
+  readonly explorer?: string | undefined;
   /** Block times, milliseconds since the epoch; unknown blocks are left out. */
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
@@ -26,6 +29,8 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
 const triedMoments = ({ triedAt }: Entry): Moment[] =>
   triedAt === undefined ? [] : [moment(triedAt, 'tried as the head of the queue')];
 
+const minedHash = (entry: Entry): Hash => entry.minedHash ?? lastAttempt(entry).hash;
+
 const minedMoments = async (
   { chain, blockTimes }: EntryTimelineDependencies,
   entry: Entry,
@@ -36,14 +41,10 @@ const minedMoments = async (
   if (receipt === null || receipt === undefined) {
     switch (entry.status) {
       case 'pending':
+      case 'superseded':
         return [];
       case 'confirmed':
-        return [
-          moment(
-            undefined,
-            `mined, ${entry.minedHash ?? lastAttempt(entry).hash}; the endpoint no longer serves its receipt`,
-          ),
-        ];
+        return [moment(undefined, `mined, ${minedHash(entry)}; the endpoint no longer serves its receipt`)];
       default:
         return [
           unknown('the endpoint knows no receipt of it: it is too old, or another transaction was mined'),
@@ -122,6 +123,8 @@ export const entryTimeline = async (
       contract: contract && checksummed(contract),
       token,
       takes_over_nonce: supersedes,
+      explorer:
+        status === 'superseded' ? undefined : transactionPage(dependencies.explorer, minedHash(entry)),
     },
     moments: inTime(await entryMoments(dependencies, entry)),
     related: [...tokens, contract && checksummed(contract), application].filter((each) => each !== undefined),

@@ -1,6 +1,7 @@
 import { type Hash, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
+import { type DeadLetterTimelineDependencies, findDeadLetter } from './dead-letter-timeline.ts';
 import { type EndpointTimelineDependencies, findEndpoints } from './endpoint-timeline.ts';
 import { findNotification, type NotificationTimelineDependencies } from './notification-moments.ts';
 import {
@@ -24,6 +25,7 @@ export type FindDependencies = CollectionTimelineDependencies &
   TransactionTimelineDependencies &
   PeopleTimelineDependencies &
   NotificationTimelineDependencies &
+  DeadLetterTimelineDependencies &
   EndpointTimelineDependencies & {
     /** How logs are searched for a text, and the price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
@@ -45,6 +47,10 @@ const requestTimeline = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id:
   };
 };
 
+/** The topic's id, or the dead-letter queue's, which gives each letter one of its own. */
+const findMessage = async (dependencies: FindDependencies, id: string): Promise<Found> =>
+  (await findNotification(dependencies, id)) ?? findDeadLetter(dependencies, id);
+
 const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[] => {
   const lower = text.toLowerCase();
   const [, tokenAddress, tokenId] = /^(0x[0-9a-f]{40})[/#:](\d{1,15})$/.exec(lower) ?? [];
@@ -65,7 +71,7 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
   return [
     ...(/^[0-9a-f]{16}$/.test(text) ? [findEndpoints(dependencies, text)] : []),
     ...(/^\d{1,15}$/.test(text) ? [findNonce(dependencies, Number(text))] : []),
-    ...(uuid.test(text) ? [findNotification(dependencies, lower)] : []),
+    ...(uuid.test(text) ? [findMessage(dependencies, lower)] : []),
     ...(isApplicationUserSub(lower) ? [findApplicationUserSub(dependencies, lower)] : []),
     findApplication(dependencies, text),
     findUser(dependencies, text),
@@ -76,8 +82,9 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 
 /**
  * Finds everything with this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
- * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer, an endpoint's address or id. It reads by
- * the keys of the tables, but for a message id, which may read all notifications of the last 30 days, and an endpoint, which reads all endpoints.
+ * key, a request id, a notification's message id, a dead letter's id, a user, an `application_user_sub`, an event, a
+ * customer, an endpoint's address or id. It reads by the keys of the tables, but for an endpoint, which reads all of
+ * them, and the id of a message, which may read all notifications of the last 30 days and a part of the dead-letter queue.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Timeline[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);

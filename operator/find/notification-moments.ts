@@ -132,7 +132,7 @@ export const chainSubject = (
   dateTime: '',
 });
 
-const subjectText = (message: Message): string => {
+export const subjectText = (message: Message): string => {
   if (!isChainMessage(message)) return message.applicationUserSub;
   const { contractAddress, tokenId } = message;
   return tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`;

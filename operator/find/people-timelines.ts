@@ -33,6 +33,7 @@ export const findUser = async (
   const { registrationId, version, changedAt, isRemoved } = trace;
   const called = registrationId === undefined ? new Map() : await subs.ofRegistration(registrationId);
   const names = [...called.values()];
+  const isFirst = version === 1 && !isRemoved;
   const stored = await wallets.find(holderOf(userSub));
   const linked = stored?.registrationId === registrationId ? (stored?.wallets ?? []) : [];
   return {
@@ -44,12 +45,15 @@ export const findUser = async (
       applications_that_know_it: names.map(({ applicationId }) => applicationId).join(', ') || 'none',
     },
     moments: [
-      unknown('when it was registered, and every change but the last, is not recorded'),
+      ...(isFirst ? [] : [unknown('when it was registered, and every change but the last, is not recorded')]),
       ...inTime([
         ...linked.map(({ address, linkedAt }) =>
           moment(new Date(linkedAt).toISOString(), `linked the wallet ${checksummed(address)}`),
         ),
-        moment(changedAt, isRemoved ? 'removed' : `changed for the last time, to version ${version}`),
+        moment(
+          changedAt,
+          isRemoved ? 'removed' : isFirst ? 'registered' : `changed for the last time, to version ${version}`,
+        ),
       ]),
     ],
     related: names.flatMap(({ applicationId, applicationUserSub }) => [applicationUserSub, applicationId]),

@@ -2,6 +2,7 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
+import { applicationFinder, deadLetterQueue } from '../dead-letters/stage-dead-letters.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { changesOf, contractsOf, nftsOf } from '../nft/stores.ts';
 import {
@@ -51,6 +52,8 @@ export const stageFinder = (
   const clientOf = (url: string) => createClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) });
   return {
     ...chain,
+    deadLetters: deadLetterQueue(target),
+    applicationOf: applicationFinder(target),
     chainId: chain.chain.chainId,
     applications: applicationsOf(target),
     changes: changesOf(target),

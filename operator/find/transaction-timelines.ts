@@ -104,7 +104,7 @@ export const findSigner = async (
     },
     moments:
       state === undefined
-        ? [unknown('it has sent nothing yet')]
+        ? [moment(undefined, 'it has sent nothing yet')]
         : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1} was handed out, the last so far`)],
     related: [],
     commands: ['signers', `transactions list --signer ${addressOfSigner(id)}`],
@@ -138,7 +138,6 @@ const claimTimeline = (
     ...base,
     fields,
     moments: [
-      unknown('when it came first is not recorded; what it made says so'),
       moment(undefined, `${operation.startsWith('POST ') ? 'made' : 'changed'} ${made.join(' to ')}`),
     ],
     related: [...made, application],

@@ -69,6 +69,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   });
   return {
     ...transacting,
+    explorer: nft.explorer,
     ...admittingDependencies(stage, { ...transacting, client }),
     keys: ringThatTells(transacting.keys),
     urls: rpcSecret({ client: secrets, secretId }),

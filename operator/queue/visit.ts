@@ -16,6 +16,8 @@ export interface VisitOptions {
   readonly passMessages?: number;
   /** A pass ends after this time, too: messages become visible again after a minute. @default no limit */
   readonly passMilliseconds?: number;
+  /** Ends the visit when so many were looked at. @default all */
+  readonly atMost?: number;
   readonly clock?: () => number;
 }
 
@@ -36,6 +38,7 @@ export async function* visitMessages(
     sentUntil = Number.POSITIVE_INFINITY,
     passMessages = 1,
     passMilliseconds = Number.POSITIVE_INFINITY,
+    atMost = Number.POSITIVE_INFINITY,
     clock = systemClock,
   }: VisitOptions = {},
 ): AsyncGenerator<Pass, void> {
@@ -61,7 +64,7 @@ export async function* visitMessages(
         if (isWanted && message.sentAt <= sentUntil) pass.push(message);
       }
       repeats = unseen.length === 0 ? repeats + 1 : 0;
-      isOver = messages.length === 0 || repeats >= repeatsAtEnd || wanted?.size === 0;
+      isOver = messages.length === 0 || repeats >= repeatsAtEnd || taken.size >= atMost || wanted?.size === 0;
     }
     return pass;
   };

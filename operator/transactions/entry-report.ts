@@ -1,6 +1,7 @@
 import { formatGwei } from 'viem/utils';
-import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
+import { type Entry, hashesOf, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
+import { transactionPage } from '../nft/explorer.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { amount } from '../output.ts';
 import { purposeFields } from './open-entries.ts';
@@ -13,7 +14,10 @@ const statusText = ({ status, supersedes }: Entry): string =>
  * if none answers.
  */
 export const entryReport = async (
-  { chain }: { readonly chain: Pick<Chain, 'places' | 'receipts'> },
+  {
+    chain,
+    explorer,
+  }: { readonly chain: Pick<Chain, 'places' | 'receipts'>; readonly explorer?: string | undefined },
   entry: Entry,
 ) => {
   const hashes = hashesOf(entry);
@@ -30,6 +34,7 @@ export const entryReport = async (
     ...(purpose.kind === 'mint' ? { destinations: purpose.destinations } : {}),
     ...(purpose.kind === 'set-base' ? { base: purpose.base } : {}),
     gas_limit: entry.gas.toString(),
+    explorer: transactionPage(explorer, entry.minedHash ?? lastAttempt(entry).hash),
     tried_at: entry.triedAt === undefined ? undefined : new Date(entry.triedAt).toISOString(),
     attempts: entry.attempts.map((attempt) => {
       const receipt = receipts?.get(attempt.hash) ?? undefined;

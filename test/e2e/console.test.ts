@@ -289,6 +289,21 @@ describe('find', () => {
     expect(said((await lookUp(messageId))[0])).toContain('published again for');
   });
 
+  it('tells of a dead letter by its own id', async () => {
+    const [letter] = JSON.parse(await scenes.operator('--json', 'dead-letters', 'list'));
+
+    expect(await lookUp(letter.message_id)).toMatchObject([
+      {
+        kind: 'dead letter',
+        fields: { application: 'partner', about: letter.subject, date_time: letter.date_time },
+        related: [letter.subject, 'partner'],
+      },
+    ]);
+    expect(said((await lookUp(letter.message_id))[0])).toMatch(
+      /given up for[\s\S]*came into the dead-letter queue/,
+    );
+  });
+
   it('tells of an event, of a customer by any of its names, and where requests are to be looked for', async () => {
     expect(await lookUp('cup-final')).toMatchObject([{ kind: 'event', fields: { title: 'Cup final' } }]);
     for (const name of ['demo', 'demo-web']) {

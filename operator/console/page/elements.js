@@ -20,6 +20,8 @@ export const ago = (seconds) => {
 
 const shown = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
 
+const elsewhere = (href) => h('a', { href, target: '_blank', rel: 'noreferrer' }, href);
+
 /** Fields with their values; empty ones are left out. */
 export const fields = (record) =>
   h(
@@ -27,7 +29,10 @@ export const fields = (record) =>
     {},
     Object.entries(record)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
-      .flatMap(([name, value]) => [h('dt', {}, name.replaceAll('_', ' ')), h('dd', {}, shown(value))]),
+      .flatMap(([name, value]) => [
+        h('dt', {}, name.replaceAll('_', ' ')),
+        h('dd', {}, name === 'explorer' ? elsewhere(value) : shown(value)),
+      ]),
   );
 
 /** Columns are pairs of a heading and a function from a row to its cell. */

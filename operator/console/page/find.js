@@ -40,7 +40,7 @@ export const showFind = (view, { argument, stage }) => {
     spellcheck: 'false',
     'aria-label': 'What to find',
     placeholder:
-      'address, token (address/id), hash, nonce, idempotency key, request id, message id, user, application_user_sub, event, customer, endpoint',
+      'address, token (address/id), hash, nonce, idempotency key, request id, message id, dead letter, user, application_user_sub, event, customer, endpoint',
   });
   box.value = argument;
   const form = h(

@@ -283,8 +283,12 @@ describe("a collection's base address", () => {
     await world.settle();
 
     for (const { nonce, gas } of entries) {
-      const report = await entryReport(world.ports, await entryOf(nonce));
+      const report = await entryReport(
+        { ...world.ports, explorer: 'https://explorer.example' },
+        await entryOf(nonce),
+      );
       expect(report.status).toBe('confirmed');
+      expect(report.explorer).toMatch(/^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/);
       expect(BigInt(report.attempts[0]?.gas_used ?? 0)).toBeLessThan((gas * 8n) / 10n);
     }
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changeMoments } from '../../../operator/find/change-moments.ts';
-import { type EntryTimelineDependencies, entryMoments } from '../../../operator/find/entry-timeline.ts';
+import {
+  type EntryTimelineDependencies,
+  entryMoments,
+  entryTimeline,
+} from '../../../operator/find/entry-timeline.ts';
 import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
 import { inTime, moment } from '../../../operator/find/timeline.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
@@ -54,6 +58,21 @@ const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = 
 };
 
 describe('the timeline of a transaction', () => {
+  it("links to the chain's explorer where the stage names one, and not to what another transaction took", async () => {
+    const dependencies: EntryTimelineDependencies = {
+      chain: { receipts: async () => new Map() },
+      transactionLog: { find: async () => undefined },
+      blockTimes: async () => new Map(),
+    };
+    const linked = { ...dependencies, explorer: 'https://explorer.example' };
+    const of = async (entry: Entry, on = linked) => (await entryTimeline(on, entry)).fields.explorer;
+
+    expect(await of(anEntry())).toBe('https://explorer.example/tx/0x01');
+    expect(await of(anEntry({ minedHash: '0x09' }))).toBe('https://explorer.example/tx/0x09');
+    expect(await of(anEntry({ status: 'superseded' }))).toBeUndefined();
+    expect((await entryTimeline(dependencies, anEntry())).fields.explorer).toBeUndefined();
+  });
+
   it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
     expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
       'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',

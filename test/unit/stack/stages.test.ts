@@ -168,6 +168,15 @@ describe('a stage', () => {
     );
   });
 
+  it.each(['polygonscan.com', 'http://polygonscan.com', 'https://polygonscan.com/'])(
+    'is refused with the block explorer %s, to whose address no path can be appended',
+    (explorer) => {
+      const mistaken = { ...prod, nft: { ...prod.nft, explorer } };
+
+      expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/nft\.explorer: /);
+    },
+  );
+
   it('is refused with more confirmations than a node keeps the state of', () => {
     const counting = (blocks: number) => ({
       ...prod,

@@ -1,0 +1,48 @@
+import { messageOf } from '../dead-letters/dead-letter.ts';
+import type { FindApplication } from '../dead-letters/list-dead-letters.ts';
+import type { MessageQueue } from '../queue/message-queue.ts';
+import { visitMessages } from '../queue/visit.ts';
+import { type SubjectDependencies, sentMoments, subjectText } from './notification-moments.ts';
+import { inTime, moment, type Timeline } from './timeline.ts';
+
+export interface DeadLetterTimelineDependencies extends SubjectDependencies {
+  readonly deadLetters: MessageQueue;
+  readonly applicationOf: FindApplication;
+}
+
+/** SQS finds no message by its id: so many are looked at, and are visible to others again afterwards. */
+const lookedAtMost = 1_000;
+
+/** A message of the dead-letter queue by the queue's own id, which `dead-letters list` shows. */
+export const findDeadLetter = async (
+  dependencies: DeadLetterTimelineDependencies,
+  messageId: string,
+): Promise<Timeline | undefined> => {
+  const { deadLetters, applicationOf } = dependencies;
+  const visit = { messageIds: [messageId], atMost: lookedAtMost };
+  for await (const { messages } of visitMessages(deadLetters, visit)) {
+    for (const { body, sentAt } of messages) {
+      const message = messageOf(body);
+      const applicationId = message && (await applicationOf(message));
+      const about = message && subjectText(message);
+      const told =
+        message === undefined || applicationId === undefined
+          ? []
+          : await sentMoments(dependencies, { applicationId, message });
+      return {
+        kind: 'dead letter',
+        id: messageId,
+        fields: {
+          application: applicationId,
+          operation: message?.operationType,
+          about,
+          date_time: message?.dateTime,
+        },
+        moments: inTime([...told, moment(sentAt, 'this message came into the dead-letter queue')]),
+        related: [about, applicationId].filter((each) => each !== undefined),
+        commands: [`dead-letters redrive ${messageId}`, `dead-letters purge ${messageId}`],
+      };
+    }
+  }
+  return undefined;
+};
