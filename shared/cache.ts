@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 
 export interface Cache<Value> {
-  /** `undefined` if the value has expired. */
   get(key: string): Value | undefined;
   /** @param lifetimeMilliseconds of this value. @default the cache's own */
   set(key: string, value: Value, lifetimeMilliseconds?: number): void;

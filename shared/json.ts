@@ -1,4 +1,3 @@
-/** Marks an integer that a double cannot hold. */
 class InexactInteger {}
 
 const isInexact = (value: unknown, source: string): boolean =>

@@ -130,7 +130,6 @@ export const transactingEnvironment = {
 
 export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
 
-/** The part of the transaction log and signers that needs no key. */
 export const logDependencies = (
   stage: Pick<
     TransactingStage,
@@ -236,7 +235,6 @@ export const paidCallDependencies = (
   };
 };
 
-/** A deployment also assigns a signer to its application. */
 export const deployDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
   const client = documentClient();
   const dependencies = paidCallDependencies(environment, client);

@@ -76,7 +76,6 @@ export const withRetry = async <Secret, Answer>({
   readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
   readonly breaker: CircuitBreaker;
   readonly exchange: (secret: Secret) => Promise<ExternalAnswer>;
-  /** Throws if the response is not usable. */
   readonly read: (answer: ExternalAnswer) => Answer;
 }): Promise<Answer> => {
   let isRefused = false;

@@ -76,7 +76,6 @@ const withinHead = (
   const oldest = placed.at(-1);
   const isWhole = !more || (oldest !== undefined && isEarlier(oldest));
   const taken = inRange.slice(0, limit);
-  // A range that the head does not cover is read from the partition.
   if (taken.length < limit && !isWhole) return undefined;
   return {
     events: taken

@@ -14,7 +14,6 @@ export class InvalidTokenError extends ServiceError {
   }
 }
 
-/** The issuer's keys cannot be read now, so the token cannot be verified. */
 export class IssuerUnavailableError extends ServiceUnavailableError {
   constructor({
     issuer,

@@ -42,7 +42,6 @@ export const operationFunction = <Path, Query, Body>(
 
 type GatewayFunction = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** One function for several operations that need the same permissions. */
 export const operationsFunction = (
   calls: readonly (readonly [Pick<Operation, 'method' | 'route'>, GatewayFunction])[],
 ): GatewayFunction => {

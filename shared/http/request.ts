@@ -44,7 +44,6 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly bodyBytesAtMost?: number;
 }
 
-/** A field's path in the caller's input, such as `tokens[3].metadata.name`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

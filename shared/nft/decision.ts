@@ -1,4 +1,3 @@
-/** The decision about a transaction at finality, as customers are notified of it. */
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { toldKinds } from '../watched.ts';

@@ -103,7 +103,6 @@ export interface Signed {
   readonly transactionHash: Hash;
 }
 
-/** A resource without the fields that are known only after signing. */
 export type UnsignedResource =
   | Omit<Extract<Resource, { readonly kind: 'metadata' }>, 'change'>
   | Omit<Extract<Resource, { readonly kind: 'contract-metadata' }>, 'change'>

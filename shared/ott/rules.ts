@@ -26,7 +26,6 @@ const matchesKind = (
   (rule.access === undefined || rule.access === kind.access) &&
   (rule.statuses === undefined || rule.statuses.includes(kind.status));
 
-/** The enabled rules for events of this status and access, whatever their categories. */
 export const rulesFor = (
   rules: readonly CustomerRule[],
   kind: { readonly status: EventStatus; readonly access: EventAccess },

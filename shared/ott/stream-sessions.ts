@@ -70,7 +70,6 @@ const leasesInMemory = 10_000;
 /** Pages renew at a random point between these parts of a lease, so that viewers do not all renew at once. */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;
-/** The part of its lease after which a session is renewed on average. */
 export const renewalShare = (earliestRenewal + latestRenewal) / 2;
 
 /** Addresses are only counted, so a short hash is stored, which differs for each viewer. */

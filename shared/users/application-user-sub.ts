@@ -17,7 +17,6 @@ export const newApplicationUserSub = (): string => randomBytes(16).toString('hex
 
 export const isApplicationUserSub = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** Whether an application is notified of a user and may read the user's data. */
 export const isInAudience = (
   { audience }: Pick<Application, 'audience'>,
   sub: Pick<ApplicationUserSub, 'isLinked'> | undefined,

@@ -12,7 +12,6 @@ import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { FailedChanges } from './ports/failed-changes.ts';
 import type { UserChange } from './user.ts';
 
-/** How often a record is tried before it is quarantined. */
 const tries = 3;
 const recordsAtOnce = 10;
 

@@ -43,7 +43,6 @@ export const updateWrites = (tables: NftTables) => {
     Key: nftKey({ ...collection, tokenId: String(tokenId) }),
   });
 
-  /** The items that store the entry's change, and the attribute in which they store it. */
   const placesOf = (purpose: Purpose) => {
     switch (purpose.kind) {
       case 'set-royalty':

@@ -44,7 +44,6 @@ export function kmsSigner({
   };
 }
 
-/** A stage's signers, numbered from 1 in the order of their keys. */
 export const kmsKeyRing = ({
   client,
   keyIds,

@@ -35,7 +35,6 @@ const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
   return schema.parse(await response.json());
 };
 
-/** The signing keys of an OpenID Connect issuer. They are found by discovery and cached. */
 export class IssuerKeys {
   readonly #issuer: string;
   readonly #clock: Clock;

@@ -33,7 +33,6 @@ export function eventReader(
     return questions;
   }
 
-  /** `undefined` if this endpoint's answer does not count. */
   function seenBy(answer: EndpointAnswer, { at }: EventQuestion): EventLookup | undefined {
     if ('failure' in answer) return undefined;
     try {

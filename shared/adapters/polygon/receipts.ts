@@ -141,7 +141,6 @@ function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
   return hashes.size === 1 && hash !== undefined ? hash : null;
 }
 
-/** `undefined` if the endpoint's answer is unusable. */
 function answered<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -79,7 +79,6 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     return held;
   };
 
-  /** How many of a contract's void tokens the wallets hold. */
   const voidBalances = async (
     ask: Ask,
     { wallets, voidTokens }: HoldingQuestion,

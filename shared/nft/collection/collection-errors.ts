@@ -1,4 +1,3 @@
-/** The errors with which the collection and its base contracts revert, as in their ABI. */
 export const collectionErrors = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
   { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256' }] },

@@ -15,7 +15,6 @@ export const nftEvents = {
 export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
 export interface SignerMeasures {
-  /** Nonces that are reserved and not mined. */
   readonly InFlight: number;
   /** The time since the oldest transaction that is not final was first signed. */
   readonly OldestPendingSeconds: number;
@@ -24,7 +23,6 @@ export interface SignerMeasures {
   /** The chain's price per gas, tip included. `undefined` until an endpoint answers. */
   readonly GasPriceGwei: number | undefined;
   readonly Mined: number;
-  /** For each transaction that this pass confirmed: the time since its first signature. */
   readonly SecondsToConfirmation: readonly number[];
 }
 

@@ -3,7 +3,6 @@ import type { Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 
-/** What is written together with one transaction, before the transaction is broadcast. */
 export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
@@ -50,7 +49,6 @@ export interface TransactionLog {
   appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
   /** Notes that the entry was broadcast while its nonce was the lowest unmined one. */
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
-  /** Notes that no endpoint knows a receipt of any attempt. */
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /** Decides each pending entry together with its pending resource. Returns the entries that were decided. */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;

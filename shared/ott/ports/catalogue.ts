@@ -27,13 +27,11 @@ export interface SignedPlaceQuery {
 
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
-  /** The events with these ids that exist, by id. */
   findAllStored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEvent>>;
   /** Every event, in no order. `isIndexed` is false for an event that an older release stored with fewer indexes. */
   all(): AsyncIterable<StoredEvent & { readonly isIndexed: boolean }>;
   /** The ids of events with overlapping signed paths. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
-  /** Whether `idsSignedNear` finds every event. */
   isIndexed(): Promise<boolean>;
   /** Call this after every event was written with all its indexes. Does nothing while the table lacks an index. */
   markIndexed(): Promise<void>;

@@ -1,4 +1,3 @@
-/** `unavailable` means that there was no usable answer in time. */
 export type EntitlementAnswer =
   | {
       readonly outcome: 'success';

@@ -17,7 +17,6 @@ export interface PartitionRange {
   readonly partition: IndexPartition;
   /** Events whose own rule blocks this country are left out. With `everywhere` none are. */
   readonly country: Country | 'everywhere';
-  /** Returns only events that sort after this position. */
   readonly after?: string | undefined;
   /** Earliest start, inclusive. */
   readonly from?: string | undefined;

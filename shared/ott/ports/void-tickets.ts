@@ -16,7 +16,6 @@ export interface VoidTickets {
   ofContracts(contracts: readonly Address[]): Promise<ReadonlyMap<Address, readonly VoidToken[]>>;
   /** Adds a void token, or returns it if it is already void. `undefined` if the contract has too many void tokens. */
   add(token: VoidToken): Promise<VoidToken | undefined>;
-  /** Every void token, in no order. */
   all(): AsyncIterable<VoidToken>;
   /** Returns whether the token was void. */
   remove(token: Pick<VoidToken, 'contract' | 'tokenId'>): Promise<boolean>;
