@@ -17,7 +17,6 @@ const parse = (dateTime: string): bigint =>
 /**
  * The time of a change: now, but always later than the previous change of the same user. So two changes stay distinct
  * and in order, even within one tick of a clock or with clocks that differ.
- *
  * @param milliseconds since the epoch; may have a fraction.
  */
 export const changeTime = ({

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 /**
  * Parses a function's environment at its start, so that a missing or malformed variable fails the first invocation and
  * not a later call.
- *
  * @throws Error that names each wrong variable.
  */
 export const parseEnvironment = <Schema extends z.ZodType>(

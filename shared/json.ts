@@ -34,7 +34,6 @@ export class InexactIntegerError extends Error {
 
 /**
  * Parses JSON and refuses integers that a double cannot hold exactly.
- *
  * @throws InexactIntegerError; SyntaxError or RangeError for text that is not JSON or is nested too deeply.
  */
 export const parseExactJson = (text: string): unknown => {

@@ -13,7 +13,6 @@ export class CircuitOpenError extends Error {
 export interface CircuitBreaker {
   /**
    * Runs an exchange, unless the circuit is open.
-   *
    * @throws CircuitOpenError at once while the circuit is open, otherwise whatever the exchange throws.
    */
   run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
@@ -31,9 +30,9 @@ const longestProbeMilliseconds = 10_000;
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**
- * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail at once. The breaker uses no
- * timer, because Lambda freezes function instances between calls; it compares the clock at the next call. A service
- * that refuses calls or returns nonsense costs no time, so it is called each time.
+ * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail at once. Lambda freezes
+ * instances, so the breaker has no timer and compares times at the next call. Other failures cost no time and change
+ * nothing.
  */
 export const circuitBreaker = ({
   service,

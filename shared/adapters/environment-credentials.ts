@@ -1,7 +1,6 @@
 /**
- * Replaces `@aws-sdk/credential-provider-node` in the functions' bundles. Lambda puts the credentials of a function's
- * role into the environment, and starts a new instance when they expire. The SDK's own provider looks in eight more
- * places. Its 95 KB would be loaded at every cold start.
+ * Replaces `@aws-sdk/credential-provider-node` in the functions' bundles, 95 KB that each cold start would load. Lambda
+ * puts the role's credentials into the environment and starts a new instance when they expire.
  */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;

@@ -24,7 +24,6 @@ export interface ExternalAnswer {
 /**
  * One exchange with an external, untrusted service. It has a hard timeout, a bounded body, and a fixed content type.
  * Redirects are not followed, because they would send the credentials elsewhere.
- *
  * @throws Error unless the response is complete and in time.
  */
 export const fetchExternal = async (call: ExternalCall): Promise<ExternalAnswer> => {
@@ -64,7 +63,6 @@ const readText = async (response: Response): Promise<string> => {
 /**
  * Calls a service, with one retry. There is no retry after a timeout, because the next call would hang too. After a 401
  * or 403 the secret is read again before the retry, in case it was rotated.
- *
  * @throws CircuitOpenError, the timeout's error, or AggregateError of both tries' errors.
  */
 export const withRetry = async <Secret, Answer>({

@@ -15,9 +15,8 @@ const headSize = 100;
 const capacity = 200;
 
 /**
- * Caches the heads of index partitions: their first events, which every list begins with. A head is cached for all
- * callers, and events that their own rule hides are filtered out for each request. A failed read is not cached, and no
- * expired head is used instead.
+ * Caches the first events of index partitions, with which every list begins. A head is the same for all callers; events
+ * that their own rule hides are filtered out for each request. Neither failed reads nor expired heads are used.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition'>,

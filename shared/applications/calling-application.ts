@@ -3,11 +3,7 @@ import { ForbiddenError } from '../errors.ts';
 import { type Application, hasEnded } from './application.ts';
 import type { Applications } from './ports/applications.ts';
 
-/**
- * The application of a request's API key.
- *
- * @throws ForbiddenError for a key that the gateway accepts but that belongs to no application or has ended.
- */
+/** @throws ForbiddenError for a key that the gateway accepts but that belongs to no application or has ended. */
 export const callingApplication = async (
   applications: Pick<Applications, 'findByApiKeyId'>,
   apiKeyId: string | undefined,

@@ -9,7 +9,6 @@ export interface AccessToken {
 
 /**
  * Verifies the value of an `Authorization` header.
- *
  * @throws InvalidTokenError if it is not a valid bearer token.
  * @throws IssuerUnavailableError if the issuer's keys cannot be read.
  */

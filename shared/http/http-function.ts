@@ -28,10 +28,7 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly cors?: Cors;
   /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Whether the body is read only when the handler reads it, so that the caller can be authenticated before. @default
-   * false
-   */
+  /** Whether the body is read only when the handler reads it, after it has verified the caller. @default false */
   readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }

@@ -21,7 +21,6 @@ const tagsIn = (value: string): readonly string[] => {
 /**
  * Checks `If-Match` and `If-None-Match: *` (RFC 9110, 13.1) against the current entity tag, which is `undefined` if
  * there is none.
- *
  * @throws BadRequestError that names the malformed header.
  */
 export const preconditionOf = (

@@ -16,11 +16,7 @@ export class UnsupportedMediaTypeError extends ServiceError {
 export interface HttpRequest<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
-  /**
-   * Read and checked at the first access.
-   *
-   * @throws BadRequestError that names each wrong field, PayloadTooLargeError.
-   */
+  /** Parsed at the first access. @throws BadRequestError that names each wrong field, PayloadTooLargeError. */
   readonly body: Body;
   readonly method: string;
   /** The route, such as `/api/v1/nft/contracts/{contract_address}`. */

@@ -167,9 +167,8 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The attempt to broadcast: the newest one. For a decided entry that has vanished from the chain, it is the mined
- * attempt, or a newer one if fees were raised since. A confirmed entry is never restored by its own cancellation, even
- * if another entry's transaction was the one mined.
+ * The attempt to broadcast: the newest one. For a decided entry that vanished from the chain: the mined attempt, or a
+ * newer one if fees were raised since. A confirmed entry is never restored by its own cancellation.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

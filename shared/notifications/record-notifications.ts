@@ -70,7 +70,6 @@ const countFailures = async (
 /**
  * Records the messages of the record's queue: published messages, whoever published them, and ended deliveries. A
  * repetition does no harm. Unreadable lines of the delivery log are counted, logged and dropped.
- *
  * @returns for each message, in order, the error if it could not be recorded, otherwise `undefined`.
  */
 export const recordNotifications = async (

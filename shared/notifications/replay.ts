@@ -6,11 +6,7 @@ export interface ReplayOrder {
   /** Replays the messages published from `from` (inclusive) to `to` (exclusive). */
   readonly from: number;
   readonly to: number;
-  /**
-   * Replays only notifications with this status. Failed notifications go only to endpoints that have not accepted the
-   * subject since.
-   * @default any
-   */
+  /** `failed` notifications are sent only to endpoints that have not accepted the subject since. @default any */
   readonly status?: NotificationStatus | undefined;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;

@@ -56,7 +56,6 @@ const isEachFailureKnown = (
 /**
  * Publishes a message again, for redrives and replays. Each endpoint is addressed separately. Only if the failing
  * endpoint is unknown, all endpoints of the application are addressed.
- *
  * @returns the number of addressees. 0 if no endpoint needs the message.
  * @throws Error when the topic does not accept the message.
  */

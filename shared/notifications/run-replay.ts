@@ -96,7 +96,6 @@ const runPages = async (
 /**
  * Works on a replay until it has ended or the time is over. The newest message of each subject in the replay's time
  * range is published once. After a crash it continues after the last finished page, so at most one page is sent twice.
- *
  * @returns whether the replay has ended. If not, call it again; another worker may hold the lease.
  */
 export const runReplay = async (

@@ -56,7 +56,6 @@ const takePlace = async (
 /**
  * Starts a replay. A request with the same idempotency key returns the same replay, and queues its work again if it has
  * not ended.
- *
  * @throws BadRequestError when nothing can have been published in its time range, EndpointNotFoundError,
  * ReplayKeyReusedError when the key started another replay, and TooManyReplaysError.
  */

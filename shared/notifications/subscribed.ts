@@ -8,9 +8,8 @@ export interface SubscribedFilterDependencies {
 export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
- * Drops chain decisions for applications without an endpoint that subscribed to them: nobody would get the messages,
- * and each costs as much as the writes of a mint. An endpoint is stored before it is subscribed, so it misses no
- * message. Each application's endpoints are read once, so create a new filter for each batch.
+ * Drops chain decisions to which no endpoint of the application has subscribed: each message costs as much as the
+ * writes of a mint. An endpoint is stored before it is subscribed, so it misses none. Create one filter for each batch.
  */
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

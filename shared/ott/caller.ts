@@ -28,7 +28,6 @@ export interface IdentifyCallerDependencies {
 /**
  * Identifies the client by the token (`azp` or `client_id`), else by `x-client-id`, else as the stage's default
  * application. Anyone can name a client in `x-client-id`, so a client's rules are no access protection.
- *
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */
 export const identifyCaller = async (

@@ -65,9 +65,8 @@ const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /**
- * Whether an event's stream may be played at `now`. A hidden event is always not found, because a 403 would reveal that
- * it exists. Then the viewer's access is checked, and only then the time and status. For a VIP only the countries are
- * checked.
+ * A hidden event is always not found, because a 403 would reveal that it exists. Then the viewer's access is checked,
+ * and only then the time and the status. For a VIP only the countries are checked.
  */
 export const decideStream = (
   candidate: Event | undefined,

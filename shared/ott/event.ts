@@ -37,8 +37,8 @@ export interface Event {
   readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
   /**
-   * Set only if an operator changed the status by hand: the status in the import file at that time. An import with the
-   * same status keeps the change.
+   * Set if an operator changed the status: the import file's status at that time. The same status in a later import
+   * keeps the operator's status.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

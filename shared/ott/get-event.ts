@@ -10,11 +10,7 @@ export interface GetEventDependencies {
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart'>;
 }
 
-/**
- * Missing and hidden events take the same path to the same error.
- *
- * @throws EventNotFoundError
- */
+/** Missing and hidden events take the same path to the same error. @throws EventNotFoundError */
 export const getEvent = async (
   { audience, events }: GetEventDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },

@@ -30,9 +30,8 @@ export const partitionsOf = (event: Event): readonly IndexPartition[] => {
 const categoriesAtMost = 8;
 
 /**
- * The partitions that together hold everything this audience may see. An event with several categories may be in
- * several of them. Partitions that rules, countries or filters hide as a whole are not read, so their events cost
- * nothing.
+ * The partitions that hold everything this audience may see; an event may be in several. Partitions that rules,
+ * countries or filters hide as a whole are not read, so their events cost nothing.
  */
 export const partitionsFor = (
   { viewer, client, country }: Audience,

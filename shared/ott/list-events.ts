@@ -22,9 +22,8 @@ export interface EventPage {
 }
 
 /**
- * A page ends after this many reads, even if it is not full. Only two kinds of events are read without being shown:
- * events that their own geoblocking rule hides, and events that match the category filter but no category of the
- * client's rules. So a page is short only after very many such events in a row.
+ * A page ends after this many reads. It is then short, but only if very many events in a row are hidden by their own
+ * geoblocking rule, or match the category filter and no category of the client's rules.
  */
 const defaultReadBudget = 2_000;
 

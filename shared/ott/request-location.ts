@@ -26,7 +26,6 @@ export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
 /**
  * Behind a CloudFront distribution, its headers count if the request proves with `x-origin-verify` that it came through
  * it. Two secret values are valid at a time, so that one can be rotated while the distribution still sends the other.
- *
  * @throws OriginNotVerifiedError
  */
 export const locateByDistribution =

@@ -96,9 +96,8 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 };
 
 /**
- * The key under which a stream is stored to find overlapping signatures: the path of its cookies up to the wildcard, or
- * its own address if no cookies can be signed. If two streams overlap, one key is the beginning of the other, because
- * each key is a beginning of its stream's own path.
+ * The key that finds overlapping signatures: the path of the stream's cookies up to the wildcard, or its own address if
+ * no cookies can be signed. Of two overlapping streams, one key is the beginning of the other.
  */
 export const signedPlace = (stream: Stream): { readonly host: string; readonly path: string } => {
   const isSignable = signedPathMistakes(stream, { signing: 'cookies' }).length === 0;

@@ -2,11 +2,7 @@ import type { Clock } from '../clock.ts';
 import { VoidLimitReachedError } from './errors.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
 
-/**
- * Makes a token open no event, whoever holds it. A repetition changes nothing.
- *
- * @throws VoidLimitReachedError
- */
+/** Makes a token open no event, whoever holds it. A repetition changes nothing. @throws VoidLimitReachedError */
 export const voidToken = async (
   { voidTickets, clock }: { readonly voidTickets: Pick<VoidTickets, 'add'>; readonly clock: Clock },
   token: Pick<VoidToken, 'contract' | 'tokenId'>,

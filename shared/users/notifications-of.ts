@@ -13,9 +13,8 @@ export interface NotificationsOfDependencies {
 }
 
 /**
- * The messages of one change: one for each application in the audience. An application without an identifier for the
- * user gets one. A deletion is only sent to applications that have an identifier. The identifiers are kept until the
- * notifications are delivered.
+ * One message for each application in the audience; an application without an identifier for the user gets one. A
+ * deletion is only sent to applications with an identifier, which is kept until the notifications are delivered.
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,

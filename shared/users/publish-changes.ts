@@ -21,11 +21,7 @@ export interface PublishChangesDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
-  /**
-   * The content of a record: a user's change, or messages. `undefined` if nobody is notified of it.
-   *
-   * @throws for a record that this service cannot have written.
-   */
+  /** `undefined` if nobody is notified of the record. @throws for a record that this service cannot have written. */
   readonly toldInRecord: (record: unknown) => UserChange | readonly Notification[] | undefined;
   /** Whether an error of these ports is temporary. */
   readonly isOutage: (error: unknown) => boolean;
@@ -126,7 +122,6 @@ const isPutAside = async (
  * Publishes the changes of a batch of stream records independently of each other. A record that fails three times is
  * quarantined as a whole. But if nothing at all was published and the topic or database is unavailable, the affected
  * records are returned for a later retry.
- *
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async (

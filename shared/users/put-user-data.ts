@@ -17,7 +17,6 @@ export interface PutUserDataDependencies {
 /**
  * Registers a user, or merges a change into the user's data. The user is first linked to `applicationId`, if it is
  * given: otherwise the publisher could see the change before the link.
- *
  * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers were always
  * faster.
  */

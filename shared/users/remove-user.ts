@@ -19,7 +19,6 @@ export interface RemoveUserDependencies {
  * Deletes a user's data in one write. The write also makes the publisher notify applications, and it ends the wallet
  * links, which count only for the present registration. Stored wallet data is deleted afterwards. If this call dies in
  * between, a repeated call deletes it. Works for items with unreadable data too.
- *
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when other writers were always faster.
  */

@@ -24,11 +24,7 @@ export interface CreateChallengeDependencies {
   readonly randomHex: () => string;
 }
 
-/**
- * Creates the message that a wallet signs to be linked to a user: Sign-In with Ethereum (EIP-4361).
- *
- * @throws UserNotFoundError, TooManyChallengesError.
- */
+/** Creates a message of Sign-In with Ethereum (EIP-4361). @throws UserNotFoundError, TooManyChallengesError. */
 export const createChallenge = async (
   { users, challenges, chainId, isEmailTrusted, clock, randomHex }: CreateChallengeDependencies,
   {

@@ -35,7 +35,6 @@ export interface LinkWalletInput {
 /**
  * Links a wallet to a user by a signature over the challenge that was stored for both. A repeated call changes nothing.
  * A wallet of another user is moved.
- *
  * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError;
  * ChainUnavailableError when a contract must verify the signature and no endpoint answers.
  */

@@ -16,7 +16,6 @@ export interface UnlinkWalletsDependencies {
 /**
  * Ends the link of one wallet of a registration, or of all its wallets, and deletes whose they were. Does nothing for a
  * wallet that is not linked.
- *
  * @throws WalletsChangedMeanwhileError when other writers were always faster.
  */
 export const unlinkWallets = async (

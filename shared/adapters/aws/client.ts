@@ -41,9 +41,8 @@ class RequestHandler extends NodeHttpHandler {
 }
 
 /**
- * The SDK's retry strategy with two differences. It also retries a single write to an item that is part of another
- * transaction: DynamoDB calls this "OK to retry" (Developer Guide, *Error handling*), but the SDK does not retry it.
- * And a pause ends at the deadline of the request: the client then throws the error of the last attempt.
+ * Also retries a single write that conflicts with a transaction. DynamoDB calls this "OK to retry" (Developer Guide,
+ * *Error handling*), but the SDK does not retry it. A pause ends at the request's deadline with the last error.
  */
 class RetryStrategy extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(...[token, info]: RetryArguments) {

@@ -38,9 +38,8 @@ export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): Pla
 });
 
 /**
- * CloudFront signed cookies, which a player sends with the playlist and every segment. They are set for the common
- * parent domain of the API and the distribution, and for the path of the stream, so that cookies of several streams do
- * not replace each other.
+ * CloudFront signed cookies, which a player sends with the playlist and every segment. Their domain is shared by the
+ * API and the distribution. Their path is the stream's, so that cookies of several streams do not replace each other.
  */
 export const signedCookies = ({
   secret,

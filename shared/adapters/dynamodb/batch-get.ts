@@ -11,7 +11,6 @@ const callsAtMost = 5;
 
 /**
  * Consistent reads of up to 100 items, in no order. Missing items are left out.
- *
  * @throws ServiceUnavailableError when DynamoDB still leaves items unread after all retries.
  */
 export const batchGet = async ({

@@ -52,9 +52,8 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
 });
 
 /**
- * The sort keys of the log's index of changes. `deploy` is the deployment. `contract` has changes of the whole
- * collection, ordered by time. `tokens` are ordered by their range of ids. Mints and noop transactions are not indexed:
- * each token stores its own mint.
+ * Sort keys of the log's index of changes: the deployment, changes of the whole collection by time, and changes of
+ * tokens by range of ids. Mints and noop transactions are not indexed: each token stores its own mint.
  */
 export const changeKey = {
   deploy: (at: number) => `deploy#${padded(at)}`,

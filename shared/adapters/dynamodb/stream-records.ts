@@ -39,7 +39,6 @@ const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknow
 
 /**
  * The notifications of a decision in a record of the log's stream. `undefined` for a record of another table.
- *
  * @throws for a record of the log without a decision.
  */
 const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
@@ -74,7 +73,6 @@ const userRecordSchema = z.object({
 /**
  * The change in a record of the users table's stream. `undefined` for an expired tombstone, of which nobody is
  * notified.
- *
  * @throws z.ZodError for a record that this service cannot have written.
  */
 const userChangeInRecord = (record: unknown): UserChange | undefined => {
@@ -85,7 +83,6 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 /**
  * The content of a record of either stream: a user's change, or the notifications of a decision. `undefined` if nobody
  * is notified of it.
- *
  * @throws for a record that this service cannot have written.
  */
 export const toldInRecord = (record: unknown): UserChange | readonly Notification[] | undefined =>

@@ -149,9 +149,7 @@ export const dynamoDbTransactionLog = ({
     }
   };
 
-  /**
-   * Writes all items except those that a newer change replaced, and returns those. `undefined` if refused otherwise.
-   */
+  /** Writes all items except those that a newer change replaced. Returns those, or `undefined` if refused otherwise. */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],
   ): Promise<ItemNames | undefined> => {

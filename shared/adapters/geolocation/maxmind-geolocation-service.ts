@@ -23,9 +23,8 @@ const defaultTimeoutMilliseconds = 1_000;
 const defaultCapacity = 5_000;
 
 /**
- * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or from a
- * service with the same format. Results are cached by address, even if the country is unknown. Failures are not cached,
- * so that they end with the outage.
+ * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), cached by
+ * address, even if unknown. Failures are not cached, so that they end with the outage.
  */
 export const maxmindGeolocationService = ({
   url,

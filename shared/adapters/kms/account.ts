@@ -5,7 +5,6 @@ import type { EthereumKey } from './key.ts';
 /**
  * A KMS key as a viem account that signs only transactions. The key owns every collection, so a signed message could
  * pass for its owner's consent elsewhere.
- *
  * @throws KMS's error if it does not return the public key.
  */
 export async function kmsAccount(key: EthereumKey): Promise<LocalAccount> {

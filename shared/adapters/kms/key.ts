@@ -93,9 +93,8 @@ function pointOf(der: Uint8Array): Point {
 }
 
 /**
- * KMS does not return the parity of the point that it signed with. The point is computed from signature and key as in a
- * verification, where both multiplications can use tables. Recovering the key from both candidates would be slower,
- * because it cannot use tables.
+ * KMS does not return the parity of the point that it signed with. The point is computed as in a verification, because
+ * both multiplications can then use tables. Recovering the key from both candidates cannot.
  */
 function recoverable({
   der,

@@ -6,9 +6,8 @@ import type { Events, Gauges } from '../../nft/ports/events.ts';
 const valuesAtMost = 100;
 
 /**
- * Writes each event as a log line and, in CloudWatch's embedded metric format, as a metric for its alarm. The dimension
- * `service` is always `nft`, so that an alarm does not depend on which function raised the event. Gauges have the
- * signer's number as a second dimension.
+ * Writes each event as a log line and as a metric in CloudWatch's embedded metric format. The dimension `service` is
+ * always `nft`, so that alarms need not know the function. Gauges have the signer's number as a second dimension.
  */
 export const metricEvents = ({
   logger,

@@ -18,9 +18,8 @@ const enveloped = (signature: Hex): Hex =>
   ]);
 
 /**
- * Runs the universal validator of ERC-6492 as a read-only call. Its code deploys the wallet's contract if needed and
- * then asks the contract (ERC-1271). Each endpoint is queried once. Only endpoints are queried: a contract that refers
- * to a URL (ERC-3668) fails the check.
+ * Runs the universal validator of ERC-6492 as a read-only call, which deploys the wallet's contract if needed and asks
+ * it (ERC-1271). Each endpoint is queried once. A contract that refers to a URL (ERC-3668) fails the check.
  */
 export const chainContractSignatures = (endpoints: Pick<Endpoints, 'converse'>): ContractSignatures => ({
   isValid: async ({ address, hash, signature }) => {

@@ -17,9 +17,7 @@ export interface EndpointOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** After this time no further endpoint is queried. @default 5_000 */
   readonly questionTimeoutMilliseconds?: number;
-  /**
-   * Creates the circuit breaker of an endpoint, which skips the endpoint while it hangs. @default no circuit breakers
-   */
+  /** Creates the circuit breaker of an endpoint, which skips the endpoint while it hangs. @default no breakers */
   readonly breakerOf?: (endpoint: EndpointToSpare) => CircuitBreaker;
 }
 
@@ -50,10 +48,7 @@ export interface Endpoints {
     requests: readonly RpcRequest[],
     accept: (answers: readonly RpcAnswer[]) => Value,
   ): Promise<Value>;
-  /**
-   * Queries every endpoint at once. The result has an entry for each. @throws ChainUnavailableError when the list
-   * cannot be read.
-   */
+  /** Queries every endpoint at once. The result has an entry for each. @throws ChainUnavailableError */
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
   /** Queries one endpoint after the other, as long as the caller continues the loop and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;

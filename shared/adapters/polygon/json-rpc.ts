@@ -18,9 +18,8 @@ export interface RpcError {
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
 
 /**
- * The endpoint gave no usable answer: unreachable, too slow, overloaded, or not JSON-RPC. `unauthorized`: the endpoint
- * refused the credentials in its URL. `silentMilliseconds`: how long the endpoint was silent before the timeout,
- * otherwise 0. The message never contains the URL, which may hold a key.
+ * The endpoint gave no usable answer. `unauthorized`: it refused the credentials in its URL. `silentMilliseconds`: how
+ * long it was silent before the timeout, otherwise 0. The message never contains the URL, which may hold a key.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';

@@ -30,9 +30,7 @@ const isExecutionError = ({ code, message }: RpcError): boolean =>
   executionCodes.has(code) || (!limitCodes.has(code) && executionWords.test(message));
 
 /**
- * What the contract returned at `index`. `undefined` if its execution failed in any way.
- *
- * @throws EndpointError when the endpoint gave no answer at `index`.
+ * The result at `index`, or `undefined` if the contract's execution failed. @throws EndpointError without an answer.
  */
 export const returnedAt = (answers: readonly RpcAnswer[], index: number): Hex | undefined => {
   const answer = answers[index];

@@ -17,7 +17,6 @@ export interface ApplicationSigners {
   /**
    * Stores the signer of the application's new collections, unless the stored signer is no longer `from`. Returns the
    * signer that is stored afterwards.
-   *
    * @throws ApplicationConflictError when the application does not exist.
    */
   assignSigner(assignment: {
@@ -30,11 +29,7 @@ export interface ApplicationSigners {
 export interface ApplicationRegistry extends Applications {
   /** @throws ApplicationConflictError when the id, a key or a client is taken. */
   create(application: Omit<Application, 'version'>): Promise<Application>;
-  /**
-   * Replaces the application with the given `version`.
-   *
-   * @throws ApplicationConflictError when it has changed meanwhile, or a new key or client is taken.
-   */
+  /** @throws ApplicationConflictError when the `version` is no longer stored, or a new key or client is taken. */
   save(application: Application): Promise<Application>;
   /** Removes the application and its look-up items. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;

@@ -7,7 +7,6 @@ type Parameters = Readonly<Record<string, string>>;
 /**
  * A call's `Idempotency-Key`, which is unique within the method and path. The path is built from the parsed parameters,
  * so that the upper or lower case of an address does not matter.
- *
  * @throws BadRequestError
  */
 export const idempotencyOf = ({

@@ -113,9 +113,8 @@ export interface Chain {
   transactionCounts(address: Address): Promise<TransactionCounts>;
 
   /**
-   * Observes how many transactions of each address are mined, according to the endpoint with the highest head. So an
-   * endpoint that lags or is stuck on abandoned blocks does not count. Queries every endpoint once, for all addresses
-   * together.
+   * Observes how many transactions of each address are mined, by the endpoint with the highest head: one that lags does
+   * not count. Queries every endpoint once, for all addresses together.
    */
   minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
 

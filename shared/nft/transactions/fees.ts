@@ -70,7 +70,6 @@ export const currentFeeQuote = async (
 /**
  * The fee quote of a request. It uses the fees that the waiter stored if they are recent, so that a burst of requests
  * does not query the chain each time.
- *
  * @throws ChainUnavailableError as `currentFeeQuote` does.
  */
 export const knownFeeQuote = async (

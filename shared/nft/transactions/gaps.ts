@@ -25,7 +25,6 @@ export interface FillOwnNonceGapDependencies {
 
 /**
  * Records a noop transaction, which transfers nothing to the signer itself, at a nonce without an entry.
- *
  * @returns the entry, or `undefined` if the nonce has got an entry meanwhile.
  */
 export const recordNoop = async (

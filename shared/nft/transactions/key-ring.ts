@@ -8,7 +8,6 @@ export interface KeyRing {
   list(): Promise<readonly KnownSigner[]>;
   /**
    * `undefined` for a signer whose key does not belong to the stage.
-   *
    * @throws ChainUnavailableError if the signer is not found and some key did not return its address.
    */
   find(id: SignerId): Promise<KnownSigner | undefined>;

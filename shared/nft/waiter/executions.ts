@@ -16,9 +16,8 @@ export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): b
   nextNonce !== finalizedCount;
 
 /**
- * The signers that have fewer mined transactions on the chain than the stored final count. The stored counts never
- * fall, so only a query to the chain shows this. A chain that lags by more than its finality looks the same. In that
- * case transactions are sent again, and that does no harm.
+ * The signers with fewer mined transactions on the chain than their stored final count, which never falls. A chain that
+ * lags by more than its finality looks the same; sending the transactions again then does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },

@@ -58,7 +58,7 @@ const earlierEntries = async (
 };
 
 /**
- * The transaction that did the work, although this receipt's transaction did not. If no such transaction is found, the
+ * The hash of the transaction that did the work which this receipt's transaction failed to do. If none is found, the
  * receipt's own hash.
  * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so the decision waits.
  */

@@ -101,9 +101,8 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Handles the lowest unmined transaction, because all others wait for it. Its waiting time counts from its first
- * broadcast in that position, whatever the nodes answered: a transaction that no node accepted may just be too cheap.
- * Each new attempt restarts the time.
+ * Replaces the lowest unmined transaction, which all others wait for, if it waits too long. The time counts from its
+ * first broadcast in that position, whatever the nodes answered, and restarts with each attempt.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);

@@ -131,7 +131,6 @@ const ifAnswered = async <Result>(
 /**
  * Reads the signer's item and the chain once, and acts on them. A round can be cut off anywhere, and another waiter may
  * run at the same time: each write is conditional on what was read.
- *
  * @returns `finished` if every reserved nonce is final, decided and on the chain; `more` if the next round has
  * decisions to make without waiting for another block.
  */

@@ -12,10 +12,7 @@ export type EventPath = z.output<typeof eventPathSchema>;
 
 const sessionId = z.uuid().transform((id) => id.toLowerCase());
 
-/**
- * Accepts any text, because only an application that limits streams uses these parameters. {@link sessionOf} checks
- * them.
- */
+/** Accepts any text: {@link sessionOf} checks it, but only if the application limits streams. */
 export const streamQuerySchema = z.object({
   session: z
     .string()

@@ -34,9 +34,8 @@ export interface EventRepository {
   /** Strongly consistent. */
   find(id: string): Promise<Event | undefined>;
   /**
-   * The read that completes `find`, so that a found and a missing event take the same time: DynamoDB takes longer for
-   * an existing item. After a found event it reads a missing item, and after a missing event an existing item. Callers
-   * that respond alike in both cases await it.
+   * Reads a missing item after a found event, and an existing item after a missing one. DynamoDB takes longer for an
+   * existing item, so callers that must take the same time in both cases await this.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;

@@ -12,7 +12,6 @@ export interface TicketHoldings {
   /**
    * Whether one of the wallets holds a token of one of the contracts that is not void. A contract that is not ERC-721
    * counts as having no tokens.
-   *
    * @throws ChainUnavailableError
    */
   isHeld(question: HoldingQuestion): Promise<boolean>;

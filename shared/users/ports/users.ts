@@ -16,12 +16,7 @@ export interface Users {
   findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
   /** The registrations of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /**
-   * Stores a change. Version 1 requires that the user does not exist, any other version that the previous version is
-   * stored.
-   *
-   * @throws UserChangedMeanwhileError
-   */
+  /** Version 1 requires a new user, any other the previous version in the table. @throws UserChangedMeanwhileError */
   save(user: User): Promise<void>;
   /** The last change of a user. After a deletion, the deletion itself until its tombstone expires. */
   lastChange(userSub: string): Promise<UserChange | undefined>;
@@ -30,7 +25,6 @@ export interface Users {
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
    * Replaces a user by a tombstone without any data. The tombstone expires after `tombstoneRetentionMilliseconds`.
-   *
    * @throws UserChangedMeanwhileError when the user has changed since `trace` was read.
    */
   bury(burial: {
