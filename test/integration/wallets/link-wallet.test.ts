@@ -290,11 +290,11 @@ describe('a signature of a key', () => {
   const prove = (challengeId: string, signature: Hex, origin?: string) =>
     world.prove(user, { address: wallet.address, challengeId, signature }, origin);
 
-  it('is none of 10,000 random ones', async () => {
+  it('is none of 1,000 random ones', async () => {
     const { address } = newWallet();
     const contracts = { isValid: () => Promise.reject(new Error('the chain was asked')) };
     let linked = 0;
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < 1_000; count += 1) {
       const signature: Hex = `0x${randomBytes(count % 2 === 0 ? 64 : 65).toString('hex')}`;
       const isLinked = await isSignedBy(contracts, {
         address: address.toLowerCase() as Hex,
