@@ -99,6 +99,8 @@ export interface ServiceSecretProps {
  * stored.
  */
 export class ServiceSecret extends Secret {
+  readonly read = { actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn] };
+
   constructor(scope: Construct, id: string, { description, content = 'json' }: ServiceSecretProps) {
     super(scope, id, {
       description,

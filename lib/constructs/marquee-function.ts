@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
@@ -20,6 +19,8 @@ export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions 
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   readonly environment: EnvironmentOf<Named>;
+  /** What it may do besides logging and tracing: statements of its role. @default nothing */
+  readonly may?: readonly iam.PolicyStatementProps[];
   /** @default 10 seconds, the longest for a handler behind the gateway */
   readonly timeout?: Duration;
   /** In MB. @default 512 */
@@ -33,16 +34,8 @@ export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions 
   readonly whatGoesWrong?: string;
 }
 
-/** One statement of what a role may do. */
-export interface Allowance {
-  readonly actions: string[];
-  readonly resources: string[];
-  readonly conditions?: iam.PolicyStatementProps['conditions'];
-}
-
 /**
- * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Initially it
- * may only log and trace. Its id is its service name's second part: `nft/get-token` is GetToken.
+ * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its id is its service name's second part: `nft/get-token` is GetToken.
  */
 export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   readonly function: lambda.Function;
@@ -66,6 +59,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     });
     this.allow({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
     this.allow({ actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] });
+    for (const each of props.may ?? []) this.allow(each);
     this.function = new lambda.Function(this, 'Function', {
       description: props.description ?? serves[0]?.summary,
       code: functionCode(entry),
@@ -116,13 +110,8 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   }
 
   /** Adds one statement to the function's own role. */
-  allow(allowance: Allowance): void {
-    this.policy.addStatements(new iam.PolicyStatement({ ...allowance }));
-  }
-
-  /** Lets the function read one secret. */
-  allowSecret(secret: ISecret): void {
-    this.allow({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
+  allow(statement: iam.PolicyStatementProps): void {
+    this.policy.addStatements(new iam.PolicyStatement(statement));
   }
 }
 

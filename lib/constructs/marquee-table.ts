@@ -1,11 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm, sumOf } from './alarm.ts';
 import { serviceKey } from './encryption.ts';
-import type { Allowance, MarqueeFunction } from './marquee-function.ts';
+import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /** A call of DynamoDB on items. */
@@ -98,24 +99,21 @@ export class MarqueeTable extends Construct {
     return this.table.tableName;
   }
 
-  /** Lets a function make these calls on the table, under the conditions. */
-  grant(to: MarqueeFunction, actions: readonly ItemAction[], conditions?: Allowance['conditions']): void {
-    to.allow({
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resources: [this.table.tableArn],
-      conditions,
-    });
+  /** These calls on the table. */
+  may(...actions: readonly ItemAction[]): PolicyStatementProps {
+    return { actions: actions.map((action) => `dynamodb:${action}`), resources: [this.table.tableArn] };
   }
 
-  /** Lets a function make these calls on the items whose partition keys have one of these forms. */
-  grantKeys(to: MarqueeFunction, actions: readonly ItemAction[], forms: readonly string[]): void {
-    this.grant(to, actions, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } });
+  /** These calls on the items whose partition keys have one of these forms. */
+  mayOn(forms: readonly string[], ...actions: readonly ItemAction[]): PolicyStatementProps {
+    const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } };
+    return { ...this.may(...actions), conditions };
   }
 
-  /** Lets a function query these indexes, but not the table. */
-  grantQuery(to: MarqueeFunction, ...indexes: readonly string[]): void {
+  /** Queries of these indexes, but not of the table. */
+  mayQuery(...indexes: readonly string[]): PolicyStatementProps {
     const resources = indexes.map((name) => `${this.table.tableArn}/index/${name}`);
-    to.allow({ actions: ['dynamodb:Query'], resources });
+    return { actions: ['dynamodb:Query'], resources };
   }
 
   /** Lets a function read the table's stream, and returns the stream. */

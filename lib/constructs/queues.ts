@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -18,6 +19,12 @@ const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
     removalPolicy: removalOf(scope),
     ...props,
   });
+
+/** Puts messages into a queue. */
+export const maySend = ({ queueArn }: sqs.IQueue): PolicyStatementProps => ({
+  actions: ['sqs:SendMessage'],
+  resources: [queueArn],
+});
 
 /** A dead-letter queue, with an alarm as soon as it holds anything. */
 export class DeadLetterQueue extends Construct {

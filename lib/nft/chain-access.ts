@@ -2,7 +2,6 @@ import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { ServiceSecret } from '../constructs/encryption.ts';
-import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { kept, stageOf } from '../constructs/stage.ts';
 
 /** The stage's signers, from 1: a signer keeps its number for ever. */
@@ -27,17 +26,20 @@ export class ChainAccess extends Construct {
       })
     : this.endpoints;
 
-  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
-  private addSigningKey(number: number): kms.Key {
-    return new kms.Key(this, ofSigner('SigningKey', number), {
-      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
-      keySpec: kms.KeySpec.ECC_SECG_P256K1,
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      multiRegion: true,
-      removalPolicy: kept,
-      pendingWindow: Duration.days(30),
-    });
-  }
+  private readonly keyArns = this.keys.map(({ keyArn }) => keyArn);
+  /** ARNs in the order of the signers, separated by commas. */
+  readonly keyIds = Fn.join(',', this.keyArns);
+
+  /** Signs digests and reads the list of endpoints, and nothing else of either. */
+  readonly sign = [
+    this.endpoints.read,
+    { actions: ['kms:GetPublicKey'], resources: this.keyArns },
+    {
+      actions: ['kms:Sign'],
+      resources: this.keyArns,
+      conditions: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
+    },
+  ];
 
   get environment() {
     const { nft } = stageOf(this);
@@ -62,28 +64,15 @@ export class ChainAccess extends Construct {
     return { CHAIN_ID, CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
   }
 
-  /** ARNs in the order of the signers, separated by commas. */
-  get keyIds(): string {
-    return Fn.join(',', this.keyArns);
-  }
-
-  private get keyArns(): string[] {
-    return this.keys.map(({ keyArn }) => keyArn);
-  }
-
-  /** Lets a function sign digests and read the list of endpoints, and nothing else of either. */
-  grantSign(to: MarqueeFunction): void {
-    to.allowSecret(this.endpoints);
-    to.allow({ actions: ['kms:GetPublicKey'], resources: this.keyArns });
-    to.allow({
-      actions: ['kms:Sign'],
-      resources: this.keyArns,
-      conditions: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
+  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
+  private addSigningKey(number: number): kms.Key {
+    return new kms.Key(this, ofSigner('SigningKey', number), {
+      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
+      keySpec: kms.KeySpec.ECC_SECG_P256K1,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      multiRegion: true,
+      removalPolicy: kept,
+      pendingWindow: Duration.days(30),
     });
-  }
-
-  /** Reads the list of endpoints that tickets are asked for. */
-  grantTickets(to: MarqueeFunction): void {
-    to.allowSecret(this.ticketEndpoints);
   }
 }

@@ -32,44 +32,37 @@ export class NftCalls extends Construct {
     const { concurrency } = stageOf(this);
     const environment = { ...applications.environment, ...tables.environment, ...chain.environment };
     const signing = { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment };
-    const create = new MarqueeFunction(this, 'nft/create-contract', {
+    const may = [applications.read, ...chain.sign];
+    new MarqueeFunction(this, 'nft/create-contract', {
       ...signing,
       serves: [operations.createContractOperation],
       environment: { ...environment, ...this.baseUrl },
+      may: [...may, applications.assignSigner, ...tables.deploy],
     });
-    const mint = new MarqueeFunction(this, 'nft/mint-token', {
+    new MarqueeFunction(this, 'nft/mint-token', {
       ...signing,
       serves: [operations.mintTokenOperation],
       environment: { ...environment, ...this.baseUrl },
+      may: [...may, ...tables.mint],
     });
-    const mintBatch = new MarqueeFunction(this, 'nft/mint-batch', {
+    new MarqueeFunction(this, 'nft/mint-batch', {
       ...signing,
       serves: [operations.mintBatchOperation],
+      may: [...may, ...tables.mint],
     });
-    const update = (entry: UpdateEntry, operation: MountedOperation) =>
+    const update = (entry: UpdateEntry, operation: MountedOperation, changes: NftTables['updateTokens']) =>
       new MarqueeFunction(this, entry, {
         ...signing,
         serves: [operation],
         reservedConcurrentExecutions: concurrency?.updating,
+        may: [...may, ...changes],
       });
-    const ofTokens = [
-      update('nft/update-token-metadata', operations.updateTokenMetadataOperation),
-      update('nft/update-metadata-batch', operations.updateMetadataBatchOperation),
-      update('nft/revoke-token', operations.revokeTokenOperation),
-    ];
-    const ofContracts = [
-      update('nft/update-contract-metadata', operations.updateContractMetadataOperation),
-      update('nft/set-royalty', operations.setRoyaltyOperation),
-    ];
-    for (const call of [create, mint, mintBatch, ...ofTokens, ...ofContracts]) {
-      applications.grantRead(call);
-      chain.grantSign(call);
-    }
-    applications.grantAssignSigner(create);
-    tables.grantDeploy(create);
-    for (const call of [mint, mintBatch]) tables.grantMint(call);
-    for (const call of ofTokens) tables.grantUpdateTokens(call);
-    for (const call of ofContracts) tables.grantUpdateContract(call);
+    const { updateTokens, updateContract } = tables;
+    update('nft/update-token-metadata', operations.updateTokenMetadataOperation, updateTokens);
+    update('nft/update-metadata-batch', operations.updateMetadataBatchOperation, updateTokens);
+    update('nft/revoke-token', operations.revokeTokenOperation, updateTokens);
+    update('nft/update-contract-metadata', operations.updateContractMetadataOperation, updateContract);
+    update('nft/set-royalty', operations.setRoyaltyOperation, updateContract);
   }
 
   private addReads({ applications, tables, chain }: NftCallsProps): void {
@@ -77,32 +70,30 @@ export class NftCalls extends Construct {
     const ofContracts = { ...applications.environment, CONTRACTS_TABLE };
     const ofTokens = { ...ofContracts, NFTS_TABLE };
     const paged = { ...applications.cursorEnvironment, ...this.baseUrl };
-    const listContracts = new MarqueeFunction(this, 'nft/list-contracts', {
+    new MarqueeFunction(this, 'nft/list-contracts', {
       serves: [reads.listContractsOperation],
       environment: { ...ofContracts, ...paged },
+      may: [applications.read, applications.cursors, tables.listContracts],
     });
-    const getContract = new MarqueeFunction(this, 'nft/get-contract', {
+    new MarqueeFunction(this, 'nft/get-contract', {
       serves: [reads.getContractOperation],
       environment: ofContracts,
+      may: [applications.read, tables.readContract],
     });
-    const listTokens = new MarqueeFunction(this, 'nft/list-tokens', {
+    new MarqueeFunction(this, 'nft/list-tokens', {
       serves: [reads.listTokensOperation],
       environment: { ...ofTokens, ...paged },
+      may: [applications.read, applications.cursors, ...tables.listTokens],
     });
-    const getToken = new MarqueeFunction(this, 'nft/get-token', {
+    new MarqueeFunction(this, 'nft/get-token', {
       serves: [reads.getTokenOperation],
       environment: ofTokens,
+      may: [applications.read, ...tables.readToken],
     });
-    const getTokenOwner = new MarqueeFunction(this, 'nft/get-token-owner', {
+    new MarqueeFunction(this, 'nft/get-token-owner', {
       serves: [reads.getTokenOwnerOperation],
       environment: { ...ofTokens, ...chain.ticketEnvironment },
+      may: [applications.read, ...tables.readToken, chain.ticketEndpoints.read],
     });
-    applications.grantRead(listContracts, getContract, listTokens, getToken, getTokenOwner);
-    applications.grantCursors(listContracts, listTokens);
-    tables.grantListContracts(listContracts);
-    tables.grantReadContract(getContract);
-    tables.grantListTokens(listTokens);
-    for (const reader of [getToken, getTokenOwner]) tables.grantReadToken(reader);
-    chain.grantTickets(getTokenOwner);
   }
 }

@@ -1,6 +1,5 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 /** What the NFT product stores. */
@@ -30,77 +29,46 @@ export class NftTables extends Construct {
   /** Idempotency keys and daily counts, by application. */
   readonly requests = new MarqueeTable(this, 'Requests', { keys: ['pk', 'sk'], expiresAt: 'expiresAt' });
 
-  get environment() {
-    return {
-      ...this.readEnvironment,
-      TRANSACTIONS_TABLE: this.transactions.tableName,
-      SIGNERS_TABLE: this.signers.tableName,
-      REQUESTS_TABLE: this.requests.tableName,
-    };
-  }
+  readonly readEnvironment = {
+    CONTRACTS_TABLE: this.contracts.tableName,
+    NFTS_TABLE: this.nfts.tableName,
+  };
+  readonly environment = {
+    ...this.readEnvironment,
+    TRANSACTIONS_TABLE: this.transactions.tableName,
+    SIGNERS_TABLE: this.signers.tableName,
+    REQUESTS_TABLE: this.requests.tableName,
+  };
 
-  get readEnvironment() {
-    return { CONTRACTS_TABLE: this.contracts.tableName, NFTS_TABLE: this.nfts.tableName };
-  }
-
-  /** Signs at the next nonce, logs it, and claims an idempotency key. */
-  private grantSubmit(to: MarqueeFunction): void {
-    this.transactions.grant(to, ['GetItem', 'PutItem']);
-    this.signers.grant(to, ['GetItem', 'PutItem', 'UpdateItem']);
-    this.requests.grant(to, ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']);
-  }
-
-  grantDeploy(to: MarqueeFunction): void {
-    this.grantSubmit(to);
-    this.contracts.grant(to, ['GetItem', 'PutItem']);
-  }
-
-  grantMint(to: MarqueeFunction): void {
-    this.grantSubmit(to);
-    this.grantReadContract(to);
-    this.nfts.grant(to, ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']);
-  }
-
-  grantUpdateTokens(to: MarqueeFunction): void {
-    this.grantSubmit(to);
-    this.grantReadContract(to);
-    this.nfts.grant(to, ['Query', 'UpdateItem']);
-  }
-
-  grantUpdateContract(to: MarqueeFunction): void {
-    this.grantSubmit(to);
-    this.contracts.grant(to, ['GetItem', 'UpdateItem']);
-  }
-
-  /** Sees a signer's transactions to their end. */
-  grantDecide(to: MarqueeFunction): void {
-    this.transactions.grant(to, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
-    this.signers.grant(to, ['GetItem', 'UpdateItem']);
-    for (const table of [this.contracts, this.nfts]) table.grant(to, ['ConditionCheckItem', 'UpdateItem']);
-  }
-
-  grantReadContract(to: MarqueeFunction): void {
-    this.contracts.grant(to, ['GetItem']);
-  }
-
-  grantReadToken(to: MarqueeFunction): void {
-    this.grantReadContract(to);
-    this.nfts.grant(to, ['GetItem']);
-  }
-
-  grantListContracts(to: MarqueeFunction): void {
-    this.contracts.grantQuery(to, 'newest');
-  }
-
-  grantListTokens(to: MarqueeFunction): void {
-    this.grantReadContract(to);
-    this.nfts.grant(to, ['BatchGetItem', 'Query']);
-    this.nfts.grantQuery(to, 'by_destination');
-  }
-
+  readonly readContract = this.contracts.may('GetItem');
+  readonly readToken = [this.readContract, this.nfts.may('GetItem')];
+  readonly listContracts = this.contracts.mayQuery('newest');
+  readonly listTokens = [
+    this.readContract,
+    this.nfts.may('BatchGetItem', 'Query'),
+    this.nfts.mayQuery('by_destination'),
+  ];
   /** Finds a contract whoever owns it. */
-  grantFindContract(to: MarqueeFunction): void {
-    this.contracts.grantQuery(to, 'by_address');
-    this.grantReadContract(to);
-  }
+  readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract];
+  /** Signs at the next nonce, logs it, and claims an idempotency key. */
+  private readonly submit = [
+    this.transactions.may('GetItem', 'PutItem'),
+    this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
+    this.requests.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+  ];
+  readonly deploy = [...this.submit, this.contracts.may('GetItem', 'PutItem')];
+  readonly mint = [
+    ...this.submit,
+    this.readContract,
+    this.nfts.may('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  ];
+  readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')];
+  readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')];
+  /** Sees a signer's transactions to their end. */
+  readonly decide = [
+    this.transactions.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    this.signers.may('GetItem', 'UpdateItem'),
+    this.contracts.may('ConditionCheckItem', 'UpdateItem'),
+    this.nfts.may('ConditionCheckItem', 'UpdateItem'),
+  ];
 }

@@ -30,17 +30,17 @@ export class Nft extends Construct {
   /** What `contractURI` and `tokenURI` point to: open to everybody. */
   private addPublicMetadata(scope: Construct): void {
     const { CONTRACTS_TABLE, NFTS_TABLE } = this.tables.readEnvironment;
-    const ofContract = new MarqueeFunction(scope, 'nft/get-contract-metadata', {
+    new MarqueeFunction(scope, 'nft/get-contract-metadata', {
       serves: [getContractMetadataOperation],
       description: "Gives a contract's metadata to everybody",
       environment: { CONTRACTS_TABLE },
+      may: this.tables.findContract,
     });
-    const ofToken = new MarqueeFunction(scope, 'nft/get-token-metadata', {
+    new MarqueeFunction(scope, 'nft/get-token-metadata', {
       serves: [getTokenMetadataOperation],
       description: "Gives a token's metadata to everybody",
       environment: { CONTRACTS_TABLE, NFTS_TABLE },
+      may: [...this.tables.findContract, ...this.tables.readToken],
     });
-    for (const reader of [ofContract, ofToken]) this.tables.grantFindContract(reader);
-    this.tables.grantReadToken(ofToken);
   }
 }

@@ -32,10 +32,12 @@ export class SignerWatch extends Construct {
         CHAIN_ID,
         CHAIN_SECRET_ARN,
       },
+      may: [
+        chain.endpoints.read,
+        tables.signers.may('GetItem', 'Scan', 'UpdateItem'),
+        { actions: ['states:StartExecution'], resources: [machineArn] },
+      ],
     });
-    watch.allowSecret(chain.endpoints);
-    tables.signers.grant(watch, ['GetItem', 'Scan', 'UpdateItem']);
-    watch.allow({ actions: ['states:StartExecution'], resources: [machineArn] });
     schedule(this, 'Schedule', {
       every: Duration.minutes(1),
       runs: watch,

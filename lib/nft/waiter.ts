@@ -36,7 +36,7 @@ export class Waiter extends Construct {
 
   private addPass({ tables, chain }: WaiterProps): MarqueeFunction {
     const { concurrency, nft } = stageOf(this);
-    const pass = new MarqueeFunction(this, 'nft/run-waiter', {
+    return new MarqueeFunction(this, 'nft/run-waiter', {
       serviceName: 'nft/advance-transactions',
       description: 'Sends, replaces and decides the transactions of one signer',
       whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
@@ -50,11 +50,12 @@ export class Waiter extends Construct {
         PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
         REPLACE_AFTER_MILLISECONDS: String(nft.replaceAfterSeconds * 1_000),
       },
+      may: [
+        ...chain.sign,
+        ...tables.decide,
+        { actions: ['states:StartExecution'], resources: [this.machineArn] },
+      ],
     });
-    chain.grantSign(pass);
-    tables.grantDecide(pass);
-    pass.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
-    return pass;
   }
 
   private addMachine({ function: lambdaFunction }: MarqueeFunction): sfn.StateMachine {

@@ -85,6 +85,12 @@ export class Ott extends Construct {
         EVENTS_TABLE: events.tableName,
         GRANTS_TABLE: grants.tableName,
       },
+      may: [
+        applications.read,
+        ...outside.ask,
+        ...outside.readOrigin,
+        grants.mayOn(['SERVICE#*'], 'PutItem', 'UpdateItem'),
+      ],
     };
     const list = new MarqueeFunction(this, 'ott/list-events', {
       ...judging,
@@ -95,10 +101,12 @@ export class Ott extends Construct {
         ...applications.cursorEnvironment,
         PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
       },
+      may: [...judging.may, applications.cursors, events.mayQuery('by_start', 'lifted_by_start')],
     });
     const get = new MarqueeFunction(this, 'ott/get-event', {
       ...judging,
       serves: [operations.getEventOperation],
+      may: [...judging.may, events.may('GetItem')],
     });
     const stream = new MarqueeFunction(this, 'ott/get-stream', {
       ...judging,
@@ -113,37 +121,30 @@ export class Ott extends Construct {
         LAST_KNOWN_GOOD_SECONDS: String(ott.entitlement.lastKnownGoodSeconds),
         TICKET_SECONDS: String(ott.ticketSeconds),
       },
+      may: [
+        ...judging.may,
+        events.may('GetItem'),
+        events.mayOn(voidKeys, 'BatchGetItem'),
+        grants.may('GetItem', 'PutItem'),
+        sessions.may('GetItem', 'PutItem'),
+        nft.chain.ticketEndpoints.read,
+        ...wallets.owners,
+        ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
+      ],
     });
     // It judges who calls, and asks no outside service.
-    const end = new MarqueeFunction(this, 'ott/end-stream', {
+    new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
       environment: { ...calling, ...playing, ...outside.originEnvironment },
+      may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem')],
     });
-    applications.grantRead(list, get, stream, end);
-    outside.grantOrigin(end);
-    for (const asking of [list, get, stream]) {
-      outside.grantAsk(asking);
-      grants.grantKeys(asking, ['PutItem', 'UpdateItem'], ['SERVICE#*']);
-    }
-    applications.grantCursors(list);
-    events.grantQuery(list, 'by_start', 'lifted_by_start');
-    for (const reader of [get, stream]) events.grant(reader, ['GetItem']);
-    events.grantKeys(stream, ['BatchGetItem'], voidKeys);
-    grants.grant(stream, ['GetItem', 'PutItem']);
-    for (const call of [stream, end]) sessions.grant(call, ['GetItem', 'PutItem']);
-    nft.chain.grantTickets(stream);
-    wallets.grantOwners(stream);
-    if (playback.secret !== undefined) {
-      stream.allowSecret(playback.secret);
-      events.grantQuery(stream, 'by_stream');
-    }
     outside.watch([list, get, stream]);
     alarmsOnCodes(this, [stream], unsigned);
   }
 
   /** What customers say of tokens of their own: which ones open nothing. */
   private addVoid({ applications, nft }: OttProps): void {
-    const voidToken = new MarqueeFunction(this, 'ott/void-token', {
+    new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Has a token open no event, or lets it open them again',
       environment: {
@@ -151,9 +152,7 @@ export class Ott extends Construct {
         ...nft.tables.readEnvironment,
         EVENTS_TABLE: this.events.tableName,
       },
+      may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
     });
-    applications.grantRead(voidToken);
-    nft.tables.grantReadToken(voidToken);
-    this.events.grantKeys(voidToken, ['GetItem', 'UpdateItem'], voidKeys);
   }
 }

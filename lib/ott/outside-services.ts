@@ -44,6 +44,10 @@ export class OutsideServices extends Construct {
         description: 'What the distribution sends as x-origin-verify: values, one or two',
       })
     : undefined;
+  readonly ask = [this.entitlement.read, this.geolocation.read];
+  readonly readOrigin = this.originVerify === undefined ? [] : [this.originVerify.read];
+  /** Of a call that must know who calls through the distribution. */
+  readonly originEnvironment = { ORIGIN_VERIFY_SECRET_ARN: this.originVerify?.secretArn };
 
   get environment() {
     const { entitlement, geolocation } = stageOf(this).ott;
@@ -55,21 +59,6 @@ export class OutsideServices extends Construct {
       ...this.originEnvironment,
       GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
     };
-  }
-
-  /** Of a call that must know who calls through the distribution. */
-  get originEnvironment() {
-    return { ORIGIN_VERIFY_SECRET_ARN: this.originVerify?.secretArn };
-  }
-
-  grantAsk(to: MarqueeFunction): void {
-    to.allowSecret(this.entitlement);
-    to.allowSecret(this.geolocation);
-    this.grantOrigin(to);
-  }
-
-  grantOrigin(to: MarqueeFunction): void {
-    if (this.originVerify !== undefined) to.allowSecret(this.originVerify);
   }
 
   /** Counts the callers' log lines about outages: the calls themselves go on, so no other metric shows them. */

@@ -1,4 +1,3 @@
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ServiceSecret } from '../constructs/encryption.ts';
 import type { EnvironmentOf } from '../constructs/environments.ts';
@@ -16,7 +15,7 @@ type PlaybackEnvironment =
 export class Playback extends Construct {
   readonly environment: PlaybackEnvironment;
   /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, put by an operator. */
-  readonly secret: ISecret | undefined;
+  readonly secret: ServiceSecret | undefined;
   /** With signed cookies: the origins whose pages may receive them. */
   readonly origins: readonly string[] | undefined;
 

@@ -6,7 +6,7 @@ import type { Applications } from '../applications.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
-import { DeadLetterQueue } from '../constructs/queues.ts';
+import { DeadLetterQueue, maySend } from '../constructs/queues.ts';
 import { stageOf } from '../constructs/stage.ts';
 import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationReplaysProps } from './notification-replays.ts';
@@ -72,13 +72,15 @@ export class ChangePublisher extends Construct {
         ENDPOINTS_TABLE: record.environment.ENDPOINTS_TABLE,
         FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
       },
+      may: [
+        subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+        applications.list,
+        record.readEndpoints,
+        notifications.publish,
+        maySend(queue),
+      ],
     });
     this.publisher = publisher;
-    subs.grant(publisher, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
-    applications.grantList(publisher);
-    record.grantReadEndpoints(publisher);
-    notifications.grantPublish(publisher);
-    publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
     // The function itself quarantines single failures. This is for times when the topic or the queue is out of reach,
     // or the function crashes.
     const untilPublished = {

@@ -24,7 +24,7 @@ export class NotificationCalls extends Construct {
       ...record.environment,
       ...notifications.environment,
     };
-    const show = new MarqueeFunction(this, 'notifications/show-notifications', {
+    new MarqueeFunction(this, 'notifications/show-notifications', {
       serves: [operations.listNotificationsOperation, operations.listEndpointsOperation, getReplayOperation],
       description: 'Shows applications what was sent to them, and how their endpoints fare',
       environment: {
@@ -32,18 +32,19 @@ export class NotificationCalls extends Construct {
         ...applications.cursorEnvironment,
         PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl,
       },
+      may: [applications.read, applications.cursors, ...record.show, notifications.listSubscriptions],
     });
-    const send = new MarqueeFunction(this, 'notifications/send-notifications', {
+    new MarqueeFunction(this, 'notifications/send-notifications', {
       serves: [startReplayOperation, operations.sendTestOperation],
       description: "Sends tests to an application's endpoints, and has notifications sent again",
       environment: { ...environment, ...replays.environment },
+      may: [
+        applications.read,
+        ...record.send,
+        notifications.listSubscriptions,
+        notifications.publish,
+        replays.request,
+      ],
     });
-    applications.grantRead(show, send);
-    applications.grantCursors(show);
-    record.grantShow(show);
-    record.grantSend(send);
-    for (const caller of [show, send]) notifications.grantListSubscriptions(caller);
-    notifications.grantPublish(send);
-    replays.grantRequest(send);
   }
 }

@@ -8,7 +8,7 @@ import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts
 import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { consumeQueue, DeadLetterQueue, workQueue } from '../constructs/queues.ts';
+import { consumeQueue, DeadLetterQueue, maySend, workQueue } from '../constructs/queues.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
 import { schedule } from '../constructs/triggers.ts';
 import type { NotificationTopic } from './notification-topic.ts';
@@ -62,6 +62,24 @@ export class NotificationRecord extends Construct {
     unfinished: this.unfinished,
   });
 
+  readonly environment = {
+    NOTIFICATIONS_TABLE: this.notifications.tableName,
+    ENDPOINTS_TABLE: this.endpoints.tableName,
+  };
+  readonly readEndpoints = this.endpoints.may('Query');
+  readonly show = [
+    this.readEndpoints,
+    this.notifications.may('GetItem', 'Query'),
+    this.notifications.mayQuery('by-application', 'failures'),
+  ];
+  /** Sends tests, and requests replays. */
+  readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')];
+  readonly replay = [
+    this.readEndpoints,
+    this.notifications.may('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    this.notifications.mayQuery('by-application', 'by-subject'),
+  ];
+
   constructor(scope: Construct, id: string, notifications: NotificationTopic) {
     super(scope, id);
     for (const target of [this.queue, this.unfinished.queue]) notifications.allowInto(target);
@@ -91,32 +109,6 @@ export class NotificationRecord extends Construct {
     this.addForwarder(notifications);
   }
 
-  get environment() {
-    return { NOTIFICATIONS_TABLE: this.notifications.tableName, ENDPOINTS_TABLE: this.endpoints.tableName };
-  }
-
-  grantShow(to: MarqueeFunction): void {
-    this.grantReadEndpoints(to);
-    this.notifications.grant(to, ['GetItem', 'Query']);
-    this.notifications.grantQuery(to, 'by-application', 'failures');
-  }
-
-  /** Sends tests, and requests replays. */
-  grantSend(to: MarqueeFunction): void {
-    this.grantReadEndpoints(to);
-    this.notifications.grant(to, ['GetItem', 'PutItem', 'UpdateItem']);
-  }
-
-  grantReplay(to: MarqueeFunction): void {
-    this.grantReadEndpoints(to);
-    this.notifications.grant(to, ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']);
-    this.notifications.grantQuery(to, 'by-application', 'by-subject');
-  }
-
-  grantReadEndpoints(to: MarqueeFunction): void {
-    this.endpoints.grant(to, ['Query']);
-  }
-
   private addRecorder(): MarqueeFunction {
     const { concurrency } = stageOf(this);
     const recorder = new MarqueeFunction(this, 'notifications/record-notifications', {
@@ -125,9 +117,11 @@ export class NotificationRecord extends Construct {
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.environment,
+      may: [
+        this.notifications.may('BatchWriteItem', 'PutItem', 'UpdateItem'),
+        this.endpoints.may('Scan', 'UpdateItem'),
+      ],
     });
-    this.notifications.grant(recorder, ['BatchWriteItem', 'PutItem', 'UpdateItem']);
-    this.endpoints.grant(recorder, ['Scan', 'UpdateItem']);
     consumeQueue(this, 'Recording', {
       queue: this.queue,
       worker: recorder,
@@ -151,8 +145,8 @@ export class NotificationRecord extends Construct {
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
       environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
+      may: [maySend(this.queue)],
     });
-    forwarder.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
     for (const [name, logGroup] of Object.entries(deliveryLogs)) {
       new SubscriptionFilter(this, `${name}Lines`, {
         logGroup,

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { consumeQueue, workQueue } from '../constructs/queues.ts';
+import { consumeQueue, maySend, workQueue } from '../constructs/queues.ts';
 import { stageOf } from '../constructs/stage.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
@@ -16,15 +16,19 @@ export interface NotificationReplaysProps {
 
 /** Sends customers' notifications again on request. */
 export class NotificationReplays extends Construct {
-  private readonly queue: sqs.Queue;
+  readonly environment: { readonly REPLAYS_QUEUE_URL: string };
+  /** Puts requested replays into the queue. */
+  readonly request: PolicyStatementProps;
 
   constructor(scope: Construct, id: string, { notifications, record }: NotificationReplaysProps) {
     super(scope, id);
-    this.queue = workQueue(this, {
+    const queue = workQueue(this, {
       // A long replay is received again and again.
       visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
       unfinished: record.unfinished,
     });
+    this.environment = { REPLAYS_QUEUE_URL: queue.queueUrl };
+    this.request = maySend(queue);
     const { concurrency } = stageOf(this);
     const worker = new MarqueeFunction(this, 'notifications/run-replays', {
       description: 'Sends again what customers ask for',
@@ -32,11 +36,10 @@ export class NotificationReplays extends Construct {
       timeout,
       reservedConcurrentExecutions: concurrency?.replays,
       environment: { ...record.environment, ...notifications.environment, ...this.environment },
+      may: [...record.replay, notifications.publish],
     });
-    record.grantReplay(worker);
-    notifications.grantPublish(worker);
     consumeQueue(this, 'Replaying', {
-      queue: this.queue,
+      queue,
       worker,
       batchSize: 1,
       maxConcurrency: concurrency?.replays ?? 2,
@@ -44,14 +47,5 @@ export class NotificationReplays extends Construct {
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
     });
-  }
-
-  get environment() {
-    return { REPLAYS_QUEUE_URL: this.queue.queueUrl };
-  }
-
-  /** Puts requested replays into the queue. */
-  grantRequest(to: MarqueeFunction): void {
-    to.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
   }
 }

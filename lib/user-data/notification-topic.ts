@@ -7,7 +7,6 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { ServiceLogs, serviceKey } from '../constructs/encryption.ts';
-import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { DeadLetterQueue } from '../constructs/queues.ts';
 import { metricsNamespace } from '../constructs/stage.ts';
 
@@ -44,6 +43,13 @@ export class NotificationTopic extends Construct {
     runbook: 'dead-letters',
   });
 
+  readonly environment = { TOPIC_ARN: this.topic.topicArn };
+  readonly publish = { actions: ['sns:Publish'], resources: [this.topic.topicArn] };
+  readonly listSubscriptions = {
+    actions: ['sns:ListSubscriptionsByTopic'],
+    resources: [this.topic.topicArn],
+  };
+
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.allowInto(this.deadLetters.queue);
@@ -62,18 +68,6 @@ export class NotificationTopic extends Construct {
         'Failed notifications do not reach the dead-letter queue: a customer will never receive them.',
       runbook: 'dead-letters-lost',
     });
-  }
-
-  get environment() {
-    return { TOPIC_ARN: this.topic.topicArn };
-  }
-
-  grantPublish(to: MarqueeFunction): void {
-    to.allow({ actions: ['sns:Publish'], resources: [this.topic.topicArn] });
-  }
-
-  grantListSubscriptions(to: MarqueeFunction): void {
-    to.allow({ actions: ['sns:ListSubscriptionsByTopic'], resources: [this.topic.topicArn] });
   }
 
   /** Lets the topic put messages into a queue. */

@@ -48,49 +48,45 @@ export class UserData extends Construct {
     const { users, subs } = this;
     const oidc = oidcEnvironment(this);
     const environment = { ...this.environmentOf(applications), ...oidc };
-    const put = new MarqueeFunction(this, 'users/put-user-data', {
+    const linkSub = [applications.read, subs.may('GetItem', 'PutItem', 'UpdateItem')];
+    new MarqueeFunction(this, 'users/put-user-data', {
       serves: [operations.putUserDataOperation],
       environment: {
         ...environment,
         READ_ONLY_KEYS: JSON.stringify(stageOf(this).userData.readOnlyKeys),
       },
+      may: [...linkSub, users.may('GetItem', 'PutItem')],
     });
-    const get = new MarqueeFunction(this, 'users/get-user-data', {
+    new MarqueeFunction(this, 'users/get-user-data', {
       serves: [operations.getUserDataOperation],
       environment: { ...users.environment, ...oidc },
+      may: [users.may('GetItem')],
     });
-    const report = new MarqueeFunction(this, 'users/get-application-user-sub', {
+    new MarqueeFunction(this, 'users/get-application-user-sub', {
       serves: [operations.getApplicationUserSubOperation, operations.postApplicationUserSubOperation],
       environment,
+      may: [...linkSub, users.may('GetItem')],
     });
-    applications.grantRead(put, report);
-    users.grantRead(get, report);
-    users.grant(put, ['GetItem', 'PutItem']);
-    for (const linking of [put, report]) subs.grant(linking, ['GetItem', 'PutItem', 'UpdateItem']);
   }
 
   private addCustomerCalls(applications: Applications): void {
     const { users, subs } = this;
     const environment = this.environmentOf(applications);
-    const exchange = new MarqueeFunction(this, 'users/exchange-user-subs', {
+    new MarqueeFunction(this, 'users/exchange-user-subs', {
       serves: [operations.exchangeUserSubsOperation],
       environment,
+      may: [applications.read, users.readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
     });
-    const read = new MarqueeFunction(this, 'users/read-user-data', {
+    new MarqueeFunction(this, 'users/read-user-data', {
       serves: [operations.readUserDataOperation],
       environment,
+      may: [applications.read, users.may('GetItem'), subs.may('GetItem')],
     });
-    const readBatch = new MarqueeFunction(this, 'users/read-user-data-batch', {
+    new MarqueeFunction(this, 'users/read-user-data-batch', {
       serves: [operations.readUserDataBatchOperation],
       environment,
+      may: [applications.read, users.may('BatchGetItem'), subs.may('BatchGetItem')],
     });
-    applications.grantRead(exchange, read, readBatch);
-    users.grantRegistration(exchange);
-    subs.grant(exchange, ['BatchGetItem', 'GetItem', 'PutItem']);
-    for (const table of [users, subs]) {
-      table.grant(read, ['GetItem']);
-      table.grant(readBatch, ['BatchGetItem']);
-    }
   }
 
   private environmentOf(applications: Applications) {

@@ -1,3 +1,4 @@
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import * as operations from '../../shared/wallets/http/operations.ts';
 import type { Applications } from '../applications.ts';
@@ -18,15 +19,18 @@ export interface WalletsProps {
 export class Wallets extends Construct {
   /** In no other table, so that what customers read or hear of a user can hold no address. */
   readonly table = new MarqueeTable(this, 'Wallets', { keys: ['pk'], expiresAt: 'expires_at' });
-  private readonly users: UsersTable;
+  readonly environment: UsersTable['environment'] & { readonly WALLETS_TABLE: string };
+  /** Whose wallets are whose, and nothing else of users. */
+  readonly owners: readonly PolicyStatementProps[];
 
   constructor(scope: Construct, id: string, { applications, users, chain }: WalletsProps) {
     super(scope, id);
-    this.users = users;
     const { ott, userData } = stageOf(this);
+    this.environment = { ...users.environment, WALLETS_TABLE: this.table.tableName };
+    this.owners = [users.readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
     const environment = { ...oidcEnvironment(this), ...this.environment };
     const TICKET_SECONDS = String(ott.ticketSeconds);
-    const challenge = new MarqueeFunction(this, 'users/create-wallet-challenge', {
+    new MarqueeFunction(this, 'users/create-wallet-challenge', {
       serves: [operations.createChallengeOperation],
       environment: {
         ...environment,
@@ -34,37 +38,31 @@ export class Wallets extends Construct {
         CHAIN_ID: chain.environment.CHAIN_ID,
         IS_EMAIL_TRUSTED: String(userData.readOnlyKeys.includes('email')),
       },
+      may: [
+        applications.read,
+        users.may('GetItem'),
+        this.table.mayOn(['CHALLENGE#*', 'HOUR#*'], 'PutItem', 'UpdateItem'),
+      ],
     });
-    const link = new MarqueeFunction(this, 'users/link-wallet', {
+    new MarqueeFunction(this, 'users/link-wallet', {
       serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.ticketEnvironment, TICKET_SECONDS },
+      may: [
+        users.readRegistration,
+        users.may('ConditionCheckItem'),
+        chain.ticketEndpoints.read,
+        this.table.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+      ],
     });
-    const list = new MarqueeFunction(this, 'users/list-wallets', {
+    new MarqueeFunction(this, 'users/list-wallets', {
       serves: [operations.listWalletsOperation],
       environment,
+      may: this.owners,
     });
-    const unlink = new MarqueeFunction(this, 'users/unlink-wallet', {
+    new MarqueeFunction(this, 'users/unlink-wallet', {
       serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
+      may: [users.readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],
     });
-    applications.grantRead(challenge);
-    users.grantRead(challenge);
-    this.table.grantKeys(challenge, ['PutItem', 'UpdateItem'], ['CHALLENGE#*', 'HOUR#*']);
-    users.grantRegistration(link, unlink);
-    users.grant(link, ['ConditionCheckItem']);
-    chain.grantTickets(link);
-    this.table.grant(link, ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']);
-    this.grantOwners(list);
-    this.table.grantKeys(unlink, ['GetItem', 'PutItem'], ['USER#*', 'ADDRESS#*']);
-  }
-
-  get environment() {
-    return { ...this.users.environment, WALLETS_TABLE: this.table.tableName };
-  }
-
-  /** Whose wallets are whose, and nothing else of users. */
-  grantOwners(to: MarqueeFunction): void {
-    this.users.grantRegistration(to);
-    this.table.grantKeys(to, ['GetItem'], ['USER#*']);
   }
 }
