@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type App, DefaultStackSynthesizer, Tags, Validations } from 'aws-cdk-lib';
+import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { StageConfig } from '../config/stage.ts';
 import { MarqueeStack } from './marquee-stack.ts';
@@ -20,13 +20,7 @@ export const appContext: Readonly<Record<string, unknown>> = {
 /** The one stack of a stage, with the rules that it must pass. */
 export function addStage(app: App, stage: StageConfig): MarqueeStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  const stack = new MarqueeStack(app, `Marquee-${stage.name}`, {
-    stage,
-    description: `Marquee, stage ${stage.name}`,
-    terminationProtection: stage.protected,
-    analyticsReporting: false,
-    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
-  });
+  const stack = new MarqueeStack(app, stage);
   // CloudFormation supports no tags on a dashboard.
   const excludeResourceTypes = ['AWS::CloudWatch::Dashboard'];
   Tags.of(stack).add('service', 'marquee', { excludeResourceTypes });

@@ -11,7 +11,6 @@ import { metricsNamespace, stageOf } from './constructs/stage.ts';
 import { NotificationTopic } from './user-data/notification-topic.ts';
 
 const width = 24;
-const period = Duration.minutes(5);
 
 /** One dashboard for the whole stack, built from the stack's contents: declare it last. */
 export class ServiceDashboard extends Construct {
@@ -19,39 +18,34 @@ export class ServiceDashboard extends Construct {
     super(scope, id);
     const all = Stack.of(this).node.findAll();
     const alarms = all.filter((each) => each instanceof ServiceAlarm);
-    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+    const topics = all.filter((each) => each instanceof NotificationTopic);
+    // What an area measures of its own work, besides every function, table and API.
+    const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
+    new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: `marquee-${stageOf(this).name}`,
       defaultInterval: Duration.hours(12),
-    });
-    dashboard.addWidgets(
-      new cloudwatch.AlarmStatusWidget({
-        title: 'Alarms; each says what to do',
-        alarms: alarms.map(({ alarm }) => alarm),
-        width,
-        height: 8,
-      }),
-    );
-    for (const { api } of all.filter((each) => each instanceof ServiceApi))
-      dashboard.addWidgets(...ofApi(api));
-    dashboard.addWidgets(...ofFunctions(all.filter((each) => each instanceof MarqueeFunction)));
-    dashboard.addWidgets(ofQueues(all.filter((each) => each instanceof Queue)));
-    dashboard.addWidgets(this.ofCircuits());
-    dashboard.addWidgets(
-      ...all
-        .filter((each) => each instanceof NotificationTopic)
-        .map((topic) =>
-          graph('Notifications that an endpoint did not take', [topic.failuresByEndpoint(period)]),
+      widgets: [
+        [
+          new cloudwatch.AlarmStatusWidget({
+            title: 'Alarms; each says what to do',
+            alarms: alarms.map(({ alarm }) => alarm),
+            width,
+            height: 8,
+          }),
+        ],
+        ...all.filter((each) => each instanceof ServiceApi).map(({ api }) => ofApi(api)),
+        ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
+        [ofQueues(all.filter((each) => each instanceof Queue))],
+        [this.ofCircuits()],
+        topics.map((each) =>
+          graph('Notifications that an endpoint did not take', [each.failuresByEndpoint()]),
         ),
-    );
-    // What an area measures of its own work, besides every function, table and API.
-    dashboard.addWidgets(
-      ...alarms
-        .filter(({ node }) => !isCommon(node.scope))
-        .map(({ alarm, node }) => {
+        ofAreas.map(({ alarm, node }) => {
           const title = `${node.scope?.node.id} ${node.id}`;
           return new cloudwatch.AlarmWidget({ title, alarm, width: 6, height: 5 });
         }),
-    );
+      ],
+    });
   }
 
   /** 1 where an environment's circuit for the service is open. */
@@ -64,7 +58,6 @@ export class ServiceDashboard extends Construct {
           dimensionsMap: { service },
           statistic: 'Maximum',
           label: service,
-          period,
         }),
     );
     return graph('Outside services with an open circuit (1), in any environment', circuits);
@@ -88,19 +81,14 @@ function isCommon(scope: IConstruct | undefined): boolean {
 }
 
 function ofApi(api: ServiceApi['api']): cloudwatch.IWidget[] {
-  const sum = { period, statistic: 'Sum' };
-  const percentiles = ['p50', 'p99'].map((each) =>
-    api.metricLatency({ period, statistic: each, label: each }),
-  );
-  const third = { width: width / 3 };
+  const percentiles = ['p50', 'p99'].map((each) => api.metricLatency({ statistic: each, label: each }));
+  const third = (what: string, metrics: cloudwatch.IMetric[]) =>
+    graph(`${api.restApiName}: ${what}`, metrics, { width: width / 3 });
+  const sum = { statistic: 'Sum' };
   return [
-    graph(`${api.restApiName}: requests`, [api.metricCount(sum)], third),
-    graph(
-      `${api.restApiName}: refused and failed`,
-      [api.metricClientError(sum), api.metricServerError(sum)],
-      third,
-    ),
-    graph(`${api.restApiName}: milliseconds`, percentiles, third),
+    third('requests', [api.metricCount(sum)]),
+    third('refused and failed', [api.metricClientError(sum), api.metricServerError(sum)]),
+    third('milliseconds', percentiles),
   ];
 }
 
@@ -108,7 +96,7 @@ function ofFunctions(functions: readonly MarqueeFunction[]): cloudwatch.IWidget[
   const quarter = (title: string, metricName: string, statistic: string) =>
     graph(
       `Functions: ${title}`,
-      functions.map((each) => each.function.metric(metricName, { period, label: each.node.id, statistic })),
+      functions.map((each) => each.function.metric(metricName, { label: each.node.id, statistic })),
       { width: width / 4, height: 8 },
     );
   return [
@@ -121,11 +109,7 @@ function ofFunctions(functions: readonly MarqueeFunction[]): cloudwatch.IWidget[
 
 function ofQueues(queues: readonly Queue[]): cloudwatch.IWidget {
   const messages = queues.map((queue) =>
-    queue.metricApproximateNumberOfMessagesVisible({
-      period,
-      statistic: 'Maximum',
-      label: queue.node.scope?.node.id ?? queue.node.id,
-    }),
+    queue.metricApproximateNumberOfMessagesVisible({ label: queue.node.scope?.node.id ?? queue.node.id }),
   );
   return graph('Queues of what failed: messages', messages);
 }

@@ -1,4 +1,4 @@
-import { CfnOutput, type StackProps } from 'aws-cdk-lib';
+import { type App, CfnOutput, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
@@ -17,20 +17,21 @@ import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
 
-export interface MarqueeStackProps extends StackProps {
-  readonly stage: StageConfig;
-}
-
 /** The whole service in one stage. */
 export class MarqueeStack extends StageStack {
   readonly stage: StageConfig;
 
-  constructor(scope: Construct, id: string, { stage, ...props }: MarqueeStackProps) {
-    super(scope, id, props);
+  constructor(app: App, stage: StageConfig) {
+    super(app, `Marquee-${stage.name}`, {
+      description: `Marquee, stage ${stage.name}`,
+      terminationProtection: stage.protected,
+      analyticsReporting: false,
+      synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
+    });
     this.stage = stage;
-    const base = new ServiceApi(this, 'base', { cors: true });
-    const b2b = new ServiceApi(this, 'b2b', { cors: false });
-    const profile = new ServiceApi(this, 'profile', { cors: true });
+    const base = new ServiceApi(this, 'base');
+    const b2b = new ServiceApi(this, 'b2b');
+    const profile = new ServiceApi(this, 'profile');
     new GatewayAccount(this, 'GatewayAccount', [base, b2b, profile]);
     this.addFirewalls(base, [b2b, profile]);
     const usagePlans = this.addUsagePlans([base, b2b]);
@@ -82,10 +83,9 @@ export class MarqueeStack extends StageStack {
   private addFirewalls(base: ServiceApi, others: readonly ServiceApi[]): void {
     const { firewall: limits, ott } = this.stage;
     if (limits === undefined) return;
-    const direct = ott.behindDistribution ? others : [base, ...others];
-    new Firewall(this, 'Firewall', { limits, apis: direct, isBehindDistribution: false });
-    if (!ott.behindDistribution) return;
-    new Firewall(this, 'BaseFirewall', { limits, apis: [base], isBehindDistribution: true });
+    const apart = ott.behindDistribution;
+    new Firewall(this, 'Firewall', { limits, apis: apart ? others : [base, ...others] });
+    if (apart) new Firewall(this, 'BaseFirewall', { limits, apis: [base], isBehindDistribution: true });
   }
 
   /**

@@ -17,8 +17,8 @@ export interface Told {
   readonly runbook: string;
 }
 
-export interface ServiceAlarmProps extends Told {
-  readonly metric: cloudwatch.IMetric;
+/** When an alarm goes off, and what it says. */
+export interface Watched extends Told {
   /** @default 1 */
   readonly threshold?: number;
   /** @default at least the threshold */
@@ -27,6 +27,10 @@ export interface ServiceAlarmProps extends Told {
   readonly periods?: number;
   /** How many of them must breach. @default all of them */
   readonly breaching?: number;
+}
+
+export interface ServiceAlarmProps extends Watched {
+  readonly metric: cloudwatch.IMetric;
 }
 
 /** An alarm that says what goes wrong for whom, and where the remedy is described. Missing data counts as healthy. */
@@ -51,13 +55,15 @@ export class ServiceAlarm extends Construct {
   }
 }
 
+/** Goes off when two of three periods breach: one failure that a retry heals wakes nobody. */
+export const unlessHealed = { periods: 3, breaching: 2 } as const;
+
 /** Together, as one alarm sees them: their sum over five minutes. */
 export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cloudwatch.MathExpression =>
   new cloudwatch.MathExpression({
     expression: 'SUM(METRICS())',
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
     label,
-    period: Duration.minutes(5),
   });
 
 /** An encrypted topic that the alarms of this account and Region may publish to, over TLS only. */

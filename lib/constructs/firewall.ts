@@ -10,8 +10,8 @@ export interface FirewallProps {
   /** Requests allowed for one address in five minutes, in all and for each kind of path. */
   readonly limits: NonNullable<StageConfig['firewall']>;
   readonly apis: readonly ServiceApi[];
-  /** Whether callers come through a distribution, so that every address belongs to the distribution. */
-  readonly isBehindDistribution: boolean;
+  /** Whether callers come through a distribution, so that every address is the distribution's. @default false */
+  readonly isBehindDistribution?: boolean;
 }
 
 /** Kinds of paths, each with its own limit. Paths begin with the API's stage. */

@@ -1,12 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Duration } from 'aws-cdk-lib';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ServiceAlarm, sumOf, type Told } from './alarm.ts';
+import { ServiceAlarm, sumOf, type Told, unlessHealed, type Watched } from './alarm.ts';
 import { MarqueeFunction } from './marquee-function.ts';
 import { metricsNamespace } from './stage.ts';
 
-export interface WatchedCode extends Told {
+export interface WatchedCode extends Watched {
   /** Of the metric. */
   readonly name: string;
   /** Of the alarm. @default the metric's */
@@ -17,10 +16,6 @@ export interface WatchedCode extends Told {
   readonly statistic?: 'Sum' | 'Maximum';
   /** @default 5 minutes */
   readonly period?: Duration;
-  /** Periods in a row that must breach. @default 1 */
-  readonly periods?: number;
-  /** @default 1 */
-  readonly threshold?: number;
 }
 
 /** An alarm for each code of the callers' log lines, for failures that calls survive and no other metric would show. */
@@ -39,7 +34,7 @@ export const alarmsOnCodes = (
         metricNamespace: metricsNamespace(scope),
         metricName: name,
         metricValue: value,
-      }).metric({ statistic, period: period ?? Duration.minutes(5) }),
+      }).metric({ statistic, period }),
     );
     if (metric !== undefined) new ServiceAlarm(scope, id, { metric, ...alarm });
   }
@@ -48,25 +43,18 @@ export const alarmsOnCodes = (
 /** The most metrics that an alarm may combine: AWS, *CloudWatch service quotas*. */
 const metricsOfAnAlarm = 10;
 
-interface Watch extends Told {
-  /** Prefix of the alarms' names, before their numbers. */
-  readonly id: string;
-  readonly functions: readonly MarqueeFunction[];
-  readonly metricOf: (each: MarqueeFunction) => IMetric;
-  readonly label: string;
-}
-
+/** An alarm for each ten of the functions; what goes wrong is followed by their names. */
 const watchTogether = (
   area: Construct,
-  { id, functions, metricOf, label, whatGoesWrong, runbook }: Watch,
+  functions: readonly MarqueeFunction[],
+  { metric, label, whatGoesWrong, runbook }: Told & Readonly<Record<'metric' | 'label', string>>,
 ): void => {
   for (let first = 0; first < functions.length; first += metricsOfAnAlarm) {
     const watched = functions.slice(first, first + metricsOfAnAlarm);
-    new ServiceAlarm(area, `${id}${first / metricsOfAnAlarm + 1}`, {
-      metric: sumOf(label, watched.map(metricOf)),
-      // One failure that a retry heals wakes nobody.
-      periods: 3,
-      breaching: 2,
+    const metrics = watched.map((each) => each.function.metric(metric, { statistic: 'Sum' }));
+    new ServiceAlarm(area, `${metric}${first / metricsOfAnAlarm + 1}`, {
+      metric: sumOf(label, metrics),
+      ...unlessHealed,
       whatGoesWrong: `${whatGoesWrong}: ${watched.map((each) => each.serviceName).join(', ')}.`,
       runbook,
     });
@@ -81,18 +69,15 @@ const watchTogether = (
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);
-  watchTogether(area, {
-    id: 'Throttles',
-    functions,
-    metricOf: (each) => each.function.metricThrottles(),
+  watchTogether(area, functions, {
+    metric: 'Throttles',
     label: 'refused calls of functions',
     whatGoesWrong: 'One of these functions is throttled, so its callers are refused or wait',
     runbook: 'a-function-is-throttled',
   });
-  watchTogether(area, {
-    id: 'Errors',
-    functions: functions.filter(({ isWatchedByItself }) => !isWatchedByItself),
-    metricOf: (each) => each.function.metricErrors(),
+  const behindGateway = functions.filter(({ isWatchedByItself }) => !isWatchedByItself);
+  watchTogether(area, behindGateway, {
+    metric: 'Errors',
     label: 'failed calls of functions',
     whatGoesWrong: 'One of these functions throws or times out, so callers get a 502 or 504',
     runbook: 'a-function-fails',

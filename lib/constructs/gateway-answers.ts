@@ -26,13 +26,14 @@ const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]
   [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
-export interface GatewayAnswersProps {
+export interface GatewayAnswers {
+  /** Answers preflight requests on routes without a key, and lets browsers read the gateway's own answers. */
   readonly cors: boolean;
   /** The answer to a body over API Gateway's 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
 }
 
-export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswersProps): void {
+export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswers): void {
   const responseHeaders = {
     // For caches that heed it. CloudFront keeps most errors for ten seconds whatever this says, until its distribution has
     // `ErrorCachingMinTTL` 0 for each code.

@@ -4,7 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { ServiceAlarm, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
 import { ServiceLogs } from './encryption.ts';
 import type { Entry, EnvironmentOf } from './environments.ts';
@@ -62,7 +62,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     for (const each of props.may ?? []) this.allow(each);
     this.function = new lambda.Function(this, 'Function', {
       description: props.description ?? serves[0]?.summary,
-      code: functionCode(entry),
+      code: functionCode(this, entry),
       handler: 'index.handler',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
@@ -100,10 +100,8 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     });
     if (whatGoesWrong === undefined) return;
     new ServiceAlarm(this.function, 'Errors', {
-      metric: this.function.metricErrors({ period: Duration.minutes(5) }),
-      // One failure that a retry heals wakes nobody.
-      periods: 3,
-      breaching: 2,
+      metric: this.function.metricErrors(),
+      ...unlessHealed,
       whatGoesWrong,
       runbook: 'a-function-fails',
     });

@@ -4,7 +4,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { ServiceAlarm, sumOf } from './alarm.ts';
+import { ServiceAlarm, sumOf, unlessHealed } from './alarm.ts';
 import { serviceKey } from './encryption.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf, stageOf } from './stage.ts';
@@ -88,8 +88,7 @@ export class MarqueeTable extends Construct {
       metric: sumOf('refused reads and writes', metrics),
       // The SDK retries a few of them, and nobody notices.
       threshold: 50,
-      periods: 3,
-      breaching: 2,
+      ...unlessHealed,
       whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
       runbook: 'a-table-is-throttled',
     });

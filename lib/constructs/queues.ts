@@ -35,10 +35,7 @@ export class DeadLetterQueue extends Construct {
     this.queue = queueOf(this);
     const reason = 'This is where messages go that nothing else could handle';
     acknowledge(this, { 'AwsSolutions-SQS3': reason, 'Serverless-SQSRedrivePolicy': reason });
-    const metric = this.queue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(5),
-      statistic: 'Maximum',
-    });
+    const metric = this.queue.metricApproximateNumberOfMessagesVisible();
     new ServiceAlarm(this, 'NotEmpty', { metric, ...told });
   }
 }
@@ -88,10 +85,7 @@ export const consumeQueue = (
     'Serverless-LambdaEventSourceMappingDestination': 'The queue itself puts aside what keeps failing',
   });
   new ServiceAlarm(scope, 'Behind', {
-    metric: queue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(5),
-      statistic: 'Minimum',
-    }),
+    metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum' }),
     threshold: waiting,
     periods: 6,
     whatGoesWrong,

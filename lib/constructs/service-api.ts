@@ -7,13 +7,8 @@ import type { Operation } from '../../shared/http/operation.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { ServiceLogs } from './encryption.ts';
-import { addGatewayAnswers } from './gateway-answers.ts';
+import { addGatewayAnswers, type GatewayAnswers } from './gateway-answers.ts';
 import { configured, stageOf } from './stage.ts';
-
-export interface ServiceApiProps {
-  /** Answers preflight requests on routes without a key, and lets browsers read the gateway's own answers. */
-  readonly cors: boolean;
-}
 
 /** The part of an operation that an API serves. */
 export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'security' | 'summary'>;
@@ -26,7 +21,14 @@ export interface MountOptions {
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
-const ids = { base: 'BaseApi', b2b: 'B2bApi', profile: 'ProfileApi' } as const;
+/** Each API's id, and its own answers. Part 7 of the interface has no 413: what is too large is malformed there. */
+const apis = {
+  base: { id: 'BaseApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
+  b2b: { id: 'B2bApi', cors: false, tooLarge: [400, 'BAD_REQUEST'] },
+  profile: { id: 'ProfileApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
+} as const satisfies Record<Operation['api'], GatewayAnswers & { readonly id: string }>;
+
+type Name = keyof typeof apis;
 
 /** A regional REST API that answers 404 for every unknown route. */
 export class ServiceApi extends Construct {
@@ -41,10 +43,10 @@ export class ServiceApi extends Construct {
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
 
-  constructor(scope: Construct, name: keyof typeof ids, { cors }: ServiceApiProps) {
-    super(scope, ids[name]);
+  constructor(scope: Construct, name: Name) {
+    super(scope, apis[name].id);
     const stage = stageOf(this);
-    this.cors = cors;
+    this.cors = apis[name].cors;
     this.invoker = this.addInvoker(name);
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
@@ -72,11 +74,7 @@ export class ServiceApi extends Construct {
       url === undefined
         ? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`
         : configured(this, url);
-    addGatewayAnswers(this.api, {
-      cors,
-      // Part 7 of the interface has no 413: what is too large is malformed there.
-      tooLarge: name === 'b2b' ? [400, 'BAD_REQUEST'] : [413, 'REQUEST_TOO_LARGE'],
-    });
+    addGatewayAnswers(this.api, apis[name]);
     this.addAlarms(name);
     acknowledgeToCheckov(this.api.deploymentStage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
@@ -95,8 +93,8 @@ export class ServiceApi extends Construct {
   }
 
   /** The stack's API of that name. */
-  static of(scope: Construct, name: keyof typeof ids): ServiceApi {
-    const api = Stack.of(scope).node.findChild(ids[name]);
+  static of(scope: Construct, name: Name): ServiceApi {
+    const api = Stack.of(scope).node.findChild(apis[name].id);
     if (!(api instanceof ServiceApi)) throw new Error(`${api.node.path} is not an API of the service`);
     return api;
   }
@@ -152,16 +150,15 @@ export class ServiceApi extends Construct {
   }
 
   private addAlarms(name: string): void {
-    const period = Duration.minutes(5);
     new ServiceAlarm(this.api, 'ServerErrors', {
-      metric: this.api.metricServerError({ period, statistic: 'Average' }),
+      metric: this.api.metricServerError({ statistic: 'Average' }),
       threshold: 0.01,
       periods: 2,
       whatGoesWrong: `At least one in a hundred requests to the ${name} API is answered with a 5xx: callers are not served.`,
       runbook: 'an-api-answers-5xx',
     });
     new ServiceAlarm(this.api, 'SlowAnswers', {
-      metric: this.api.metricLatency({ period, statistic: 'p99' }),
+      metric: this.api.metricLatency({ statistic: 'p99' }),
       threshold: Duration.seconds(5).toMilliseconds(),
       periods: 3,
       whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,

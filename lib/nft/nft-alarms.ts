@@ -3,16 +3,11 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { NftEvent, SignerMeasures } from '../../shared/nft/ports/events.ts';
-import { ServiceAlarm, type ServiceAlarmProps, type Told } from '../constructs/alarm.ts';
+import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
 import { ofSigner, signerNumbers } from './chain-access.ts';
 
-interface Watched extends Told {
-  /** Five-minute periods in a row that must breach. @default 1 */
-  readonly periods?: number;
-}
-
-/** The metrics that functions write about transactions, and what each means for whom. */
+/** The metrics that functions write about transactions, by five minutes, and what each means for whom. */
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:
@@ -73,7 +68,7 @@ export class NftAlarms extends Construct {
     for (const number of signerNumbers(this)) this.watchSigner(number);
     this.watchSignatures();
     new ServiceAlarm(this, 'WaiterFails', {
-      metric: waiter.metricFailed({ period: Duration.minutes(5) }),
+      metric: waiter.metricFailed(),
       periods: 2,
       whatGoesWrong:
         'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
@@ -83,16 +78,10 @@ export class NftAlarms extends Construct {
 
   /** KMS counts the account's signatures in a minute; CloudWatch knows the quota, above which KMS refuses. */
   private watchSignatures(): void {
-    const signatures = {
-      Service: 'KMS',
-      Type: 'API',
-      Resource: 'CryptographicOperationsEcc',
-      Class: 'None',
-    };
     const used = new cloudwatch.Metric({
       namespace: 'AWS/Usage',
       metricName: 'CallCount',
-      dimensionsMap: signatures,
+      dimensionsMap: { Service: 'KMS', Type: 'API', Resource: 'CryptographicOperationsEcc', Class: 'None' },
       statistic: 'Sum',
     });
     new ServiceAlarm(this, 'SignaturesNearQuota', {
@@ -117,7 +106,7 @@ export class NftAlarms extends Construct {
     const watch = (
       id: string,
       measure: keyof SignerMeasures,
-      { statistic, ...alarm }: Omit<ServiceAlarmProps, 'metric'> & { readonly statistic: string },
+      { statistic, ...alarm }: Watched & { readonly statistic: string },
     ) => {
       const metric = this.metric(measure, statistic, { signer: String(number) });
       new ServiceAlarm(this, ofSigner(id, number), { metric, ...alarm });
@@ -150,7 +139,6 @@ export class NftAlarms extends Construct {
       metricName: name,
       dimensionsMap: { service: 'nft', ...dimensions },
       statistic,
-      period: Duration.minutes(5),
     });
   }
 }

@@ -9,8 +9,7 @@ import { ChainAccess } from './chain-access.ts';
 import { NftAlarms } from './nft-alarms.ts';
 import { NftCalls } from './nft-calls.ts';
 import { NftTables } from './nft-tables.ts';
-import { SignerWatch } from './signer-watch.ts';
-import { Waiter } from './waiter.ts';
+import { SignerWatch, Waiter } from './waiter.ts';
 
 /** Contracts and tokens: the calls, the log of transactions, and the waiter that sees each of them to its end. */
 export class Nft extends Construct {

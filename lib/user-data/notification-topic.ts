@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -53,9 +53,8 @@ export class NotificationTopic extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.allowInto(this.deadLetters.queue);
-    const period = Duration.minutes(5);
     new ServiceAlarm(this, 'DeliveriesFail', {
-      metric: this.topic.metricNumberOfNotificationsFailed({ period, statistic: 'Sum' }),
+      metric: this.topic.metricNumberOfNotificationsFailed(),
       threshold: 100,
       periods: 3,
       whatGoesWrong:
@@ -63,7 +62,7 @@ export class NotificationTopic extends Construct {
       runbook: 'deliveries-fail',
     });
     new ServiceAlarm(this, 'DeadLettersLost', {
-      metric: this.topic.metric('NumberOfNotificationsFailedToRedriveToDlq', { period, statistic: 'Sum' }),
+      metric: this.topic.metric('NumberOfNotificationsFailedToRedriveToDlq', { statistic: 'Sum' }),
       whatGoesWrong:
         'Failed notifications do not reach the dead-letter queue: a customer will never receive them.',
       runbook: 'dead-letters-lost',
@@ -107,11 +106,10 @@ export class NotificationTopic extends Construct {
   }
 
   /** Final failures, one line for each endpoint by its id, as the record counts them. */
-  failuresByEndpoint(period: Duration): cloudwatch.IMetric {
+  failuresByEndpoint(): cloudwatch.IMetric {
     return new cloudwatch.MathExpression({
       expression: `SEARCH('{${metricsNamespace(this)},Endpoint} MetricName="DeliveryFailures"', 'Sum')`,
       label: '',
-      period,
     });
   }
 }

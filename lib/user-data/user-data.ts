@@ -1,12 +1,17 @@
 import { Construct } from 'constructs';
+import * as notifying from '../../shared/notifications/http/operations.ts';
+import {
+  getReplayOperation,
+  startReplayOperation,
+} from '../../shared/notifications/http/replay-operations.ts';
 import * as operations from '../../shared/users/http/operations.ts';
 import type { Applications } from '../applications.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { ServiceApi } from '../constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
 import { ChangePublisher } from './change-publisher.ts';
-import { NotificationCalls } from './notification-calls.ts';
 import { NotificationRecord } from './notification-record.ts';
 import { NotificationReplays } from './notification-replays.ts';
 import { NotificationTopic } from './notification-topic.ts';
@@ -35,13 +40,46 @@ export class UserData extends Construct {
     super(scope, id);
     const { users, subs, notifications, record } = this;
     const replays = new NotificationReplays(this, 'Replays', { notifications, record });
-    new NotificationCalls(this, 'NotificationCalls', { applications, notifications, record, replays });
+    this.addNotificationCalls(applications, replays);
     const { transactions } = nft.tables;
     const read = { users, subs, applications, transactions };
     this.changes = new ChangePublisher(this, 'Publisher', { ...read, record, notifications });
     this.wallets = new Wallets(this, 'Wallets', { applications, users, chain: nft.chain });
     this.addProfileCalls(applications);
     this.addCustomerCalls(applications);
+  }
+
+  /** What customers see and do with their notifications: one function shows, the other sends. */
+  private addNotificationCalls(applications: Applications, replays: NotificationReplays): void {
+    const calls = new Construct(this, 'NotificationCalls');
+    const { notifications, record } = this;
+    const environment = {
+      ...applications.environment,
+      ...record.environment,
+      ...notifications.environment,
+    };
+    new MarqueeFunction(calls, 'notifications/show-notifications', {
+      serves: [notifying.listNotificationsOperation, notifying.listEndpointsOperation, getReplayOperation],
+      description: 'Shows applications what was sent to them, and how their endpoints fare',
+      environment: {
+        ...environment,
+        ...applications.cursorEnvironment,
+        PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl,
+      },
+      may: [applications.read, applications.cursors, ...record.show, notifications.listSubscriptions],
+    });
+    new MarqueeFunction(calls, 'notifications/send-notifications', {
+      serves: [startReplayOperation, notifying.sendTestOperation],
+      description: "Sends tests to an application's endpoints, and has notifications sent again",
+      environment: { ...environment, ...replays.environment },
+      may: [
+        applications.read,
+        ...record.send,
+        notifications.listSubscriptions,
+        notifications.publish,
+        replays.request,
+      ],
+    });
   }
 
   private addProfileCalls(applications: Applications): void {
