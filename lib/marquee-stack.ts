@@ -51,28 +51,14 @@ export class MarqueeStack extends StageStack {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,
       ApiUrlProfile: profile.baseUrl,
-      ApplicationsTable: applications.table.tableName,
       ChainSecretArn: nft.chain.endpoints.secretArn,
       TicketChainSecretArn: nft.chain.ticketEndpoints.secretArn,
       SignerKeyIds: nft.chain.keyIds,
-      ContractsTable: nft.tables.contracts.tableName,
-      NftsTable: nft.tables.nfts.tableName,
-      TransactionsTable: nft.tables.transactions.tableName,
-      SignersTable: nft.tables.signers.tableName,
-      RequestsTable: nft.tables.requests.tableName,
-      UsersTable: userData.users.tableName,
-      WalletsTable: userData.wallets.table.tableName,
-      ApplicationUserSubsTable: userData.subs.tableName,
-      NotificationsTable: userData.record.notifications.tableName,
-      EndpointsTable: userData.record.endpoints.tableName,
       TopicArn: userData.notifications.topic.topicArn,
       DeadLetterQueueUrl: userData.notifications.deadLetters.queue.queueUrl,
       DeadLetterQueueArn: userData.notifications.deadLetters.queue.queueArn,
       FailedChangesQueueUrl: userData.changes.failedChanges.queue.queueUrl,
       PublisherFunction: userData.changes.publisher.function.functionName,
-      EventsTable: ott.events.tableName,
-      SessionsTable: ott.sessions.tableName,
-      GrantsTable: ott.grants.tableName,
       AlarmTopicArn: alarmTopicOf(this).topicArn,
       RehearsalAlarm: testAlarm.alarm.alarmName,
       RehearsalTopicArn: testAlarm.topic.topicArn,
@@ -117,7 +103,7 @@ export class MarqueeStack extends StageStack {
     return documentation;
   }
 
-  /** The operator's command line reads the outputs; their names do not change. */
+  /** The operator's command line reads them, and those of the tables; their names do not change. */
   private output(values: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(values)) new CfnOutput(this, name, { value });
   }

@@ -27,43 +27,43 @@ class ServiceKey extends Construct {
     acknowledgeToCheckov(this.key, {
       CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
     });
-    const throughServices = {
-      'kms:CallerAccount': Aws.ACCOUNT_ID,
-      'kms:ViaService': ['dynamodb', 'sqs', 'sns', 'secretsmanager'].map(
-        (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
-      ),
-    };
-    this.admit({
-      sid: 'ThroughServices',
-      principals: [new iam.AnyPrincipal()],
-      actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-      conditions: { StringEquals: throughServices },
-    });
-    this.admit({
-      // A service asks for a grant of its own for work without a waiting caller; a role may not create one for itself.
-      sid: 'GrantsForServices',
-      principals: [new iam.AnyPrincipal()],
-      actions: ['kms:CreateGrant'],
-      conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
-    });
-    this.admit({
-      sid: 'Publishers',
-      principals: ['sns', 'cloudwatch'].map((each) => new iam.ServicePrincipal(`${each}.amazonaws.com`)),
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-    });
+    const services = ['dynamodb', 'sqs', 'sns', 'secretsmanager'];
+    const viaService = services.map((each) => `${each}.${Aws.REGION}.${Aws.URL_SUFFIX}`);
+    const throughServices = { 'kms:CallerAccount': Aws.ACCOUNT_ID, 'kms:ViaService': viaService };
+    const anybody = [new iam.AnyPrincipal()];
+    const service = (name: string) => new iam.ServicePrincipal(`${name}.amazonaws.com`);
     const logs = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
-    this.admit({
-      sid: 'Logs',
-      principals: [new iam.ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
-      actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
-      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
-    });
-  }
-
-  /** In a key's own policy `*` is this key. */
-  private admit(statement: iam.PolicyStatementProps): void {
-    this.key.addToResourcePolicy(new iam.PolicyStatement({ ...statement, resources: ['*'] }));
+    const statements: iam.PolicyStatementProps[] = [
+      {
+        sid: 'ThroughServices',
+        principals: anybody,
+        actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+        conditions: { StringEquals: throughServices },
+      },
+      {
+        // A service asks for a grant of its own for work without a waiting caller; a role may not create one for itself.
+        sid: 'GrantsForServices',
+        principals: anybody,
+        actions: ['kms:CreateGrant'],
+        conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+      },
+      {
+        sid: 'Publishers',
+        principals: [service('sns'), service('cloudwatch')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      },
+      {
+        sid: 'Logs',
+        principals: [service(`logs.${Aws.REGION}`)],
+        actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
+        conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
+      },
+    ];
+    // In a key's own policy `*` is this key.
+    for (const each of statements) {
+      this.key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
+    }
   }
 }
 

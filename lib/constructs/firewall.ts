@@ -15,14 +15,14 @@ export interface FirewallProps {
 }
 
 /** Kinds of paths, each with its own limit. Paths begin with the API's stage. */
-const paths = {
-  'list-events': '/api/v3/ott/events/?$',
-  'get-event': '/api/v3/ott/events/[^/]+/?$',
-  'get-stream': '/api/v3/ott/events/[^/]+/stream/?$',
-  mint: '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$',
-  'user-data': '/user/data/?$',
-  'read-user-data': '/user-data/read(/batch)?/?$',
-} as const;
+const paths = [
+  ['list-events', '/api/v3/ott/events/?$'],
+  ['get-event', '/api/v3/ott/events/[^/]+/?$'],
+  ['get-stream', '/api/v3/ott/events/[^/]+/stream/?$'],
+  ['mint', '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$'],
+  ['user-data', '/user/data/?$'],
+  ['read-user-data', '/user-data/read(/batch)?/?$'],
+] as const;
 
 /**
  * Rules of the common set that would refuse legitimate input: larger bodies (a function refuses those over its own
@@ -45,7 +45,7 @@ export class Firewall extends Construct {
     const ofAddresses = [
       managed(0, 'AWSManagedRulesAmazonIpReputationList'),
       perAddress(3, 'requests-per-address', limits.requestsPerAddress),
-      ...Object.entries(paths).map(([name, path], index) =>
+      ...paths.map(([name, path], index) =>
         perAddress(4 + index, `requests-per-address-${name}`, limits.requestsPerAddressAndPath, path),
       ),
     ];
@@ -91,12 +91,9 @@ export class Firewall extends Construct {
 
 /** Refuses an address that makes more than `limit` requests in five minutes, in all or to one kind of path. */
 function perAddress(priority: number, name: string, limit: number, path?: string): CfnWebACL.RuleProperty {
-  const regexMatchStatement = path !== undefined && {
-    fieldToMatch: { uriPath: {} },
-    regexString: path,
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  };
-  const scope = regexMatchStatement && { scopeDownStatement: { regexMatchStatement } };
+  const textTransformations = [{ priority: 0, type: 'NONE' }];
+  const regexMatchStatement = { fieldToMatch: { uriPath: {} }, regexString: path ?? '', textTransformations };
+  const scope = path !== undefined && { scopeDownStatement: { regexMatchStatement } };
   return {
     name,
     priority,

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
@@ -43,7 +43,8 @@ export interface MarqueeTableProps {
   readonly expiresAt?: string;
 }
 
-/** An on-demand table, encrypted under the stack's key, with point-in-time recovery over 35 days. */
+/** An on-demand table, encrypted under the stack's key, with point-in-time recovery over 35 days. Its name is an output of the
+ * stack. */
 export class MarqueeTable extends Construct {
   readonly table: dynamodb.Table;
 
@@ -72,6 +73,7 @@ export class MarqueeTable extends Construct {
       this.table.addLocalSecondaryIndex({ indexName: localIndex.name, sortKey: key(localIndex.sortKey) });
     }
     this.watchThrottling(globalIndexes);
+    new CfnOutput(Stack.of(this), `${id}Table`, { value: this.tableName });
   }
 
   /** CloudWatch counts throttles of a global index separately from its table. */

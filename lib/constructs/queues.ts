@@ -40,17 +40,14 @@ export class DeadLetterQueue extends Construct {
   }
 }
 
-export interface WorkQueueProps {
-  /** How long a message stays invisible that a worker is processing or failed to finish. */
-  readonly visibilityTimeout: Duration;
-  /** Where a message goes after a thousand receives, SQS's maximum. */
-  readonly unfinished: DeadLetterQueue;
-}
-
-/** The scope's one work queue. */
+/**
+ * The scope's one work queue. A message stays invisible for the time-out while a worker processes it or after it failed;
+ * after a thousand receives, SQS's maximum, it goes to the dead-letter queue.
+ */
 export const workQueue = (
   scope: Construct,
-  { visibilityTimeout, unfinished: { queue } }: WorkQueueProps,
+  visibilityTimeout: Duration,
+  { queue }: DeadLetterQueue,
 ): sqs.Queue => queueOf(scope, { visibilityTimeout, deadLetterQueue: { queue, maxReceiveCount: 1_000 } });
 
 export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
@@ -65,9 +62,7 @@ export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOption
   readonly waiting: number;
 }
 
-/**
- * Lets a function consume a scope's queue, reporting failures message by message, with an alarm when it falls behind.
- */
+/** Lets a function consume a scope's queue, message by message, with an alarm when it falls behind. */
 export const consumeQueue = (
   scope: Construct,
   id: string,

@@ -33,10 +33,7 @@ type Name = keyof typeof apis;
 /** A regional REST API that answers 404 for every unknown route. */
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
-  /**
-   * The address before a route's path. It is built from the API's id: the API's `url` depends on the deployment, which
-   * depends on the functions that get this address.
-   */
+  /** Built from the API's id: its `url` depends on the deployment, which depends on the functions that get this. */
   readonly baseUrl: string;
   private readonly cors: boolean;
   /** It takes the place of a permission for each function: a stack has room for 500 resources. */
@@ -58,8 +55,7 @@ export class ServiceApi extends Construct {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        // Execution logs go to a group that API Gateway creates and keeps for ever. The access log has the reason of a
-        // failure.
+        // They go to a group that API Gateway keeps for ever, and the access log has the reason of a failure.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
@@ -99,10 +95,7 @@ export class ServiceApi extends Construct {
     return api;
   }
 
-  /**
-   * Serves an operation with its function: at its method and route, with or without a trailing slash, and with its
-   * security.
-   */
+  /** Serves an operation with its function at its route, with or without a trailing slash, and with its security. */
   mount(
     { method, route, security }: MountedOperation,
     handler: IFunction,

@@ -3,12 +3,11 @@ import type { Construct } from 'constructs';
 import type { ConfiguredUrl } from '../../config/configured-url.ts';
 import type { StageConfig } from '../../config/stage.ts';
 
-/** A stack that is one stage: what is declared in it reads the stage's settings from it. */
+/** What is declared in a stack reads the stage's settings from it. */
 export abstract class StageStack extends Stack {
   abstract readonly stage: StageConfig;
 }
 
-/** The settings of the stage that the scope belongs to. */
 export function stageOf(scope: Construct): StageConfig {
   const stack = Stack.of(scope);
   if (!(stack instanceof StageStack)) throw new Error(`${stack.node.path} is not a stage`);

@@ -24,10 +24,7 @@ const passDuration = Duration.seconds(50);
 export class Waiter extends Construct {
   readonly machine: sfn.StateMachine;
   private readonly machineName = `marquee-${stageOf(this).name}-waiter`;
-  /**
-   * Built from the machine's name and not taken from the machine: the machine calls a function that needs this ARN,
-   * which would close a cycle.
-   */
+  /** Built from the machine's name: the machine calls a function that needs this ARN, which would close a cycle. */
   readonly machineArn =
     `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
 

@@ -43,10 +43,7 @@ export class Ott extends Construct {
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], holds: 'keys' },
     ],
   });
-  /**
-   * Which outside service is out, and the last decisions of the entitlement service; none of those unless the stage
-   * uses them to bridge outages.
-   */
+  /** Which outside service is out, and the entitlement service's last decisions, if they bridge outages. */
   readonly grants = new MarqueeTable(this, 'Grants', { keys: ['pk'], expiresAt: 'expires_at' });
   /** Who plays what is paid, of applications that limit it. */
   readonly sessions = new MarqueeTable(this, 'Sessions', { keys: ['pk'], expiresAt: 'expires_at' });

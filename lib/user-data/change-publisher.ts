@@ -43,10 +43,7 @@ export interface ChangePublisherProps extends NotificationReplaysProps {
   readonly transactions: MarqueeTable;
 }
 
-/**
- * Publishes every change in the users table's stream, and the decisions in the transaction log's stream that customers
- * subscribed to.
- */
+/** Publishes every change of users, and the decisions of transactions that customers subscribed to. */
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
@@ -81,8 +78,7 @@ export class ChangePublisher extends Construct {
       ],
     });
     this.publisher = publisher;
-    // The function itself quarantines single failures. This is for times when the topic or the queue is out of reach,
-    // or the function crashes.
+    // The function itself quarantines single failures. This is for when it crashes, or reaches no topic or queue.
     const untilPublished = {
       reader: publisher,
       parallelizationFactor: 10,

@@ -57,10 +57,11 @@ export class NotificationRecord extends Construct {
       "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
     runbook: 'notifications-are-not-recorded',
   });
-  private readonly queue = workQueue(this, {
-    visibilityTimeout: Duration.seconds(stageOf(this).userData.recordRetrySeconds),
-    unfinished: this.unfinished,
-  });
+  private readonly queue = workQueue(
+    this,
+    Duration.seconds(stageOf(this).userData.recordRetrySeconds),
+    this.unfinished,
+  );
 
   readonly environment = {
     NOTIFICATIONS_TABLE: this.notifications.tableName,

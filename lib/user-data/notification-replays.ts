@@ -22,11 +22,8 @@ export class NotificationReplays extends Construct {
 
   constructor(scope: Construct, id: string, { notifications, record }: NotificationReplaysProps) {
     super(scope, id);
-    const queue = workQueue(this, {
-      // A long replay is received again and again.
-      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
-      unfinished: record.unfinished,
-    });
+    // A long replay is received again and again.
+    const queue = workQueue(this, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
     this.environment = { REPLAYS_QUEUE_URL: queue.queueUrl };
     this.request = maySend(queue);
     const { concurrency } = stageOf(this);
