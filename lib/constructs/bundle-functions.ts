@@ -1,7 +1,7 @@
 /**
  * Bundles all functions in one run of esbuild, which then reads shared code once: a third of the time of separate runs.
- * Run as `bundle-functions.ts FOLDER`; the bundles are written there as `<area>/<verb-noun>/index.mjs`. It is a program of
- * its own, because esbuild's plugins need an asynchronous run, and the CDK does not wait.
+ * `bundle-functions.ts FOLDER` writes them there as `<area>/<verb-noun>/index.mjs`. It is a program of its own, because
+ * esbuild's plugins need an asynchronous run, and the CDK does not wait.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

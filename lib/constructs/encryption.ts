@@ -41,7 +41,7 @@ class ServiceKey extends Construct {
         conditions: { StringEquals: throughServices },
       },
       {
-        // A service asks for a grant of its own for work without a waiting caller; a role may not create one for itself.
+        // A service asks for a grant of its own for work without a waiting caller; a role may create none for itself.
         sid: 'GrantsForServices',
         principals: anybody,
         actions: ['kms:CreateGrant'],

@@ -35,13 +35,12 @@ export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions 
 }
 
 /**
- * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its id is its service name's second part: `nft/get-token` is GetToken.
+ * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its id
+ * follows from its service name: `nft/get-token` is GetToken.
  */
 export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   readonly function: lambda.Function;
-  /** The service name in its logs. */
   readonly serviceName: string;
-  /** Whether its errors have an alarm of their own. */
   readonly isWatchedByItself: boolean;
   private readonly policy = new iam.PolicyDocument();
 
@@ -107,7 +106,6 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     });
   }
 
-  /** Adds one statement to the function's own role. */
   allow(statement: iam.PolicyStatementProps): void {
     this.policy.addStatements(new iam.PolicyStatement(statement));
   }

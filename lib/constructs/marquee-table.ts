@@ -43,8 +43,7 @@ export interface MarqueeTableProps {
   readonly expiresAt?: string;
 }
 
-/** An on-demand table, encrypted under the stack's key, with point-in-time recovery over 35 days. Its name is an output of the
- * stack. */
+/** An on-demand table, encrypted, with point-in-time recovery over 35 days. Its name is an output of the stack. */
 export class MarqueeTable extends Construct {
   readonly table: dynamodb.Table;
 

@@ -20,7 +20,7 @@ import { Wallets } from './wallets.ts';
 
 export interface UserDataProps {
   readonly applications: Applications;
-  /** Its transaction log, whose outcomes are published as changes of users are, and the chain that wallets are asked of. */
+  /** Its log, whose decisions are published as changes of users are, and the chain that is asked about wallets. */
   readonly nft: Nft;
 }
 
