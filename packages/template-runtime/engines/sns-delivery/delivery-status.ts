@@ -19,7 +19,7 @@ const logTime = (milliseconds: number): string =>
  * permissions of "Prerequisites for delivery status logging", even if the groups exist. Without them the line is lost
  * silently, as on AWS.
  * `dwellTimeMs` ends just before the message is sent. `providerResponse` is a reason phrase (`OK`) without a body, as
- * in lines of HTTP(S) deliveries that users of SNS have published.
+ * in lines of successful HTTP(S) deliveries that users of SNS have published; that failed ones look the same is assumed.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
