@@ -11,10 +11,7 @@ export class CircuitOpenError extends Error {
 }
 
 export interface CircuitBreaker {
-  /**
-   * Runs an exchange, unless the circuit is open.
-   * @throws CircuitOpenError at once while the circuit is open, otherwise whatever the exchange throws.
-   */
+  /** @throws CircuitOpenError at once while the circuit is open, otherwise whatever the exchange throws. */
   run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
 }
 

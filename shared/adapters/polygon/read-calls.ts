@@ -29,9 +29,7 @@ const executionWords =
 const isExecutionError = ({ code, message }: RpcError): boolean =>
   executionCodes.has(code) || (!limitCodes.has(code) && executionWords.test(message));
 
-/**
- * The result at `index`, or `undefined` if the contract's execution failed. @throws EndpointError without an answer.
- */
+/** The result at `index`, or `undefined` if the contract's execution failed. @throws EndpointError if none came. */
 export const returnedAt = (answers: readonly RpcAnswer[], index: number): Hex | undefined => {
   const answer = answers[index];
   if (answer !== undefined && 'error' in answer && isExecutionError(answer.error)) return undefined;
