@@ -9,13 +9,13 @@ import { webhooks } from './webhooks.ts';
 
 const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',
-  'NFT metadata': 'What the URIs on the chain lead to; public',
-  'User data': "Users' data, and what each application calls a user",
+  'NFT metadata': 'The public metadata to which the URIs on the chain point',
+  'User data': "Users' data, and each application's identifiers for users",
   Wallets: 'The wallets that users have linked to their accounts',
-  'OTT events': 'Events and their streams, as the viewer, the client and the country may see them',
-  Notifications: 'What was sent to an application, and what became of it',
-  Webhooks: "What is POSTed to a customer's endpoints",
-  Documentation: 'This document itself',
+  'OTT events': 'Events and their streams, filtered for the viewer, the client and the country',
+  Notifications: 'The notifications of an application and their deliveries',
+  Webhooks: "The messages that are POSTed to a customer's endpoints",
+  Documentation: 'This document',
 };
 
 const parametersOf = (place: 'path' | 'query', schema: z.ZodType | undefined, components: Components) => {

@@ -8,23 +8,23 @@ import type { Components, Json } from './schemas.ts';
 const fieldIssueSchema = z
   .object({
     path: z.string().describe('The field, parameter or header, such as `metadata.attributes.0.value`'),
-    message: z.string().describe('For people; it may change'),
+    message: z.string().describe('A text for people. It may change at any time'),
   })
   .meta({
     id: 'FieldIssue',
-    description: 'One thing that is wrong with a request.',
+    description: 'One mistake in a request.',
     examples: [{ path: 'metadata.name', message: 'Must not be empty' }],
   });
 
 const errorSchema = z
   .object({
-    message: z.string().describe('A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added'),
-    status: z.int().optional().describe('The status of the answer; not beside `Forbidden`'),
+    message: z.string().describe('A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added'),
+    status: z.int().optional().describe('The status of the response. Absent if `message` is `Forbidden`'),
     available_from: z.iso
       .datetime()
       .optional()
-      .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
-    limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit of a day'),
+      .describe('With `STREAM_NOT_AVAILABLE`: when the stream becomes available, if that is in the future'),
+    limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit for a day'),
     left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
     sessions: z
       .array(
@@ -32,16 +32,16 @@ const errorSchema = z
           session: z.string(),
           event_id: z.string(),
           began_at: z.iso.datetime(),
-          ends_at: z.iso.datetime().describe('When its lease ends unless it is renewed'),
+          ends_at: z.iso.datetime().describe('When the session’s lease ends, unless the session is renewed'),
         }),
       )
       .optional()
       .describe('With `TOO_MANY_STREAMS`: the viewer’s own sessions'),
-    request_id: z.string().optional().describe('With 500: tell it to the operator'),
+    request_id: z.string().optional().describe('With 500: give this id to the operator'),
   })
   .meta({
     id: 'Error',
-    description: 'What the service, or the gateway in front of it, refuses a request with.',
+    description: 'The error response of the service, or of the gateway in front of it.',
     examples: [{ status: 404, message: 'CONTRACT_NOT_FOUND' }],
   });
 
@@ -63,7 +63,7 @@ const fieldNotWritableSchema = z
   .object({ status: z.int(), message: z.string(), errors: z.array(fieldIssueSchema) })
   .meta({
     id: 'FieldNotWritable',
-    description: 'The change names what only the operator writes; `errors` names each such field.',
+    description: 'The change contains fields that only the operator writes; `errors` names each of them.',
     examples: [
       {
         status: 403,
@@ -81,82 +81,84 @@ const userNotFoundSchema = z.object({ status: z.int(), error_fields: z.string() 
 
 const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
-  UNAUTHORIZED: 'The access token is missing or not good',
+  UNAUTHORIZED: 'The access token is missing or invalid',
   FORBIDDEN: 'Not allowed with these credentials',
-  FIELD_NOT_WRITABLE: 'The change names what only the operator writes; nothing was changed',
+  FIELD_NOT_WRITABLE: 'The change contains fields that only the operator writes; nothing was changed',
   SIGNATURE_INVALID:
-    'The signature does not show that the wallet is the user’s: it is wrong, or the challenge is unknown, another’s, used or over',
+    'The signature does not prove that the wallet belongs to the user: it is wrong, or the challenge is unknown, used, expired or another user’s',
   LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
-  PURCHASE_REQUIRED:
-    'The stream is paid and the viewer has not bought access, nor holds a ticket that opens it',
-  ENTITLEMENT_DENIED: 'The entitlement service says no',
+  PURCHASE_REQUIRED: 'The stream is paid, and the viewer has neither bought access nor holds a ticket for it',
+  ENTITLEMENT_DENIED: 'The entitlement service denied access',
   SESSION_REQUIRED: 'The application limits how many streams a viewer plays at once: send `session`',
   TOO_MANY_STREAMS:
-    'The viewer plays as many streams as the application allows; `sessions` are theirs, of which one can be taken over',
-  SESSION_ENDED: 'Another session of the viewer took this one over; begin again with a new `session`',
+    'The viewer already plays as many streams as the application allows; `sessions` lists the viewer’s sessions, one of which can be taken over',
+  SESSION_ENDED: 'Another session of the viewer took over this one; start again with a new `session`',
   TOO_MANY_SESSION_CHANGES:
-    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next can be',
-  CONTRACT_NOT_FOUND: 'There is no such contract, for this application',
-  NFT_NOT_FOUND: 'There is no such token in the contract',
-  USER_NOT_FOUND: 'There is no such user, for this caller',
+    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next one can be',
+  CONTRACT_NOT_FOUND: 'The application has no such contract',
+  NFT_NOT_FOUND: 'The contract has no such token',
+  USER_NOT_FOUND: 'There is no such user, or the caller may not read the user’s data',
   ENDPOINT_NOT_FOUND: 'The application has no such endpoint',
-  REPLAY_NOT_FOUND: 'No replay of this id, or it was asked for more than 30 days ago',
-  EVENT_NOT_FOUND: 'There is no such event, for this viewer, client and country',
-  STREAM_NOT_AVAILABLE: 'The event is there, and its stream may not be played now',
-  CONFLICT: 'It was changed by someone else at the same time; send it again',
-  PRECONDITION_FAILED: 'It is no longer what the request says it is; nothing was changed',
-  NFT_FAILED: 'The token was never made, so nothing of it can be changed',
-  ENDPOINT_ENDED: 'The endpoint has unsubscribed, or never confirmed: nothing is sent to it',
-  CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
-  WALLET_LIMIT_REACHED: 'The user has five wallets; unlink one first',
-  VOID_LIMIT_REACHED: '40 tokens of the contract are void, and no more can be',
+  REPLAY_NOT_FOUND: 'There is no replay with this id, or it was requested more than 30 days ago',
+  EVENT_NOT_FOUND: 'There is no such event for this viewer, client and country',
+  STREAM_NOT_AVAILABLE: 'The event exists, but its stream cannot be played now',
+  CONFLICT: 'Somebody else changed the resource at the same time; retry',
+  PRECONDITION_FAILED: 'The precondition of the request does not hold; nothing was changed',
+  NFT_FAILED: 'The token’s mint failed, so it cannot be changed',
+  ENDPOINT_ENDED: 'The endpoint has unsubscribed or did not confirm in time, so nothing is sent to it',
+  CONTRACT_FAILED: 'The contract’s deployment failed, so nothing can be minted into it or changed',
+  WALLET_LIMIT_REACHED: 'The user already has five wallets; unlink one first',
+  VOID_LIMIT_REACHED: 'The contract already has 40 void tokens, which is the most',
   SUPPLY_EXHAUSTED:
-    'The contract has a `max_supply`, of which fewer tokens are left; `left` says how many. Nothing was taken',
-  NOT_REVOCABLE: 'The contract was created without `revocable`: nobody can ever take its tokens back',
-  IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
+    'Fewer tokens of the contract’s `max_supply` are left than requested; `left` says how many. Nothing was minted',
+  NOT_REVOCABLE: 'The contract was created without `revocable`, so its tokens can never be revoked',
+  IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still in progress; retry in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
   PAYLOAD_TOO_LARGE:
-    'The body, or what would be stored, is larger than 32 KB, or than 256 KB where it is about many tokens',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
-  TOO_MANY_REPLAYS: 'One replay runs and ten wait; ask again when one of them has ended. Nothing was started',
-  TOO_MANY_CHALLENGES: 'The user asked for ten challenges within the hour',
-  DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
+    'The body or the resulting data is too large: at most 32 KB, or 256 KB for a batch of tokens',
+  UNSUPPORTED_MEDIA_TYPE: 'The `Content-Type` is not JSON, or the body is compressed',
+  TOO_MANY_REPLAYS: 'One replay runs and ten wait; retry after one of them has ended. Nothing was started',
+  TOO_MANY_CHALLENGES: 'The user already requested ten challenges within the hour',
+  DAILY_LIMIT_REACHED: 'The daily limit is reached; nothing was changed',
   LIMIT_TOO_SMALL:
-    'The request needs more than the limit of a whole day; send it in parts, or ask the operator for a higher limit',
-  INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
-  CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
+    'The request alone exceeds the daily limit; send it in parts, or ask the operator for a higher limit',
+  INTERNAL_ERROR: 'An error of the service; the request id helps the operator to find it',
+  CHAIN_UNAVAILABLE: 'The chain is unavailable; nothing was recorded, and nothing will be',
   ENTITLEMENT_UNAVAILABLE:
-    'The entitlement service, or the chain that tells who holds a ticket, is out of reach; not a no',
+    'The entitlement service, or the chain for tickets, is unavailable. This is no denial: retry',
   SERVICE_UNAVAILABLE:
-    'Something that is needed is busy or out of reach; send it again in a moment, what makes something with its idempotency key, since it may have been made',
+    'A service that is needed is busy or unavailable; retry in a moment. If the request creates something, retry with the same idempotency key, because the first request may have succeeded',
 } as const satisfies Record<ErrorCode, string>;
 
 /** Responses of the gateway, before or instead of a function's. */
 const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
-  403: ['Forbidden', 'The gateway refuses it: the API key is missing or wrong, or a firewall says no'],
+  403: [
+    'Forbidden',
+    'The gateway refuses the request: the API key is missing or wrong, or the firewall blocks it',
+  ],
   413: ['REQUEST_TOO_LARGE', 'The body is larger than 10 MB'],
-  429: ['TOO_MANY_REQUESTS', 'Too many requests in a short time; send it again later'],
+  429: ['TOO_MANY_REQUESTS', 'Too many requests in a short time; retry later'],
   500: ['INTERNAL_ERROR', meaningOf.INTERNAL_ERROR],
-  502: ['BAD_GATEWAY', 'The service did not answer as it should; what happened is not known'],
+  502: ['BAD_GATEWAY', 'The service gave no valid response; the outcome of the request is unknown'],
   503: ['SERVICE_UNAVAILABLE', meaningOf.SERVICE_UNAVAILABLE],
-  504: ['GATEWAY_TIMEOUT', 'It took too long; what happened is not known'],
+  504: ['GATEWAY_TIMEOUT', 'The request took too long; its outcome is unknown'],
 };
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is not as documented; nothing was changed',
-  401: 'The access token is missing or not good',
+  401: 'The access token is missing or invalid',
   403: 'Not allowed',
-  404: 'There is no such thing, or the caller may not know of it',
-  409: 'The state of things does not allow it',
-  412: 'It is no longer what the request says it is',
+  404: 'The resource does not exist, or is hidden from the caller',
+  409: 'The present state does not allow the request',
+  412: 'The precondition of the request does not hold',
   413: 'The body is too large',
-  422: 'The idempotency key was used with another body',
-  431: 'The request line and the headers take more than 10,240 bytes; refused in front of everything, also with another body',
-  429: 'Too many requests, or the limit of the day is reached',
-  500: 'A fault of the service',
-  502: 'The service did not answer as it should; what happened is not known',
-  503: 'A service that is needed is out of reach; try again later',
-  504: 'It took too long; what happened is not known',
+  422: 'The idempotency key was used with another body, or the request alone exceeds the daily limit',
+  431: 'The request line and the headers exceed 10,240 bytes. The gateway refuses the request, and the body may differ from this schema',
+  429: 'Too many requests, or the daily limit is reached',
+  500: 'An error of the service',
+  502: 'The service gave no valid response; the outcome of the request is unknown',
+  503: 'A service that is needed is unavailable; retry later',
+  504: 'The request took too long; its outcome is unknown',
 };
 
 /** Statuses whose `Retry-After` may say when the same request can succeed. */
@@ -247,7 +249,7 @@ const responseOf = ({
   };
 };
 
-const retryAfter = 'Seconds after which the same request can work; not always there';
+const retryAfter = 'Seconds after which a retry may succeed. Not always set';
 
 const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   if (code === 'USER_NOT_FOUND') return userNotFoundSchema;

@@ -32,7 +32,7 @@ const confirmationSchema = z
   .object({
     Type: z.literal('SubscriptionConfirmation'),
     Token: z.string(),
-    SubscribeURL: z.string().describe('To be requested once with GET'),
+    SubscribeURL: z.string().describe('Request this URL once with GET'),
     ...signed,
   })
   .meta({
@@ -53,7 +53,9 @@ const endSchema = z
   .object({
     Type: z.literal('UnsubscribeConfirmation'),
     Token: z.string(),
-    SubscribeURL: z.string().describe('Restores the subscription for two days; leave it alone otherwise'),
+    SubscribeURL: z
+      .string()
+      .describe('A request to this URL within two days restores the subscription. Otherwise do not use it'),
     ...signed,
   })
   .meta({
@@ -103,19 +105,19 @@ const header = (name: string, description: string, example: string): Json => ({
 const headersOf = (type: string): readonly Json[] => [
   header(
     'x-amz-sns-message-type',
-    'Which message it is; the local system sends it as `x-notify-message-type` as well',
+    'The type of the message. The local system also sends it as `x-notify-message-type`',
     type,
   ),
-  header('x-amz-sns-message-id', 'Stays the same when the message is repeated', messageId),
-  header('x-amz-sns-topic-arn', 'The topic that the operator named', topicArn),
+  header('x-amz-sns-message-id', 'The same in every repetition of the message', messageId),
+  header('x-amz-sns-topic-arn', 'The topic that the operator gave you', topicArn),
 ];
 
 const responses: Json = {
   '200': { description: 'Any 2xx: delivered' },
-  '403': { description: 'Any 4xx but 429: never sent again by itself; the operator can' },
+  '403': { description: 'Any 4xx except 429: not retried. The operator can send the message again' },
   '500': {
     description:
-      'Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered',
+      'Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue',
   },
 };
 
@@ -168,7 +170,7 @@ export const webhooks = (components: Components): Json => {
       operationId: 'onUnsubscribeConfirmation',
       summary: 'A subscription has ended',
       description:
-        'Somebody has requested an `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.',
+        'Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.',
       schema: endSchema,
       parameters: headersOf('UnsubscribeConfirmation'),
     }),
@@ -176,29 +178,29 @@ export const webhooks = (components: Components): Json => {
       operationId: 'onNotification',
       summary: 'A user has registered or changed',
       description:
-        'The standard form: the bare message, unsigned. Answer fast and read the user afterwards, whatever `date_time` says: messages come at least once, and in any order.',
+        'The standard form: the bare message without a signature. Respond fast and read the user’s data afterwards, whatever `date_time` is: a message may come more than once, and messages come in any order.',
       schema: wireMessageSchema,
       parameters: [
         ...headersOf('Notification'),
-        header('x-amz-sns-rawdelivery', 'Tells the bare message from the enveloped one', 'true'),
+        header('x-amz-sns-rawdelivery', '`true` for the bare message; absent for the enveloped one', 'true'),
       ],
     }),
     chainNotification: post({
       operationId: 'onChainNotification',
-      summary: 'The chain has decided of a contract or a token',
+      summary: 'The chain has decided about a contract or a token',
       description:
-        'To endpoints that asked for `contract_update` or `token_update`. Each contract and token, and each change of a royalty or of metadata, is told of by itself, at least once; the same again is the same to the letter.',
+        'Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.',
       schema: wireChainMessageSchema,
       parameters: [
         ...headersOf('Notification'),
-        header('x-amz-sns-rawdelivery', 'Tells the bare message from the enveloped one', 'true'),
+        header('x-amz-sns-rawdelivery', '`true` for the bare message; absent for the enveloped one', 'true'),
       ],
     }),
     envelopedNotification: post({
       operationId: 'onEnvelopedNotification',
       summary: 'A user has registered or changed, in a signed envelope',
       description:
-        'Where the subscription was made as an enveloped one. Verify the signature before you use it.',
+        'Sent to endpoints with an enveloped subscription. Verify the signature before you use the message.',
       schema: envelopeSchema,
       parameters: headersOf('Notification'),
     }),

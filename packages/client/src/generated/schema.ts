@@ -675,8 +675,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The chain has decided of a contract or a token
-         * @description To endpoints that asked for `contract_update` or `token_update`. Each contract and token, and each change of a royalty or of metadata, is told of by itself, at least once; the same again is the same to the letter.
+         * The chain has decided about a contract or a token
+         * @description Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.
          */
         post: operations["onChainNotification"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user has registered or changed, in a signed envelope
-         * @description Where the subscription was made as an enveloped one. Verify the signature before you use it.
+         * @description Sent to endpoints with an enveloped subscription. Verify the signature before you use the message.
          */
         post: operations["onEnvelopedNotification"];
         delete?: never;
@@ -716,7 +716,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user has registered or changed
-         * @description The standard form: the bare message, unsigned. Answer fast and read the user afterwards, whatever `date_time` says: messages come at least once, and in any order.
+         * @description The standard form: the bare message without a signature. Respond fast and read the user’s data afterwards, whatever `date_time` is: a message may come more than once, and messages come in any order.
          */
         post: operations["onNotification"];
         delete?: never;
@@ -756,7 +756,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription has ended
-         * @description Somebody has requested an `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.
+         * @description Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.
          */
         post: operations["onUnsubscribeConfirmation"];
         delete?: never;
@@ -1031,7 +1031,7 @@ export interface components {
             Type: "Notification";
         };
         /**
-         * @description What the service, or the gateway in front of it, refuses a request with.
+         * @description The error response of the service, or of the gateway in front of it.
          * @example {
          *       "status": 404,
          *       "message": "CONTRACT_NOT_FOUND"
@@ -1040,16 +1040,16 @@ export interface components {
         Error: {
             /**
              * Format: date-time
-             * @description With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead
+             * @description With `STREAM_NOT_AVAILABLE`: when the stream becomes available, if that is in the future
              */
             available_from?: string;
             /** @description With `SUPPLY_EXHAUSTED`: how many tokens can still be minted */
             left?: number;
-            /** @description With `LIMIT_TOO_SMALL`: the limit of a day */
+            /** @description With `LIMIT_TOO_SMALL`: the limit for a day */
             limit?: number;
-            /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
+            /** @description A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added */
             message: string;
-            /** @description With 500: tell it to the operator */
+            /** @description With 500: give this id to the operator */
             request_id?: string;
             /** @description With `TOO_MANY_STREAMS`: the viewer’s own sessions */
             sessions?: {
@@ -1057,13 +1057,13 @@ export interface components {
                 began_at: string;
                 /**
                  * Format: date-time
-                 * @description When its lease ends unless it is renewed
+                 * @description When the session’s lease ends, unless the session is renewed
                  */
                 ends_at: string;
                 event_id: string;
                 session: string;
             }[];
-            /** @description The status of the answer; not beside `Forbidden` */
+            /** @description The status of the response. Absent if `message` is `Forbidden` */
             status?: number;
         };
         /**
@@ -1134,20 +1134,20 @@ export interface components {
             user_subs: components["schemas"]["ExchangedUserSub"][];
         };
         /**
-         * @description One thing that is wrong with a request.
+         * @description One mistake in a request.
          * @example {
          *       "path": "metadata.name",
          *       "message": "Must not be empty"
          *     }
          */
         FieldIssue: {
-            /** @description For people; it may change */
+            /** @description A text for people. It may change at any time */
             message: string;
             /** @description The field, parameter or header, such as `metadata.attributes.0.value` */
             path: string;
         };
         /**
-         * @description The change names what only the operator writes; `errors` names each such field.
+         * @description The change contains fields that only the operator writes; `errors` names each of them.
          * @example {
          *       "status": 403,
          *       "message": "FIELD_NOT_WRITABLE",
@@ -1844,7 +1844,7 @@ export interface components {
             Signature: string;
             SignatureVersion: string;
             SigningCertURL: string;
-            /** @description To be requested once with GET */
+            /** @description Request this URL once with GET */
             SubscribeURL: string;
             /** Format: date-time */
             Timestamp: string;
@@ -1936,7 +1936,7 @@ export interface components {
             Signature: string;
             SignatureVersion: string;
             SigningCertURL: string;
-            /** @description Restores the subscription for two days; leave it alone otherwise */
+            /** @description A request to this URL within two days restores the subscription. Otherwise do not use it */
             SubscribeURL: string;
             /** Format: date-time */
             Timestamp: string;
@@ -2066,7 +2066,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The service did not answer as it should; what happened is not known */
+        /** @description The service gave no valid response; the outcome of the request is unknown */
         BadGateway: {
             headers: {
                 [name: string]: unknown;
@@ -2084,7 +2084,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It took too long; what happened is not known */
+        /** @description The request took too long; its outcome is unknown */
         GatewayTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -2093,7 +2093,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line and the headers take more than 10,240 bytes; refused in front of everything, also with another body */
+        /** @description The request line and the headers exceed 10,240 bytes. The gateway refuses the request, and the body may differ from this schema */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -2102,7 +2102,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service */
+        /** @description An error of the service */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -2120,11 +2120,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A service that is needed is out of reach; try again later */
+        /** @description A service that is needed is unavailable; retry later */
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description Seconds after which the same request can work; not always there
+                 * @description Seconds after which a retry may succeed. Not always set
                  * @example 10
                  */
                 "Retry-After"?: number;
@@ -2134,11 +2134,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests, or the limit of the day is reached */
+        /** @description Too many requests, or the daily limit is reached */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds after which the same request can work; not always there
+                 * @description Seconds after which a retry may succeed. Not always set
                  * @example 10
                  */
                 "Retry-After"?: number;
@@ -2317,11 +2317,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2349,7 +2349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2358,11 +2358,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2375,11 +2375,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2455,7 +2455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,7 +2524,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2617,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2626,11 +2626,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2658,7 +2658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2667,11 +2667,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2684,11 +2684,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2763,7 +2763,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +2874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,11 +2883,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2915,7 +2915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2924,11 +2924,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2941,11 +2941,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3055,7 +3055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3064,11 +3064,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3096,7 +3096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3105,11 +3105,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3122,11 +3122,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3263,7 +3263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3272,11 +3272,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3304,7 +3304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3313,11 +3313,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3330,11 +3330,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3423,7 +3423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3432,11 +3432,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3464,7 +3464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3473,11 +3473,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3490,11 +3490,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3592,7 +3592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3683,7 +3683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +3794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3803,11 +3803,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3835,7 +3835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3844,11 +3844,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3861,11 +3861,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3932,7 +3932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3945,11 +3945,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4048,11 +4048,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4089,11 +4089,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4106,11 +4106,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4177,7 +4177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4186,11 +4186,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4253,7 +4253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4336,7 +4336,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4358,11 +4358,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4427,7 +4427,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4445,7 +4445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4458,11 +4458,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4532,7 +4532,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"] | components["schemas"]["Error"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4545,7 +4545,7 @@ export interface operations {
             403: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4555,7 +4555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4568,11 +4568,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4628,7 +4628,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,7 +4641,7 @@ export interface operations {
             403: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4673,11 +4673,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4855,7 +4855,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4865,7 +4865,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["RequestTooLarge"];
-            /** @description The idempotency key was used with another body */
+            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4874,11 +4874,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4931,7 +4931,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4992,7 +4992,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,11 +5001,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5020,11 +5020,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5127,7 +5127,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5203,11 +5203,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5253,7 +5253,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserData"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5263,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5276,11 +5276,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5353,7 +5353,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,11 +5371,11 @@ export interface operations {
                     "application/json": components["schemas"]["FieldNotWritable"] | components["schemas"]["Error"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5385,7 +5385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is no longer what the request says it is */
+            /** @description The precondition of the request does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -5416,11 +5416,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5456,7 +5456,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationUserSub"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5474,7 +5474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5487,11 +5487,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5527,7 +5527,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationUserSub"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5545,7 +5545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5558,11 +5558,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5601,7 +5601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"][];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5611,7 +5611,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5624,11 +5624,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5690,7 +5690,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5708,7 +5708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5717,11 +5717,11 @@ export interface operations {
                     "application/json": components["schemas"]["UserNotFound"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5753,11 +5753,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5801,7 +5801,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5811,7 +5811,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5820,11 +5820,11 @@ export interface operations {
                     "application/json": components["schemas"]["UserNotFound"];
                 };
             };
-            /** @description The state of things does not allow it */
+            /** @description The present state does not allow the request */
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5838,11 +5838,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5899,7 +5899,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The access token is missing or not good */
+            /** @description The access token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5917,7 +5917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
+            /** @description The resource does not exist, or is hidden from the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5944,11 +5944,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or the limit of the day is reached */
+            /** @description Too many requests, or the daily limit is reached */
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5961,11 +5961,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is out of reach; try again later */
+            /** @description A service that is needed is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which the same request can work; not always there
+                     * @description Seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -6046,22 +6046,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Stays the same when the message is repeated
+                 * @description The same in every repetition of the message
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description Tells the bare message from the enveloped one
+                 * @description `true` for the bare message; absent for the enveloped one
                  * @example true
                  */
                 "x-amz-sns-rawdelivery"?: string;
                 /**
-                 * @description The topic that the operator named
+                 * @description The topic that the operator gave you
                  * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
                  */
                 "x-amz-sns-topic-arn"?: string;
@@ -6092,14 +6092,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            /** @description Any 4xx except 429: not retried. The operator can send the message again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
+            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6113,17 +6113,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Stays the same when the message is repeated
+                 * @description The same in every repetition of the message
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description The topic that the operator named
+                 * @description The topic that the operator gave you
                  * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
                  */
                 "x-amz-sns-topic-arn"?: string;
@@ -6156,14 +6156,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            /** @description Any 4xx except 429: not retried. The operator can send the message again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
+            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,22 +6177,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Stays the same when the message is repeated
+                 * @description The same in every repetition of the message
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description Tells the bare message from the enveloped one
+                 * @description `true` for the bare message; absent for the enveloped one
                  * @example true
                  */
                 "x-amz-sns-rawdelivery"?: string;
                 /**
-                 * @description The topic that the operator named
+                 * @description The topic that the operator gave you
                  * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
                  */
                 "x-amz-sns-topic-arn"?: string;
@@ -6220,14 +6220,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            /** @description Any 4xx except 429: not retried. The operator can send the message again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
+            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6241,17 +6241,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Stays the same when the message is repeated
+                 * @description The same in every repetition of the message
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
                  * @example SubscriptionConfirmation
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description The topic that the operator named
+                 * @description The topic that the operator gave you
                  * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
                  */
                 "x-amz-sns-topic-arn"?: string;
@@ -6286,14 +6286,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            /** @description Any 4xx except 429: not retried. The operator can send the message again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
+            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6307,17 +6307,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Stays the same when the message is repeated
+                 * @description The same in every repetition of the message
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
                  * @example UnsubscribeConfirmation
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description The topic that the operator named
+                 * @description The topic that the operator gave you
                  * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
                  */
                 "x-amz-sns-topic-arn"?: string;
@@ -6352,14 +6352,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            /** @description Any 4xx except 429: not retried. The operator can send the message again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
+            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
