@@ -1,65 +1,32 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createClient, NotFoundError } from '@marquee/client';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
 import type { Outputs } from '../outputs.ts';
-import { snippetLanguages, snippetPlugin } from './snippets.ts';
 
-const require = createRequire(import.meta.url);
-
-const file = (name: string, contentType: string) => {
-  const body = readFileSync(require.resolve(`swagger-ui-dist/${name}`));
-  return () => ({ contentType, body });
+const own = (name: string, contentType: string) => {
+  const body = readFileSync(new URL(name, import.meta.url));
+  return (): Page => ({ contentType, body });
 };
 
 const text = (contentType: string, body: string): Page => ({ contentType, body: Buffer.from(body) });
 
-const index = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Marquee API</title>
-    <link rel="icon" type="image/png" href="/docs/favicon.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <style>.swagger-ui .opblock-body { overflow-x: auto; }</style>
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/initializer.js"></script>
-  </body>
-</html>
-`;
-
 const demonstrationUser = 'ana';
 
 /**
- * Fills in the key of the first demonstration application and a token of its client, so that calls can be tried
- * immediately.
+ * The key of the first demonstration application and a token of its client, so that calls can be tried immediately, and
+ * what the samples in the client's words need.
  */
-const initializer = async (outputs: Outputs): Promise<string> => {
-  const [application] = outputs.applications;
-  const credentials = application && {
-    apiKey: application.api_key,
-    accessToken: await accessToken(outputs.oidc_issuer, application.client_id),
-  };
-  return `const credentials = ${JSON.stringify(credentials ?? {})};
-const ui = SwaggerUIBundle({
-  url: '/docs/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  tryItOutEnabled: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  requestSnippetsEnabled: true,
-  requestSnippets: ${JSON.stringify({ generators: snippetLanguages, languages: Object.keys(snippetLanguages) })},
-  plugins: [${snippetPlugin}],
-  onComplete: () => {
-    for (const [scheme, value] of Object.entries(credentials)) ui.preauthorizeApiKey(scheme, value);
-  },
-});
-`;
+const settings = async ({ base_url, api_url_b2b, api_url_profile, applications, oidc_issuer }: Outputs) => {
+  const [application] = applications;
+  const addresses = { baseUrl: base_url, apiUrlB2b: api_url_b2b, apiUrlProfile: api_url_profile };
+  return JSON.stringify({
+    ...(application && {
+      apiKey: application.api_key,
+      accessToken: await accessToken(oidc_issuer, application.client_id),
+    }),
+    addresses,
+    methods: Object.keys(createClient({ ...addresses, apiKey: 'none' })),
+  });
 };
 
 const accessToken = async (issuer: string, clientId: string): Promise<string> => {
@@ -114,14 +81,17 @@ const triedDocument = async (outputs: Outputs): Promise<string> => {
   return document;
 };
 
-/** The OpenAPI document of this system, and a page to read and try it. The page's files come only from node_modules. */
-export const documentationPages = (outputs: Outputs): Pages =>
-  new Map<string, () => Page | Promise<Page>>([
-    ['', () => text('text/html; charset=utf-8', index)],
-    ['/', () => text('text/html; charset=utf-8', index)],
+/** The OpenAPI document of this system, and a page to read and try it. The page's files come only from this folder. */
+export const documentationPages = (outputs: Outputs): Pages => {
+  const html = own('reference.html', 'text/html; charset=utf-8');
+  const script = 'text/javascript; charset=utf-8';
+  return new Map<string, () => Page | Promise<Page>>([
+    ['', html],
+    ['/', html],
     ['/openapi.json', async () => text('application/json', await triedDocument(outputs))],
-    ['/initializer.js', async () => text('text/javascript; charset=utf-8', await initializer(outputs))],
-    ['/swagger-ui.css', file('swagger-ui.css', 'text/css; charset=utf-8')],
-    ['/swagger-ui-bundle.js', file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
-    ['/favicon.png', file('favicon-32x32.png', 'image/png')],
+    ['/settings.json', async () => text('application/json', await settings(outputs))],
+    ['/reference.css', own('reference.css', 'text/css; charset=utf-8')],
+    ['/reference.js', own('reference.js', script)],
+    ['/snippets.js', own('snippets.js', script)],
   ]);
+};

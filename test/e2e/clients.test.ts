@@ -225,6 +225,68 @@ describe('the reference page', () => {
     ]);
     expect(Object.keys(withoutIds).length).toBeGreaterThan(8);
   });
+
+  describe('in a browser', { skip: chromiumPath === undefined }, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startChromium();
+    });
+    afterAll(() => browser?.close());
+
+    const opened = async (options: { readonly width: number; readonly colorScheme?: 'light' | 'dark' }) => {
+      const { width, colorScheme = 'light' } = options;
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      await page.goto(`${new URL(system.outputs.base_url).origin}/docs#mintToken`);
+      await page.locator('#mintToken .try').waitFor();
+      return page;
+    };
+
+    it.each([
+      [390, 'dark'],
+      [1_400, 'light'],
+    ] as const)(
+      'can be read by everybody at %s pixels, %s, each call on two screens',
+      async (width, colorScheme) => {
+        const page = await opened({ width, colorScheme });
+        await page.evaluate(
+          readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+        );
+        const calls: { readonly id: string; readonly height: number }[] = await page.evaluate(`
+        (async () => {
+          const calls = [...document.querySelectorAll('details.operation')];
+          for (const each of calls) each.open = true;
+          await new Promise((done) => setTimeout(done));
+          return calls.map(({ id, offsetHeight }) => ({ id, height: offsetHeight }));
+        })()`);
+        const found = await page.evaluate(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
+        );
+
+        expect(calls.length).toBeGreaterThan(40);
+        expect(calls.filter(({ height }) => height > 1_800)).toEqual([]);
+        expect(found).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await page.close();
+      },
+    );
+
+    it('sends a call by the keyboard alone, and shows it in words that the client knows', async () => {
+      const page = await opened({ width: 1_400 });
+
+      await page.locator('#mintToken > summary').focus();
+      for (const key of ['Enter', 'Enter', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter'])
+        await page.keyboard.press(key);
+
+      await page.locator('#mintToken [role=status]', { hasText: '201 Created' }).waitFor();
+      const sample =
+        (await page.locator('#mintToken .try pre', { hasText: 'createClient' }).textContent()) ?? '';
+      writeFileSync(join(consumer, 'sample.js'), sample);
+      const { stdout } = await run(process.execPath, ['sample.js'], { cwd: consumer });
+      expect(sample).toContain('idempotencyKey');
+      expect(stdout).toContain('is_confirmed');
+      await page.close();
+    });
+  });
 });
 
 describe('the packed client', () => {

@@ -181,7 +181,7 @@ describe('npm start', () => {
 
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/docs');
-    expect(await (await fetch(`${origin}/docs`)).text()).toContain('swagger-ui');
+    expect(await (await fetch(`${origin}/docs`)).text()).toContain('/docs/reference.js');
     expect(system.printed()).toContain(`${origin}/docs`);
     expect(system.printed()).toContain('npm run demo');
   });
