@@ -3,9 +3,13 @@ import { ForbiddenError } from '../errors.ts';
 import { type Application, hasEnded } from './application.ts';
 import type { Applications } from './ports/applications.ts';
 
+export interface CallingDependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+}
+
 /** @throws ForbiddenError for a key that the gateway accepts but that belongs to no application or has ended. */
 export const callingApplication = async (
-  applications: Pick<Applications, 'findByApiKeyId'>,
+  applications: CallingDependencies['applications'],
   apiKeyId: string | undefined,
   clock: Clock = systemClock,
 ): Promise<Application> => {

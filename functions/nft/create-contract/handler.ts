@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
@@ -7,9 +9,7 @@ import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { CreateContract } from '../../../shared/nft/http/requests.ts';
 import { type DeployContractDependencies, deployContract } from '../../../shared/nft/submit/deploy.ts';
 
-export type Dependencies = DeployContractDependencies & {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-};
+type Dependencies = DeployContractDependencies & CallingDependencies;
 
 export const createContractHandler =
   (dependencies: Dependencies) =>

@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { contractMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
+import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
 export interface Dependencies {
@@ -11,9 +11,7 @@ export interface Dependencies {
 
 export const getContractMetadataHandler =
   ({ contracts }: Dependencies) =>
-  async (
-    request: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>,
-  ): Promise<HttpResponse> => {
+  async (request: HttpRequest<ContractPath, undefined, undefined>): Promise<HttpResponse> => {
     const contract = await findPublicContract(contracts, request.path.contract_address);
     return publicMetadataAnswer(request, contractMetadata(contract));
   };

@@ -1,14 +1,15 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
+import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
-export interface Dependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'find'>;
 }
 
@@ -17,7 +18,7 @@ export const getContractHandler =
   async ({
     apiKeyId,
     path: { contract_address: address },
-  }: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>): Promise<HttpResponse> => {
+  }: HttpRequest<ContractPath, undefined, undefined>): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
     const contract = await contracts.find({ application, address });
     if (contract === undefined) throw new ContractNotFoundError({ address });

@@ -1,9 +1,9 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { tokenMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
+import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 
@@ -14,9 +14,7 @@ export interface Dependencies {
 
 export const getTokenMetadataHandler =
   ({ contracts, nfts }: Dependencies) =>
-  async (
-    request: HttpRequest<{ readonly contract_address: Address; readonly id: string }, undefined, undefined>,
-  ): Promise<HttpResponse> => {
+  async (request: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
     const { contract_address: address, id: tokenId } = request.path;
     const { application } = await findPublicContract(contracts, address);
     const nft = await nfts.find({ application, contract: address, tokenId });

@@ -1,15 +1,16 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { ownerAnswer } from '../../../shared/nft/http/answers.ts';
+import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
 import type { TokenOwners } from '../../../shared/nft/ports/token-owners.ts';
 
-export interface Dependencies extends OwnTokenDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends OwnTokenDependencies, CallingDependencies {
   readonly owners: TokenOwners;
 }
 
@@ -18,11 +19,7 @@ export const getTokenOwnerHandler =
   async ({
     apiKeyId,
     path: { contract_address: address, id: tokenId },
-  }: HttpRequest<
-    { readonly contract_address: Address; readonly id: string },
-    undefined,
-    undefined
-  >): Promise<HttpResponse> => {
+  }: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
     // Only the application's own tokens may cause a query to the chain.
     await requireOwnToken(dependencies, { application, address, tokenId });

@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -7,8 +9,7 @@ import { contractAnswer } from '../../../shared/nft/http/answers.ts';
 import type { PageQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
-export interface Dependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
   readonly url: string;

@@ -1,17 +1,18 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { ListTokensQuery } from '../../../shared/nft/http/read-operations.ts';
+import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 
-export interface Dependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'find'>;
   readonly nfts: Pick<Nfts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
@@ -24,11 +25,7 @@ export const listTokensHandler =
     apiKeyId,
     path: { contract_address: contract },
     query,
-  }: HttpRequest<
-    { readonly contract_address: Address },
-    ListTokensQuery,
-    undefined
-  >): Promise<HttpResponse> => {
+  }: HttpRequest<ContractPath, ListTokensQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: application }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),

@@ -1,30 +1,17 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
-import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { ContractMetadataUpdate } from '../../../shared/nft/http/requests.ts';
+import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import {
   type UpdateContractDependencies,
   updateContractMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import { changeHandler } from '../change-handler.ts';
 
-export type Dependencies = UpdateContractDependencies & {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-};
-
-export const updateContractMetadataHandler =
-  ({ applications, ...dependencies }: Dependencies) =>
+export const updateContractMetadataHandler = changeHandler(
   async (
-    request: HttpRequest<{ readonly contract_address: Address }, undefined, ContractMetadataUpdate>,
-  ): Promise<HttpResponse> => {
-    const contract = await updateContractMetadata(dependencies, {
-      application: await callingApplication(applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      contract: request.path.contract_address,
-      metadata: request.body,
-    });
-    return { status: 200, body: contractAnswer(contract) };
-  };
+    dependencies: UpdateContractDependencies,
+    update,
+    { body: metadata }: HttpRequest<ContractPath, undefined, ContractMetadataUpdate>,
+  ) => contractAnswer(await updateContractMetadata(dependencies, { ...update, metadata })),
+);

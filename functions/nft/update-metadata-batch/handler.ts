@@ -1,28 +1,17 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
-import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { MetadataBatch } from '../../../shared/nft/http/requests.ts';
+import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import { changeHandler } from '../change-handler.ts';
 
-export type Dependencies = UpdateTokensDependencies & {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-};
-
-export const updateMetadataBatchHandler =
-  ({ applications, ...dependencies }: Dependencies) =>
+export const updateMetadataBatchHandler = changeHandler(
   async (
-    request: HttpRequest<{ readonly contract_address: Address }, undefined, MetadataBatch>,
-  ): Promise<HttpResponse> => {
-    const nfts = await updateTokenMetadata(dependencies, {
-      application: await callingApplication(applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      contract: request.path.contract_address,
-      from: request.body.from,
-      metadata: request.body.metadata,
-    });
-    return { status: 200, body: { tokens: nfts.map(nftAnswer) } };
-  };
+    dependencies: UpdateTokensDependencies,
+    update,
+    { body: { from, metadata } }: HttpRequest<ContractPath, undefined, MetadataBatch>,
+  ) => {
+    const nfts = await updateTokenMetadata(dependencies, { ...update, from, metadata });
+    return { tokens: nfts.map(nftAnswer) };
+  },
+);

@@ -1,14 +1,14 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { SendTestBody } from '../../../shared/notifications/http/operations.ts';
 import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
 
-export interface Dependencies extends SendTestDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = SendTestDependencies & CallingDependencies;
 
 export const sendTestHandler =
   (dependencies: Dependencies) =>

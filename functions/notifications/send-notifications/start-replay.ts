@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { idempotencyKeyOf } from '../../../shared/http/idempotency-key.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -7,9 +9,7 @@ import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
 import { type StartReplayDependencies, startReplay } from '../../../shared/notifications/start-replay.ts';
 
-export interface Dependencies extends StartReplayDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = StartReplayDependencies & CallingDependencies;
 
 export const startReplayHandler =
   (dependencies: Dependencies) =>

@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ReplayNotFoundError } from '../../../shared/notifications/errors.ts';
@@ -7,8 +9,7 @@ import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { ReplayPath } from '../../../shared/notifications/http/replay-operations.ts';
 import type { Replays } from '../../../shared/notifications/ports/replays.ts';
 
-export interface Dependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends CallingDependencies {
   readonly replays: Pick<Replays, 'find'>;
 }
 

@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { endpointAnswer } from '../../../shared/notifications/http/answers.ts';
@@ -8,9 +10,7 @@ import {
   listEndpoints,
 } from '../../../shared/notifications/list-endpoints.ts';
 
-export interface Dependencies extends ListEndpointsDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = ListEndpointsDependencies & CallingDependencies;
 
 export const listEndpointsHandler =
   (dependencies: Dependencies) =>

@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
@@ -10,8 +12,7 @@ import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record.ts';
 
-export interface Dependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+interface Dependencies extends CallingDependencies {
   readonly records: Pick<NotificationRecords, 'list'>;
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly readCursorSecret: () => Promise<string>;

@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import {
@@ -7,9 +9,7 @@ import {
   exchangeUserSubs,
 } from '../../../shared/users/exchange-user-subs.ts';
 
-export interface Dependencies extends ExchangeUserSubsDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = ExchangeUserSubsDependencies & CallingDependencies;
 
 export const exchangeUserSubsHandler =
   (dependencies: Dependencies) =>

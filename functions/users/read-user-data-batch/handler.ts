@@ -1,5 +1,7 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
@@ -8,9 +10,7 @@ import {
   readUserDataBatch,
 } from '../../../shared/users/read-user-data-batch.ts';
 
-export interface Dependencies extends ReadUserDataBatchDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = ReadUserDataBatchDependencies & CallingDependencies;
 
 /** Lambda's response limit is 6 MB of JSON. The body is a string in it, so each of its quotes takes two bytes. */
 const usersBytesAtMost = 2_900_000;

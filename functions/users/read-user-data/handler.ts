@@ -1,13 +1,13 @@
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type ReadUserDataDependencies, readUserData } from '../../../shared/users/read-user-data.ts';
 
-export interface Dependencies extends ReadUserDataDependencies {
-  readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+type Dependencies = ReadUserDataDependencies & CallingDependencies;
 
 export const readUserDataHandler =
   (dependencies: Dependencies) =>

@@ -23,6 +23,7 @@ export const idempotencyOf = ({
   return {
     scope: `${method} ${resource.replace(/\{(\w+)\}/g, (placeholder, name) => parameters[name] ?? placeholder)}`,
     key: idempotencyKeyOf(header),
-    body,
+    // The path alone identifies a request that has no body.
+    body: body ?? {},
   };
 };

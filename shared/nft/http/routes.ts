@@ -13,6 +13,7 @@ const contractAddressSchema = writtenAddressSchema.meta({
 });
 
 export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
+export type ContractPath = z.output<typeof contractPathSchema>;
 
 export const tokenIdSchema = z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number');
 
@@ -20,3 +21,4 @@ export const tokenPathSchema = z.object({
   contract_address: contractAddressSchema,
   id: tokenIdSchema.meta({ description: 'The id of a token, decimal', examples: ['1'] }),
 });
+export type TokenPath = z.output<typeof tokenPathSchema>;

@@ -20,7 +20,7 @@ export type UpdateTokensDependencies = UpdateContractDependencies & {
   readonly nfts: Pick<Nfts, 'findRange'>;
 };
 
-interface Update {
+export interface Update {
   readonly application: Application;
   readonly idempotency: Idempotency;
   readonly contract: Address;

@@ -1,0 +1,28 @@
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../shared/applications/calling-application.ts';
+import type { HttpResponse } from '../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../shared/http/request.ts';
+import { idempotencyOf } from '../../shared/nft/http/idempotency.ts';
+import type { ContractPath } from '../../shared/nft/http/routes.ts';
+import type { Update } from '../../shared/nft/submit/update.ts';
+
+/** The handler of a paid change of a contract or its tokens: the changes differ in what they do, and what they answer. */
+export const changeHandler =
+  <Dependencies, Path extends ContractPath, Body>(
+    change: (
+      dependencies: Dependencies,
+      update: Update,
+      request: HttpRequest<Path, undefined, Body>,
+    ) => Promise<object>,
+  ) =>
+  (dependencies: Dependencies & CallingDependencies) =>
+  async (request: HttpRequest<Path, undefined, Body>): Promise<HttpResponse> => {
+    const update = {
+      application: await callingApplication(dependencies.applications, request.apiKeyId),
+      idempotency: idempotencyOf(request),
+      contract: request.path.contract_address,
+    };
+    return { status: 200, body: await change(dependencies, update, request) };
+  };
