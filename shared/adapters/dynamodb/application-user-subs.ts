@@ -8,7 +8,7 @@ import {
 import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
-import { type DocumentClient, queryPages } from './client.ts';
+import { queryPages, type Table } from './client.ts';
 
 const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
 const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
@@ -55,9 +55,7 @@ export const dynamoDbApplicationUserSubs = ({
   client,
   tableName,
   newSub = newApplicationUserSub,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
+}: Table & {
   readonly newSub?: () => string;
 }): ApplicationUserSubs => {
   const find: ApplicationUserSubs['find'] = async ({ registrationId, applicationId }) => {

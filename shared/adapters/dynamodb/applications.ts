@@ -7,7 +7,7 @@ import type {
   ApplicationSigners,
 } from '../../applications/ports/applications.ts';
 import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, scanPages } from './client.ts';
+import { scanPages, type Table } from './client.ts';
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
@@ -34,10 +34,7 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export const dynamoDbApplications = ({
   client,
   tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
+}: Table): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
   const read = async (key: { readonly pk: string }) => {
     const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
     return Item;

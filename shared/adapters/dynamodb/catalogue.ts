@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
 import { batchGet } from './batch-get.ts';
-import { cancellationReasons, type DocumentClient, scanPages } from './client.ts';
+import { cancellationReasons, scanPages, type Table } from './client.ts';
 import { type EventItem, eventKey, eventOf, itemsOf, streamAttributes } from './event-items.ts';
 import { canBeQueried, eventsSignedNear } from './signed-paths.ts';
 
@@ -38,13 +38,7 @@ const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): Stored
   version: versionSchema.parse(version),
 });
 
-export const dynamoDbCatalogue = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Catalogue => {
+export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
   const writesOf = ({ before, after }: EventChange): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, before.version);
     const fresh = after === undefined ? [] : itemsOf(after, (before?.version ?? 0) + 1);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { batchTokensAtMost } from '../../nft/collection/limits.ts';
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
-import type { DocumentClient } from './client.ts';
+import type { Table } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
 /** The most rows that one query reads. Each row has less than 300 bytes, so this stays below DynamoDB's 1 MB. */
@@ -16,13 +16,7 @@ const rowSchema = z
     return { signer: pk, nonce: Number(sk), signedAt: Number(parts.at(-1)), to: Number(parts.at(-2)) };
   });
 
-export const dynamoDbChanges = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Changes => {
+export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
   const rows = async (
     key: CollectionKey,
     { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from '../../nft/hex.ts';
 import type { Claim, ClaimState, Claims, ResourceReference } from '../../nft/ports/claims.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { conditionHeld, type Table } from './client.ts';
 import { claimKey, type Write } from './nft-items.ts';
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -45,13 +44,7 @@ export const endClaim = (
   },
 });
 
-export const dynamoDbClaims = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Claims => {
+export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
   const find: Claims['find'] = async (scope) => {
     const { Item } = await client.get({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true });
     return parseClaim(Item);
@@ -71,8 +64,8 @@ export const dynamoDbClaims = ({
     },
 
     claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
-      try {
-        await client.put({
+      const isOursNow = await conditionHeld(
+        client.put({
           TableName: tableName,
           Item: {
             ...claimKey(scope),
@@ -85,28 +78,24 @@ export const dynamoDbClaims = ({
           ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
           ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
           ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
-        });
-        return undefined;
-      } catch (error) {
-        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-        const holder = await find(scope);
-        // Released in between: the next caller gets it.
-        return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
-      }
+        }),
+      );
+      if (isOursNow) return undefined;
+      const holder = await find(scope);
+      // Released in between: the next caller gets it.
+      return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 
     release: async ({ scope, owner }) => {
-      try {
-        await client.delete({
+      await conditionHeld(
+        client.delete({
           TableName: tableName,
           Key: claimKey(scope),
           ConditionExpression: isOurs,
           ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
           ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
-        });
-      } catch (error) {
-        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-      }
+        }),
+      );
     },
   };
 };

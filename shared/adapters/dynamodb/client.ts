@@ -26,6 +26,7 @@ import {
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import { type AwsClientOptions, type AwsSettings, clientConfig, retriesOf } from '../aws/client.ts';
+import { isRefusal } from '../aws/service-error.ts';
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 
@@ -41,6 +42,12 @@ export interface DocumentClient {
   readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
   /** Never retries. For writes whose caller retries by itself. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
+}
+
+/** A table, and the client that reaches it. */
+export interface Table {
+  readonly client: DocumentClient;
+  readonly tableName: string;
 }
 
 export type DocumentClientOptions = Partial<Pick<AwsClientOptions, 'maxAttempts' | 'onAttempt'>>;
@@ -79,6 +86,17 @@ const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
 /** Why a transaction was cancelled: one reason for each item, in order. `undefined` for any other error. */
 export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
+
+/** Whether a write's condition held. If it did not, nothing was written. @throws any other error of the write. */
+export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
+    throw error;
+  }
+};
 
 export const queryPages = (client: Pick<DocumentClient, 'query'>, input: QueryCommandInput) =>
   pages(client.query, input);

@@ -1,18 +1,12 @@
 import { contractSchema } from '../../nft/collection/contract.ts';
 import type { Contracts } from '../../nft/ports/contracts.ts';
-import type { DocumentClient } from './client.ts';
+import type { Table } from './client.ts';
 import { contractKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
 const contractKeySchema = contractSchema.pick({ application: true, address: true });
 
-export const dynamoDbContracts = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Contracts => {
+export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
   const find: Contracts['find'] = async (key) => {
     const { Item } = await client.get({ TableName: tableName, Key: contractKey(key), ConsistentRead: true });
     return Item === undefined ? undefined : contractSchema.parse(Item);

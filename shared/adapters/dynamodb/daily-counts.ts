@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Counting, DailyCounts, DailyUse } from '../../nft/ports/daily-counts.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { conditionHeld, type Table } from './client.ts';
 
 /** Older counts are never read. */
 const keptSeconds = 2 * 24 * 60 * 60;
@@ -16,18 +15,12 @@ const itemSchema = z.object({ made: z.int().default(0) });
 const isBelowLimit = 'attribute_not_exists(made) OR made <= :room';
 const isCounted = 'made >= :by';
 
-export const dynamoDbDailyCounts = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): DailyCounts & DailyUse => ({
+export const dynamoDbDailyCounts = ({ client, tableName }: Table): DailyCounts & DailyUse => ({
   count: async ({ limit, ...counting }) => {
     const { by } = counting;
     if (by > limit) return false;
-    try {
-      await client.update({
+    return conditionHeld(
+      client.update({
         TableName: tableName,
         Key: keyOf(counting),
         UpdateExpression: 'ADD made :by SET expiresAt = :expiresAt',
@@ -37,12 +30,8 @@ export const dynamoDbDailyCounts = ({
           ':room': limit - by,
           ':expiresAt': Date.parse(counting.day) / 1_000 + keptSeconds,
         },
-      });
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
-      throw error;
-    }
+      }),
+    );
   },
 
   made: async (counting) => {
@@ -51,16 +40,14 @@ export const dynamoDbDailyCounts = ({
   },
 
   giveBack: async (counting) => {
-    try {
-      await client.update({
+    await conditionHeld(
+      client.update({
         TableName: tableName,
         Key: keyOf(counting),
         UpdateExpression: 'ADD made :minus',
         ConditionExpression: isCounted,
         ExpressionAttributeValues: { ':minus': -counting.by, ':by': counting.by },
-      });
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-    }
+      }),
+    );
   },
 });

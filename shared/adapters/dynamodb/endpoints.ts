@@ -4,8 +4,7 @@ import type { Endpoint } from '../../notifications/endpoint.ts';
 import { operationTypes } from '../../notifications/message.ts';
 import type { Endpoints } from '../../notifications/ports/endpoints.ts';
 import { recordLifetimeMilliseconds } from '../../notifications/record.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, queryPages, scanPages } from './client.ts';
+import { conditionHeld, queryPages, scanPages, type Table } from './client.ts';
 
 const itemSchema = z
   .object({
@@ -56,24 +55,14 @@ const isAfterSuccess =
   'attribute_exists(endpoint_id) AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)';
 const isBeforeSuccess = 'failing_since <= last_success_at';
 
-export const dynamoDbEndpoints = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Endpoints => {
+export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
   /** Ignores a failed condition: then the stored state is newer. */
   const update = async (
     { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
   ): Promise<void> => {
-    try {
-      const Key = { application_id: applicationId, endpoint_id: id };
-      await client.update({ TableName: tableName, Key, ...input });
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-    }
+    const Key = { application_id: applicationId, endpoint_id: id };
+    await conditionHeld(client.update({ TableName: tableName, Key, ...input }));
   };
 
   return {

@@ -1,6 +1,6 @@
 import { isEventId } from '../../ott/event-record.ts';
 import type { EventRepository, PartitionRange } from '../../ott/ports/event-repository.ts';
-import { type DocumentClient, queryPages } from './client.ts';
+import { queryPages, type Table } from './client.ts';
 import { eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
 
 /** Bounds of all positions: positions begin with a digit, which sorts between these two characters. */
@@ -31,13 +31,7 @@ const openTo = (country: PartitionRange['country']) => {
   };
 };
 
-export const dynamoDbEvents = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): EventRepository => {
+export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository => {
   const find: EventRepository['find'] = async (id) => {
     const { Item } = await client.get({
       TableName: tableName,

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../deadline.ts';
 import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memory.ts';
 import type { TicketMemory } from '../../ott/ports/ticket-memory.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { conditionHeld, type Table } from './client.ts';
 
 /** The time limit of each call, retries included, because a stream call must not wait longer for this memory. */
 const timeoutMilliseconds = 500;
@@ -25,13 +24,13 @@ const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: read
 /** Of two decisions on questions in the same millisecond, the denial is kept. */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
-const records = ({ client, tableName }: { readonly client: DocumentClient; readonly tableName: string }) => ({
+const records = ({ client, tableName }: Table) => ({
   record: async (
     key: ReturnType<typeof keyOf>,
     { isGrant, isDenial = false, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
   ): Promise<void> => {
-    try {
-      await withDeadline(timeoutMilliseconds, () =>
+    await conditionHeld(
+      withDeadline(timeoutMilliseconds, () =>
         client.put({
           TableName: tableName,
           Item: {
@@ -44,10 +43,8 @@ const records = ({ client, tableName }: { readonly client: DocumentClient; reado
           ConditionExpression: isNewer,
           ExpressionAttributeValues: { ':asked': askedAt, ':true': true },
         }),
-      );
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-    }
+      ),
+    );
   },
 
   read: async (key: ReturnType<typeof keyOf>) => {
@@ -58,10 +55,7 @@ const records = ({ client, tableName }: { readonly client: DocumentClient; reado
   },
 });
 
-export const dynamoDbGrants = (store: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): GrantMemory => {
+export const dynamoDbGrants = (store: Table): GrantMemory => {
   const { record, read } = records(store);
   return {
     record: (question, decision) => record(keyOf(question), decision),
@@ -72,10 +66,7 @@ export const dynamoDbGrants = (store: {
   };
 };
 
-export const dynamoDbTicketMemory = (store: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): TicketMemory => {
+export const dynamoDbTicketMemory = (store: Table): TicketMemory => {
   const { record, read } = records(store);
   return {
     record: (question, decision) => record(keyOf(question, 'ticket'), decision),

@@ -1,19 +1,13 @@
 import * as z from 'zod';
 import type { Nft } from '../../nft/collection/nft.ts';
 import type { Nfts } from '../../nft/ports/nfts.ts';
-import { type DocumentClient, queryPages } from './client.ts';
+import { queryPages, type Table } from './client.ts';
 import { collectionPartition, counterKey, nftKey, nftOf } from './nft-items.ts';
 import { nftLists } from './nft-lists.ts';
 
 const counterSchema = z.object({ tokens: z.int() });
 
-export const dynamoDbNfts = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Nfts => ({
+export const dynamoDbNfts = ({ client, tableName }: Table): Nfts => ({
   find: async (key) => {
     const { Item } = await client.get({ TableName: tableName, Key: nftKey(key), ConsistentRead: true });
     return Item === undefined ? undefined : nftOf(Item);

@@ -12,8 +12,7 @@ import {
   statusOf,
 } from '../../notifications/record.ts';
 import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, queryPages, scanPages } from './client.ts';
+import { conditionHeld, queryPages, scanPages, type Table } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
 /** The sort key of messages in an older release. Those items expire by themselves. */
@@ -150,19 +149,9 @@ const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `$
  * deliveries by address. A message to one endpoint costs three write units: its item, its entry in the list, and the
  * delivery.
  */
-export const dynamoDbNotificationRecords = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): NotificationRecords => {
+export const dynamoDbNotificationRecords = ({ client, tableName }: Table): NotificationRecords => {
   const update = async (input: Omit<UpdateCommandInput, 'TableName'>): Promise<void> => {
-    try {
-      await client.update({ TableName: tableName, ...input });
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-    }
+    await conditionHeld(client.update({ TableName: tableName, ...input }));
   };
 
   /** The items of a batch that were not written: some if DynamoDB throttled, all if it refused an item. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { withDeadline } from '../../deadline.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { conditionHeld, type DocumentClient } from './client.ts';
 
 /** The time in which an outside service gave no usable answer: from the first failure to the last one so far. */
 export interface Outage {
@@ -29,8 +28,8 @@ export const dynamoDbOutages = ({
 }) => ({
   report: async ({ service, at }: { readonly service: string; readonly at: number }): Promise<void> => {
     const expiresAt = Math.ceil((at + keptMilliseconds) / 1_000);
-    try {
-      await withDeadline(timeoutMilliseconds, () =>
+    const isKnown = await conditionHeld(
+      withDeadline(timeoutMilliseconds, () =>
         client.update({
           TableName,
           Key: keyOf(service),
@@ -38,13 +37,12 @@ export const dynamoDbOutages = ({
           ConditionExpression: 'last_at >= :recent',
           ExpressionAttributeValues: { ':at': at, ':expires': expiresAt, ':recent': at - gapMilliseconds },
         }),
-      );
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-      await withDeadline(timeoutMilliseconds, () =>
-        client.put({ TableName, Item: { ...keyOf(service), since: at, last_at: at, expires_at: expiresAt } }),
-      );
-    }
+      ),
+    );
+    if (isKnown) return;
+    await withDeadline(timeoutMilliseconds, () =>
+      client.put({ TableName, Item: { ...keyOf(service), since: at, last_at: at, expires_at: expiresAt } }),
+    );
   },
 
   find: async (service: string): Promise<Outage | undefined> => {

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Replays } from '../../notifications/ports/replays.ts';
 import { notificationStatuses, recordLifetimeMilliseconds } from '../../notifications/record.ts';
 import type { Replay } from '../../notifications/replay.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { conditionHeld, type Table } from './client.ts';
 
 const keyOf = ({ applicationId, id }: Pick<Replay, 'applicationId' | 'id'>) => ({
   pk: `REPLAY#${applicationId}#${id}`,
@@ -68,23 +67,7 @@ const hasPlace = 'attribute_not_exists(places) OR size(places) < :most';
 const isFree = 'attribute_not_exists(pk) OR lease_until < :now OR holder = :holder';
 const isHeld = 'holder = :holder';
 
-export const dynamoDbReplays = ({
-  client,
-  tableName: TableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Replays => {
-  const conditional = async (write: Promise<unknown>): Promise<boolean> => {
-    try {
-      await write;
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
-      throw error;
-    }
-  };
-
+export const dynamoDbReplays = ({ client, tableName: TableName }: Table): Replays => {
   const find: Replays['find'] = async (key) => {
     const { Item } = await client.get({ TableName, Key: keyOf(key), ConsistentRead: true });
     return Item === undefined ? undefined : itemSchema.parse(Item);
@@ -95,12 +78,12 @@ export const dynamoDbReplays = ({
 
     keep: async (replay) => {
       const put = client.put({ TableName, Item: toItem(replay), ConditionExpression: isNew });
-      if (await conditional(put)) return replay;
+      if (await conditionHeld(put)) return replay;
       return (await find(replay)) ?? replay;
     },
 
     advance: async (replay, { next: before }) => {
-      await conditional(
+      await conditionHeld(
         client.put({
           TableName,
           Item: toItem(replay),
@@ -112,7 +95,7 @@ export const dynamoDbReplays = ({
     },
 
     open: (replay, atMost) =>
-      conditional(
+      conditionHeld(
         client.update({
           TableName,
           Key: placesKeyOf(replay.applicationId),
@@ -148,7 +131,7 @@ export const dynamoDbReplays = ({
     },
 
     hold: ({ applicationId, holder, now, until }) =>
-      conditional(
+      conditionHeld(
         client.update({
           TableName,
           Key: leaseKeyOf(applicationId),
@@ -164,7 +147,7 @@ export const dynamoDbReplays = ({
       ),
 
     release: async ({ applicationId, holder }) => {
-      await conditional(
+      await conditionHeld(
         client.delete({
           TableName,
           Key: leaseKeyOf(applicationId),

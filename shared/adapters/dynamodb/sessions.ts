@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../deadline.ts';
 import type { SessionOwner, SessionStore } from '../../ott/ports/session-store.ts';
 import { addressesAtMost, type ViewerSessions } from '../../ott/viewer-sessions.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, scanPages } from './client.ts';
+import { conditionHeld, scanPages, type Table } from './client.ts';
 
 /** The time limit of each call, retries included, so that the stream call can still respond. */
 const timeoutMilliseconds = 1_000;
@@ -86,13 +85,8 @@ const keyOf = ({ applicationId, userSub }: SessionOwner) => ({ pk: `${applicatio
 const isNew = 'attribute_not_exists(pk)';
 const isAsRead = 'version = :before';
 
-interface Store {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}
-
 /** Each viewer has one item for each application. A write is conditional on its version. */
-export const dynamoDbSessions = ({ client, tableName: TableName }: Store): SessionStore => ({
+export const dynamoDbSessions = ({ client, tableName: TableName }: Table): SessionStore => ({
   find: async (owner) => {
     const { Item } = await withDeadline(timeoutMilliseconds, () =>
       client.get({ TableName, Key: keyOf(owner), ConsistentRead: true }),
@@ -102,9 +96,9 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Store): Sessi
     return { sessions: sessionsOf(item), version: item.version };
   },
 
-  save: async (owner, { before, sessions }) => {
-    try {
-      await withDeadline(timeoutMilliseconds, () =>
+  save: (owner, { before, sessions }) =>
+    conditionHeld(
+      withDeadline(timeoutMilliseconds, () =>
         client.put({
           TableName,
           Item: { ...keyOf(owner), ...toItem(owner, sessions), version: (before ?? 0) + 1 },
@@ -112,20 +106,15 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Store): Sessi
             ? { ConditionExpression: isNew }
             : { ConditionExpression: isAsRead, ExpressionAttributeValues: { ':before': before } }),
         }),
-      );
-      return true;
-    } catch (error) {
-      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-      return false;
-    }
-  },
+      ),
+    ),
 });
 
 /** All viewers with sessions today or yesterday, in no order. For operators. */
 export async function* allSessions({
   client,
   tableName: TableName,
-}: Store): AsyncIterable<SessionOwner & { readonly sessions: ViewerSessions }> {
+}: Table): AsyncIterable<SessionOwner & { readonly sessions: ViewerSessions }> {
   for await (const { Items = [] } of scanPages(client, { TableName })) {
     for (const item of Items) {
       const parsed = itemSchema.parse(item);

@@ -1,18 +1,13 @@
 import type { SignedPlaceQuery } from '../../ott/ports/catalogue.ts';
-import { type DocumentClient, queryPages } from './client.ts';
+import { queryPages, type Table } from './client.ts';
 import { indexes } from './event-items.ts';
-
-interface Store {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}
 
 const isAt = 'stream_host = :host AND signed_path = :path';
 const isUnder = 'stream_host = :host AND begins_with(signed_path, :path)';
 const isNotAfter = 'stream_host = :host AND signed_path <= :path';
 
 const queryOf = (
-  { tableName }: Store,
+  { tableName }: Table,
   { condition, host, path }: { readonly condition: string; readonly host: string; readonly path: string },
 ) => ({
   TableName: tableName,
@@ -23,7 +18,7 @@ const queryOf = (
 
 /** The ids of events whose signed path is a beginning of `path` or, if `below`, begins with `path`. */
 export async function* eventsSignedNear(
-  store: Store,
+  store: Table,
   { host, path, below }: SignedPlaceQuery,
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
@@ -45,7 +40,7 @@ export async function* eventsSignedNear(
   }
 }
 
-async function* idsIn(store: Store, query: Parameters<typeof queryOf>[1]): AsyncGenerator<string> {
+async function* idsIn(store: Table, query: Parameters<typeof queryOf>[1]): AsyncGenerator<string> {
   for await (const { Items = [] } of queryPages(store.client, queryOf(store, query))) {
     for (const { pk } of Items) yield String(pk).slice('EVENT#'.length);
   }
@@ -58,7 +53,7 @@ const commonBeginning = (a: string, b: string): string => {
 };
 
 /** Whether the table's index exists and is filled. A table of an older release has no such index. */
-export const canBeQueried = async (store: Store): Promise<boolean> => {
+export const canBeQueried = async (store: Table): Promise<boolean> => {
   try {
     await store.client.query({ ...queryOf(store, { condition: isAt, host: '-', path: '-' }), Limit: 1 });
     return true;

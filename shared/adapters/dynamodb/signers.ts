@@ -2,7 +2,7 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { SignerState, Signers } from '../../nft/ports/signers.ts';
 import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, scanPages } from './client.ts';
+import { conditionHeld, scanPages, type Table } from './client.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -55,13 +55,7 @@ const hasNoGap = 'attribute_exists(pk) AND attribute_not_exists(gap)';
 const hasThisGap = 'gap = :before';
 
 /** Each signer is one item, which is never part of a transaction, so that a burst of reservations never conflicts. */
-export const dynamoDbSigners = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Signers => {
+export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
   const update = async (
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'> & {
       readonly id: string;
@@ -92,8 +86,8 @@ export const dynamoDbSigners = ({
     },
 
     create: async ({ id, unminedCost, gap, fees, isDraining, ...rest }) => {
-      try {
-        await client.put({
+      await conditionHeld(
+        client.put({
           TableName: tableName,
           Item: {
             pk: id,
@@ -104,10 +98,8 @@ export const dynamoDbSigners = ({
             ...(fees === undefined ? {} : { fees: feesItem(fees) }),
           },
           ConditionExpression: isUnknown,
-        });
-      } catch (error) {
-        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
-      }
+        }),
+      );
     },
 
     reserveNonce: async ({ id, at }) => {

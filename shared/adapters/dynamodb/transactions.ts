@@ -12,7 +12,7 @@ import type {
 } from '../../nft/ports/transaction-log.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { parseClaim } from './claims.ts';
-import { cancellationReasons, type DocumentClient, queryPages } from './client.ts';
+import { cancellationReasons, conditionHeld, type DocumentClient, queryPages } from './client.ts';
 import { attributeOf, entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
@@ -162,19 +162,15 @@ export const dynamoDbTransactionLog = ({
     }
   };
 
-  const changeEntry = async (...change: Parameters<typeof entryChange>): Promise<boolean> => {
+  const changeEntry = (...change: Parameters<typeof entryChange>): Promise<boolean> => {
     const [, entry] = change;
-    try {
-      await client.update({
+    return conditionHeld(
+      client.update({
         TableName: tables.transactions,
         Key: entryKey(entry),
         ...entryChange(...change),
-      });
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
-      throw error;
-    }
+      }),
+    );
   };
 
   return {

@@ -7,7 +7,7 @@ import { tombstoneRetentionMilliseconds, type User, type UserChange } from '../.
 import { isUserData, type UserData } from '../../users/user-data.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
-import { type DocumentClient, scanPages } from './client.ts';
+import { scanPages, type Table } from './client.ts';
 
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
@@ -90,13 +90,7 @@ const isSomeUser = 'attribute_exists(user_sub)';
 /** After a deletion and a new registration the version numbers begin again, so the registration is compared too. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
 
-export const dynamoDbUsers = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Users => {
+export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
   const read = async (userSub: string) => {
     const { Item } = await client.get({
       TableName: tableName,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Address } from '../../nft/hex.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../../ott/ports/void-tickets.ts';
-import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
-import { type DocumentClient, scanPages } from './client.ts';
+import { conditionHeld, scanPages, type Table } from './client.ts';
 
 /** An item beside the events in the catalogue's table, so that an import does not change which tokens are void. */
 const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
@@ -23,22 +22,7 @@ const tokensOf = (item: unknown): { readonly contract: Address; readonly tokens:
   };
 };
 
-export const dynamoDbVoidTickets = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): VoidTickets => {
-  const held = async (update: Promise<unknown>): Promise<boolean> => {
-    try {
-      await update;
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
-      throw error;
-    }
-  };
+export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets => {
   const find = async ({ contract, tokenId }: Pick<VoidToken, 'contract' | 'tokenId'>) => {
     const found = await client.get({ TableName: tableName, Key: voidKey(contract), ConsistentRead: true });
     return found.Item && tokensOf(found.Item).tokens.find((token) => token.tokenId === tokenId);
@@ -59,7 +43,7 @@ export const dynamoDbVoidTickets = ({
     add: async (token) => {
       const { contract, tokenId, voidedAt } = token;
       const write = { TableName: tableName, Key: voidKey(contract) };
-      const isFirst = await held(
+      const isFirst = await conditionHeld(
         client.update({
           ...write,
           UpdateExpression: 'SET tokens = :tokens',
@@ -68,7 +52,7 @@ export const dynamoDbVoidTickets = ({
         }),
       );
       if (isFirst) return token;
-      const isAdded = await held(
+      const isAdded = await conditionHeld(
         client.update({
           ...write,
           UpdateExpression: 'SET tokens.#id = :at',
@@ -91,7 +75,7 @@ export const dynamoDbVoidTickets = ({
     },
 
     remove: ({ contract, tokenId }) =>
-      held(
+      conditionHeld(
         client.update({
           TableName: tableName,
           Key: voidKey(contract),

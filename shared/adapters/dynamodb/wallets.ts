@@ -5,8 +5,7 @@ import type { Address } from '../../nft/hex.ts';
 import type { Challenges } from '../../wallets/ports/challenges.ts';
 import type { WalletChange, Wallets } from '../../wallets/ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../../wallets/wallet.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import { cancellationReasons, type DocumentClient } from './client.ts';
+import { cancellationReasons, conditionHeld, type Table } from './client.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -93,9 +92,7 @@ export const dynamoDbWallets = ({
   client,
   tableName,
   usersTableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
+}: Table & {
   /** The users table, to check that a user is still registered. Needed only to link wallets. */
   readonly usersTableName?: string;
 }): Wallets => {
@@ -203,26 +200,10 @@ export const dynamoDbWallets = ({
   };
 };
 
-export const dynamoDbChallenges = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Challenges => {
-  const held = async (update: Promise<unknown>): Promise<boolean> => {
-    try {
-      await update;
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
-      throw error;
-    }
-  };
-
+export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => {
   return {
     count: ({ holder, hour, atMost }) =>
-      held(
+      conditionHeld(
         client.update({
           TableName: tableName,
           Key: hourKey(holder, hour),
@@ -269,7 +250,7 @@ export const dynamoDbChallenges = ({
     },
 
     takeAttempt: ({ id, now, attemptsAtMost }) =>
-      held(
+      conditionHeld(
         client.update({
           TableName: tableName,
           Key: challengeKey(id),
