@@ -8,7 +8,7 @@ import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
-import { toldInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
+import { changeInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
 import { snsClient } from '../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { snsSubscriptionStates } from '../../shared/adapters/sns/subscription-states.ts';
@@ -120,12 +120,13 @@ export const publisherDependencies = (environment: Parsed<typeof publisherEnviro
     applications: listWhileUnchanged(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),
-    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+    changeIn: changeInRecord({
+      subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+    }),
     endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
     // The publisher itself makes three tries.
     topic: snsNotificationTopic({ client: snsClient({ ...patience, maxAttempts: 1 }), topicArn }),
     failedChanges: sqsFailedChanges(sqsQueue(queueUrl, { ...patience, maxAttempts: 3 })),
-    toldInRecord,
     isOutage,
     pause: (tried: number) => setTimeout(200 * 2 ** tried),
     logger,

@@ -22,6 +22,7 @@ interface Environments {
   'nft/update-token-metadata': import('../../functions/nft/update-token-metadata/index.ts').Environment;
   'nft/watch-signers': import('../../functions/nft/watch-signers/index.ts').Environment;
   'notifications/forward-deliveries': import('../../functions/notifications/forward-deliveries/index.ts').Environment;
+  'notifications/publish-changes': import('../../functions/notifications/publish-changes/index.ts').Environment;
   'notifications/record-notifications': import('../../functions/notifications/record-notifications/index.ts').Environment;
   'notifications/run-replays': import('../../functions/notifications/run-replays/index.ts').Environment;
   'notifications/send-notifications': import('../../functions/notifications/send-notifications/index.ts').Environment;
@@ -37,7 +38,6 @@ interface Environments {
   'users/get-user-data': import('../../functions/users/get-user-data/index.ts').Environment;
   'users/link-wallet': import('../../functions/users/link-wallet/index.ts').Environment;
   'users/list-wallets': import('../../functions/users/list-wallets/index.ts').Environment;
-  'users/publish-changes': import('../../functions/users/publish-changes/index.ts').Environment;
   'users/put-user-data': import('../../functions/users/put-user-data/index.ts').Environment;
   'users/read-user-data': import('../../functions/users/read-user-data/index.ts').Environment;
   'users/read-user-data-batch': import('../../functions/users/read-user-data-batch/index.ts').Environment;

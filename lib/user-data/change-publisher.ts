@@ -56,7 +56,8 @@ export class ChangePublisher extends Construct {
     super(scope, id);
     const { users, subs, applications, record, notifications, transactions } = props;
     const { queue } = this.failedChanges;
-    const publisher = new MarqueeFunction(this, 'users/publish-changes', {
+    const publisher = new MarqueeFunction(this, 'notifications/publish-changes', {
+      serviceName: 'users/publish-changes',
       description: 'Tells every application of the changes of users',
       whatGoesWrong:
         'Customers are notified of changes of users late, or only after a redrive of the failed changes.',

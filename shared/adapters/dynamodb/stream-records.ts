@@ -3,6 +3,8 @@ import { dateTimeSchema } from '../../date-time.ts';
 import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
 import type { Notification } from '../../notifications/message.ts';
+import type { Change } from '../../notifications/publish-changes.ts';
+import { type NotificationsOfDependencies, notificationsOf } from '../../users/notifications-of.ts';
 import type { UserChange } from '../../users/user.ts';
 
 const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
@@ -81,9 +83,15 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 };
 
 /**
- * The content of a record of either stream: a user's change, or the notifications of a decision. `undefined` if nobody
- * is notified of it.
+ * The change in a record of either stream. A user's change notifies every application of the audience, a decision only
+ * the contract's own application. `undefined` if nobody is notified of it.
  * @throws for a record that this service cannot have written.
  */
-export const toldInRecord = (record: unknown): UserChange | readonly Notification[] | undefined =>
-  notificationsInRecord(record) ?? userChangeInRecord(record);
+export const changeInRecord =
+  (dependencies: NotificationsOfDependencies) =>
+  (record: unknown): Change | undefined => {
+    const notifications = notificationsInRecord(record);
+    if (notifications !== undefined) return ({ subscribed }) => subscribed(notifications);
+    const change = userChangeInRecord(record);
+    return change && (({ applications }) => notificationsOf(dependencies, { change, applications }));
+  };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FailedChanges } from '../../users/ports/failed-changes.ts';
+import type { FailedChanges } from '../../notifications/ports/failed-changes.ts';
 import type { Queue } from './queue.ts';
 
 /**

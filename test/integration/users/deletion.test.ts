@@ -1,10 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
+import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
-import { publishChanges } from '../../../shared/users/publish-changes.ts';
+import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
@@ -62,7 +62,7 @@ const publish = async (given: Ports): Promise<void> => {
           throw new Error('nothing is put aside here');
         },
       },
-      toldInRecord,
+      changeIn: changeInRecord(given),
       isOutage: (error) => error instanceof Broken,
       pause: async () => {},
       logger: { error: () => {}, warn: () => {} },

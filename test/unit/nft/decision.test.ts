@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { subjectOf } from '../../../shared/notifications/message.ts';
@@ -12,6 +12,19 @@ const toldOf = (entry: Entry) => {
   const decision = decisionOf(entry);
   return decision === undefined ? [] : notificationsOfDecision(decision);
 };
+
+/** What everybody would be told who subscribed to everything. */
+const toldInRecord = (record: unknown, registered: (id: string) => void = () => {}) =>
+  changeInRecord({
+    subs: {
+      ofRegistration: async (id) => {
+        registered(id);
+        return new Map();
+      },
+      ensure: () => expect.fail('there is no application'),
+      endAll: async () => {},
+    },
+  })(record)?.({ applications: [], subscribed: async (notifications) => notifications });
 
 describe('what customers are told of a decision', () => {
   it('is a message for each token of a mint, each by itself', () => {
@@ -117,12 +130,16 @@ describe('what customers are told of a decision', () => {
     ],
     ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
-  ] as const)('is the same by the record of the stream as by the log (%s)', (_, entry) => {
-    expect(toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
+  ] as const)('is the same by the record of the stream as by the log (%s)', async (_, entry) => {
+    expect(await toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
   });
 
-  it('is not looked for in a record of another table', () => {
-    expect(toldInRecord(aChangeRecord())).toHaveProperty('registrationId');
+  it('is not looked for in a record of another table', async () => {
+    const registered = vi.fn();
+
+    await toldInRecord(aChangeRecord({ registrationId: 'r1' }), registered);
+
+    expect(registered).toHaveBeenCalledExactlyOnceWith('r1');
   });
 
   it('is refused for a record of the log that decides nothing', () => {

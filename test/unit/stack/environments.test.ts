@@ -15,7 +15,10 @@ const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 
 /** Where a function is that logs under another name than its folder's, by which its metrics and logs are known. */
-const folderOf: Readonly<Record<string, string>> = { 'nft/advance-transactions': 'nft/run-waiter' };
+const folderOf: Readonly<Record<string, string>> = {
+  'nft/advance-transactions': 'nft/run-waiter',
+  'users/publish-changes': 'notifications/publish-changes',
+};
 
 /** The variables of a stage's functions, by folder: all others are named after their own. */
 const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>

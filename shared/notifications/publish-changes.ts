@@ -2,27 +2,32 @@ import type { Application } from '../applications/application.ts';
 import type { Applications } from '../applications/ports/applications.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Logger } from '../logger.ts';
-import type { Notification } from '../notifications/message.ts';
-import type { Endpoints } from '../notifications/ports/endpoints.ts';
-import type { NotificationTopic } from '../notifications/ports/notification-topic.ts';
-import { createSubscribedFilter, type SubscribedFilter } from '../notifications/subscribed.ts';
 import { publisherCodes } from '../watched.ts';
-import { notificationsOf } from './notifications-of.ts';
-import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
+import type { Notification } from './message.ts';
+import type { Endpoints } from './ports/endpoints.ts';
 import type { FailedChanges } from './ports/failed-changes.ts';
-import type { UserChange } from './user.ts';
+import type { NotificationTopic } from './ports/notification-topic.ts';
+import { createSubscribedFilter, type SubscribedFilter } from './subscribed.ts';
 
 const tries = 3;
 const recordsAtOnce = 10;
 
+/** The applications that a batch may notify. */
+interface Audience {
+  readonly applications: readonly Application[];
+  readonly subscribed: SubscribedFilter;
+}
+
+/** A change of a user, a contract or tokens: it returns its notifications. It is called again after a failure. */
+export type Change = (audience: Audience) => Promise<readonly Notification[]>;
+
 export interface PublishChangesDependencies {
   readonly applications: Pick<Applications, 'list'>;
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
   /** `undefined` if nobody is notified of the record. @throws for a record that this service cannot have written. */
-  readonly toldInRecord: (record: unknown) => UserChange | readonly Notification[] | undefined;
+  readonly changeIn: (record: unknown) => Change | undefined;
   /** Whether an error of these ports is temporary. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before try number 2, 3, …, so that an overloaded service can recover. */
@@ -32,45 +37,29 @@ export interface PublishChangesDependencies {
 
 interface Pending {
   readonly record: unknown;
-  readonly told: UserChange | readonly Notification[] | undefined;
+  readonly change: Change | undefined;
   /** `undefined` until the notifications were created. */
   unpublished: readonly Notification[] | undefined;
   failure: { readonly reason: string; readonly isOutage: boolean } | undefined;
 }
 
-const pendingOf = (
-  { toldInRecord }: Pick<PublishChangesDependencies, 'toldInRecord'>,
-  record: unknown,
-): Pending => {
+const pendingOf = ({ changeIn }: Pick<PublishChangesDependencies, 'changeIn'>, record: unknown): Pending => {
   try {
-    const told = toldInRecord(record);
-    return { record, told, unpublished: undefined, failure: undefined };
+    return { record, change: changeIn(record), unpublished: undefined, failure: undefined };
   } catch (error) {
     const failure = { reason: String(error), isOutage: false };
-    return { record, told: undefined, unpublished: undefined, failure };
+    return { record, change: undefined, unpublished: undefined, failure };
   }
 };
 
 const prepare = async (
-  { subs, isOutage }: Pick<PublishChangesDependencies, 'subs' | 'isOutage'>,
-  {
-    pending,
-    applications,
-    subscribed,
-  }: {
-    readonly pending: Pending;
-    readonly applications: readonly Application[];
-    readonly subscribed: SubscribedFilter;
-  },
+  { isOutage }: Pick<PublishChangesDependencies, 'isOutage'>,
+  { pending, ...audience }: Audience & { readonly pending: Pending },
 ): Promise<void> => {
   pending.failure = undefined;
-  const { told } = pending;
-  if (told === undefined || pending.unpublished !== undefined) return;
+  if (pending.unpublished !== undefined) return;
   try {
-    pending.unpublished =
-      'registrationId' in told
-        ? await notificationsOf({ subs }, { change: told, applications })
-        : await subscribed(told);
+    pending.unpublished = await pending.change?.(audience);
   } catch (error) {
     pending.failure = { reason: String(error), isOutage: isOutage(error) };
   }

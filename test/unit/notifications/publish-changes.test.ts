@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
-import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
+import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
+import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
@@ -50,20 +50,22 @@ beforeEach(() => {
 const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
   publishChangesHandler({
     applications: { list: async () => applications },
-    subs: {
-      ofRegistration: async (registrationId) => {
-        if (isSubsDown(registrationId)) throw new Outage('no database');
-        return subs.get(registrationId) ?? new Map();
+    changeIn: changeInRecord({
+      subs: {
+        ofRegistration: async (registrationId) => {
+          if (isSubsDown(registrationId)) throw new Outage('no database');
+          return subs.get(registrationId) ?? new Map();
+        },
+        ensure: async ({ registrationId, applicationId }) => ({
+          applicationId,
+          applicationUserSub: `${registrationId}-at-${applicationId}`,
+          isLinked: false,
+        }),
+        endAll: async ({ registrationId }) => {
+          ending.push(registrationId);
+        },
       },
-      ensure: async ({ registrationId, applicationId }) => ({
-        applicationId,
-        applicationUserSub: `${registrationId}-at-${applicationId}`,
-        isLinked: false,
-      }),
-      endAll: async ({ registrationId }) => {
-        ending.push(registrationId);
-      },
-    },
+    }),
     endpoints: {
       ofApplication: async (applicationId) => {
         if (isEndpointsDown) throw new Outage('no database');
@@ -85,7 +87,6 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
         putAside.push(failed);
       },
     },
-    toldInRecord,
     isOutage: (error) => error instanceof Outage,
     pause: async (tried) => {
       pauses.push(tried);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { publisherDependencies, publisherEnvironment } from '../../notifications/dependencies.ts';
+import { publisherDependencies, publisherEnvironment } from '../dependencies.ts';
 import { publishChangesHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(publisherEnvironment));

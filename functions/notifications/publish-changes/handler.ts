@@ -1,5 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { type PublishChangesDependencies, publishChanges } from '../../../shared/users/publish-changes.ts';
+import {
+  type PublishChangesDependencies,
+  publishChanges,
+} from '../../../shared/notifications/publish-changes.ts';
 
 export type Dependencies = PublishChangesDependencies;
 
