@@ -7,6 +7,7 @@ import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { type DocumentClient, documentClient } from '../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { signerInRecord } from '../../shared/adapters/dynamodb/log-records.ts';
 import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbSupplies } from '../../shared/adapters/dynamodb/supplies.ts';
@@ -297,6 +298,7 @@ export const signerWatchDependencies = (environment: Parsed<typeof signerWatchEn
   chain: { chainId: environment.CHAIN_ID, minedCounts: minedCounts(rpcEndpoints(environment)) },
   signers: dynamoDbSigners({ client: documentClient(), tableName: environment.SIGNERS_TABLE }),
   executions: executionsOf(environment),
+  signerInRecord,
   randomId: randomUUID,
   logger,
 });

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import * as z from 'zod';
 import type { Logger } from '../../../shared/logger.ts';
+import type { SignerId } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
@@ -14,27 +14,20 @@ import {
 export type Dependencies = EnsureWaiterDependencies & {
   readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
   readonly signers: Pick<Signers, 'list'>;
+  /** Of a record of the transaction log's stream. */
+  readonly signerInRecord: (record: unknown) => SignerId;
   readonly logger: Logger;
 };
-
-const recordSchema = z.object({
-  dynamodb: z.object({
-    SequenceNumber: z.string(),
-    Keys: z.object({ pk: z.object({ S: z.string() }) }),
-  }),
-});
-
-const streamSchema = z.object({ Records: z.array(recordSchema) });
 
 /**
  * Makes sure that signers with work have a waiter. For a batch of the stream, these are the batch's signers. On
  * schedule, these are all signers with unfinished work, or with final transactions that are no longer on the chain.
  */
-export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
-  const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
-    const { Records } = streamSchema.parse(event);
+export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }: Dependencies) => {
+  const watchBatch = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const signers = Records.map(signerInRecord);
     const unwatched = new Set<string>();
-    for (const signer of new Set(Records.map(({ dynamodb }) => dynamodb.Keys.pk.S))) {
+    for (const signer of new Set(signers)) {
       try {
         await ensureWaiter(dependencies, signer);
       } catch (error) {
@@ -44,10 +37,10 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
     }
     // Lambda retries from the first failed record on. The signers of later records may be watched already; a repetition
     // does no harm.
-    const failed = Records.find(({ dynamodb }) => unwatched.has(dynamodb.Keys.pk.S));
-    return {
-      batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed.dynamodb.SequenceNumber }],
-    };
+    const failed = Records.find((_, index) => unwatched.has(signers[index] ?? ''));
+    // An empty identifier makes Lambda repeat the whole batch.
+    const itemIdentifier = failed?.dynamodb?.SequenceNumber ?? '';
+    return { batchItemFailures: failed === undefined ? [] : [{ itemIdentifier }] };
   };
 
   /** A running waiter notices by itself when final transactions are gone, so only the other signers are checked. */
@@ -85,7 +78,7 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
   };
 
   return async (event: DynamoDBStreamEvent | Readonly<Record<string, unknown>>) => {
-    if ('Records' in event) return watchBatch(event);
+    if ('Records' in event) return watchBatch(event as DynamoDBStreamEvent);
     await watchAll();
     return undefined;
   };

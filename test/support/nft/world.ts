@@ -6,6 +6,7 @@ import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
 import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
+import { signerInRecord } from '../../../shared/adapters/dynamodb/log-records.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbSupplies } from '../../../shared/adapters/dynamodb/supplies.ts';
@@ -267,7 +268,7 @@ export const startWorld = async (options: WorldOptions) => {
 
   /** What the schedule does. */
   const watch = async (by: Executions = executions, over: Ports = ports): Promise<void> => {
-    await watchSignersHandler({ ...over, ...shared, executions: by })({});
+    await watchSignersHandler({ ...over, ...shared, signerInRecord, executions: by })({});
   };
 
   return {

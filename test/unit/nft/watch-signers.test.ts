@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
+import { signerInRecord } from '../../../shared/adapters/dynamodb/log-records.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
@@ -43,6 +44,7 @@ const start = ({
         return 'running';
       },
     },
+    signerInRecord,
     randomId: () => 'new',
     logger,
   });
