@@ -54,8 +54,15 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
       },
       { timeout: 20_000, interval: 50 },
     );
-  const send = (transaction: { readonly to?: Hex; readonly data: Hex }) =>
-    rpc('eth_sendTransaction', { from: sender, gas: '0x4c4b40', ...transaction });
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: the node chooses the nonce, and would give the same one to two that come at once. */
+  const send = (transaction: { readonly to?: Hex; readonly data: Hex }): Promise<unknown> => {
+    const sent = last.then(() =>
+      rpc('eth_sendTransaction', { from: sender, gas: '0x4c4b40', ...transaction }),
+    );
+    last = sent.catch(() => {});
+    return sent;
+  };
 
   return {
     deploy: async (name: string, ...args: unknown[]): Promise<Hex> => {
@@ -79,7 +86,8 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
         const data = encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args });
         hashes.push(await send({ to, data }));
       }
-      await Promise.all(hashes.map(mined));
+      // One after the other: nearly all are in the block of the first, and hundreds that ask at once slow the node down.
+      for (const hash of hashes) await mined(hash);
     },
     dataOf: (name: string, call: string, args: unknown[]): Hex =>
       encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args }),
