@@ -11,9 +11,9 @@ const recommendedFlags: Record<string, unknown> = createRequire(import.meta.url)
 /** Settings of the app, however it is started: by the CDK's command line, by `npm start` or by a test. */
 export const appContext: Readonly<Record<string, unknown>> = {
   ...recommendedFlags,
-  // What CloudFormation would refuse, above all a cycle, stops the synthesis.
+  // An error that CloudFormation would report, above all a dependency cycle, stops the synthesis.
   '@aws-cdk/core:validateAgainstDefaultRules': true,
-  // CloudFormation takes 500. The CDK remarks on four fifths of this number, and `npm run check` stops above 480.
+  // CloudFormation accepts 500. The CDK warns at four fifths of the number here, and `npm run check` fails above 480.
   '@aws-cdk/core:stackResourceLimit': 600,
 };
 

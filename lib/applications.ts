@@ -12,7 +12,10 @@ export class Applications extends Construct {
 
   readonly read = this.table.may('GetItem');
   readonly list = this.table.may('GetItem', 'Scan');
-  /** An application's first contract stores its signer; nothing else of it can be changed or read with that. */
+  /**
+   * Stores the signer that an application's first contract is given. It cannot change or read anything else of the
+   * application.
+   */
   readonly assignSigner = {
     ...this.table.may('UpdateItem'),
     conditions: {
@@ -20,9 +23,8 @@ export class Applications extends Construct {
       StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
     },
   };
-  /** Seals and opens the cursors of lists. */
   readonly cursors = this.cursorSecret.read;
   readonly environment = { APPLICATIONS_TABLE: this.table.tableName };
-  /** Of a function that answers lists page by page. */
+  /** The environment of a function that lists page by page. */
   readonly cursorEnvironment = { CURSOR_SECRET_ARN: this.cursorSecret.secretArn };
 }

@@ -12,14 +12,14 @@ import { NotificationTopic } from './user-data/notification-topic.ts';
 
 const width = 24;
 
-/** One dashboard for the whole stack, built from the stack's contents: declare it last. */
+/** One dashboard for the whole stack. It is built from what the stack contains, so it must be declared last. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     const all = Stack.of(this).node.findAll();
     const alarms = all.filter((each) => each instanceof ServiceAlarm);
     const topics = all.filter((each) => each instanceof NotificationTopic);
-    // What an area measures of its own work, besides every function, table and API.
+    // The alarms of an area's own work, without those that every function, table or API has.
     const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
     new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: `marquee-${stageOf(this).name}`,
@@ -48,7 +48,7 @@ export class ServiceDashboard extends Construct {
     });
   }
 
-  /** 1 where an environment's circuit for the service is open. */
+  /** Shows 1 where an environment's circuit for the service is open. */
   private ofCircuits(): cloudwatch.IWidget {
     const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map(
       (service) =>

@@ -75,8 +75,8 @@ export class MarqueeStack extends StageStack {
   }
 
   /**
-   * Ids of usage plans by tier. One for each tier: throttling counts by key, and an account has room for 300 plans but
-   * 10,000 keys.
+   * Ids of usage plans by tier. There is one plan for each tier: throttling applies to each key, and an account has
+   * room for 300 plans but 10,000 keys.
    */
   private addUsagePlans(apis: readonly ServiceApi[]): Readonly<Record<string, string>> {
     const scope = new Construct(this, 'UsagePlans');
@@ -92,7 +92,7 @@ export class MarqueeStack extends StageStack {
     return Object.fromEntries(plans);
   }
 
-  /** The OpenAPI document with the stage's own addresses: open to everybody. */
+  /** Serves the OpenAPI document with the stage's own addresses, to everybody. */
   private addDocumentation(environment: EnvironmentOf<'documentation/get-document'>): Construct {
     const documentation = new Construct(this, 'Documentation');
     new MarqueeFunction(documentation, 'documentation/get-document', {
@@ -103,7 +103,7 @@ export class MarqueeStack extends StageStack {
     return documentation;
   }
 
-  /** The operator's command line reads them, and those of the tables; their names do not change. */
+  /** Outputs for the operator's command line, which also reads those of the tables. Their names do not change. */
   private output(values: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(values)) new CfnOutput(this, name, { value });
   }

@@ -12,7 +12,7 @@ export const accessDeniedIn = (error: unknown): Error | undefined => {
   return names.has(error.name) ? error : accessDeniedIn(error.cause);
 };
 
-/** For optional parts of a display. Missing permissions are still reported. */
+/** For optional parts of a display: a failure shows nothing, but a missing permission is still reported. */
 export const nothingUnlessDenied = (error: unknown): undefined => {
   if (accessDeniedIn(error) !== undefined) throw error;
 };

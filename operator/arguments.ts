@@ -22,7 +22,7 @@ export const duration = (text: string): number => {
   return Number(count) * seconds * 1_000;
 };
 
-/** Of a command that shows what failed, and a summary. */
+/** The option of commands that otherwise show only failures and a summary. */
 export const verboseOption = ['--verbose', 'show what succeeded as well'] as const;
 
 /** Collects an option that may be given several times. */

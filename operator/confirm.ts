@@ -5,9 +5,9 @@ import { ask as askOnTerminal, canAsk } from './output.ts';
 export const yesOption = ['--yes', 'do not ask'] as const;
 
 /**
- * Asks before something that cannot be undone.
+ * Asks for consent before something that cannot be undone.
  *
- * @throws NotConfirmedError when the answer is no, and when there is nobody to ask.
+ * @throws NotConfirmedError when the answer is no, or when there is nobody to ask.
  */
 export const requireConsent = async ({
   question,
@@ -16,7 +16,7 @@ export const requireConsent = async ({
   ask = askOnTerminal,
 }: {
   readonly question: string;
-  /** `--yes` was given. */
+  /** Whether `--yes` was given. */
   readonly yes?: boolean | undefined;
   readonly isTerminal?: boolean;
   readonly ask?: (question: string) => Promise<boolean>;

@@ -8,13 +8,13 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, notConfirmed: 3 } as co
 
 export interface Failure {
   readonly exitCode: number;
-  /** What remains to be said about it. */
+  /** The text to print, if any. */
   readonly message: string | undefined;
 }
 
 const isAwsError = (error: Error): error is Error & { readonly $fault: string } => '$fault' in error;
 
-/** Errors of the SDK and of sockets that concern the way to the stage, not this program. */
+/** Errors of the SDK and of sockets about the connection to the stage, and not about this program. */
 const connectionErrors = new Set(['CredentialsProviderError', 'TimeoutError', 'ExitPromptError']);
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
@@ -24,7 +24,7 @@ const isConnectionError = (error: Error): boolean =>
 /** The SDK's error when neither environment nor profile names a Region; it has no name of its own. */
 const noRegion = 'Region is missing';
 
-/** The text for a failure; `undefined` for an unexpected one, whose stack is needed. */
+/** The text for a failure; `undefined` for an unexpected error, whose stack is needed. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, message: undefined };
@@ -48,7 +48,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   }
   if (isAwsError(error)) return { exitCode: exitCodes.failed, message: `${error.name}: ${error.message}` };
   if (!isConnectionError(error)) return undefined;
-  // A socket's error that stands for several attempts has no text of its own.
+  // A socket error that combines several attempts has no text of its own.
   const detail = error.message === '' && 'code' in error ? String(error.code) : error.message;
   return { exitCode: exitCodes.failed, message: detail };
 };

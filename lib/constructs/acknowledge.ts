@@ -1,18 +1,18 @@
 import { CfnResource, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** Rule ids and, for each, why it does not hold here. */
+/** Rule ids, each with the reason why the rule does not apply. */
 export type Reasons = Readonly<Record<string, string>>;
 
 /**
- * Says why a rule of cdk-nag does not hold for a construct and what is under it.
- * The ids are those of the report, `AwsSolutions-IAM5[Resource::*]` for one finding of a rule.
+ * States why a rule of cdk-nag does not apply to a construct and its children. The ids are those of the report:
+ * `AwsSolutions-IAM5[Resource::*]` is one finding of a rule.
  */
 export function acknowledge(construct: IConstruct, reasons: Reasons): void {
   Validations.of(construct).acknowledge(...Object.entries(reasons).map(([id, reason]) => ({ id, reason })));
 }
 
-/** Says in the template why a rule of Checkov does not hold for a construct's own resource. */
+/** States in the template why a rule of Checkov does not apply to a construct's own resource. */
 export function acknowledgeToCheckov(construct: IConstruct, reasons: Reasons): void {
   const resource = construct.node.defaultChild;
   if (!CfnResource.isCfnResource(resource)) {

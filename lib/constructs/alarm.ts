@@ -9,7 +9,7 @@ import { acknowledge } from './acknowledge.ts';
 import { serviceKey } from './encryption.ts';
 import { metricsNamespace, stageOf } from './stage.ts';
 
-/** What an alarm tells operators. */
+/** The text of an alarm, for operators. */
 export interface Told {
   /** What goes wrong, and for whom. */
   readonly whatGoesWrong: string;
@@ -17,7 +17,6 @@ export interface Told {
   readonly runbook: string;
 }
 
-/** When an alarm goes off, and what it says. */
 export interface Watched extends Told {
   /** @default 1 */
   readonly threshold?: number;
@@ -25,7 +24,7 @@ export interface Watched extends Told {
   readonly comparison?: cloudwatch.ComparisonOperator;
   /** Periods that are evaluated. @default 1 */
   readonly periods?: number;
-  /** How many of them must breach. @default all of them */
+  /** How many of the evaluated periods must breach. @default all of them */
   readonly breaching?: number;
 }
 
@@ -33,7 +32,7 @@ export interface ServiceAlarmProps extends Watched {
   readonly metric: cloudwatch.IMetric;
 }
 
-/** An alarm that says what goes wrong for whom, and where the remedy is described. Missing data counts as healthy. */
+/** An alarm whose text says what goes wrong, for whom, and where the remedy is. Missing data counts as healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -55,10 +54,10 @@ export class ServiceAlarm extends Construct {
   }
 }
 
-/** Goes off when two of three periods breach: one failure that a retry heals wakes nobody. */
+/** The alarm goes off when two of three periods breach: a single failure, which a retry heals, alerts nobody. */
 export const unlessHealed = { periods: 3, breaching: 2 } as const;
 
-/** Together, as one alarm sees them: their sum over five minutes. */
+/** The sum of the metrics over five minutes, for one alarm. */
 export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cloudwatch.MathExpression =>
   new cloudwatch.MathExpression({
     expression: 'SUM(METRICS())',
@@ -71,8 +70,8 @@ class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
-    // Denying plain text gives the topic a policy in place of SNS's own, which shuts out CloudWatch, because CloudWatch
-    // publishes as a service and not as the account.
+    // Denying unencrypted requests replaces SNS's own policy of the topic with this one, which must therefore admit
+    // CloudWatch: it publishes as a service, not as the account.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',
@@ -88,7 +87,7 @@ class AlarmTopic extends Topic {
   }
 }
 
-/** The topic of every alarm of the stack; the first alarm creates it. */
+/** The topic of all alarms of the stack; the first alarm creates it. */
 export function alarmTopicOf(scope: Construct): Topic {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('AlarmTopic');
@@ -103,8 +102,8 @@ export function alarmTopicOf(scope: Construct): Topic {
 }
 
 /**
- * An alarm to be set by hand, to see that alarms reach a topic. Its topic is made like that of all other alarms, under
- * the same key and with the same policy, but has no subscribers. The metric that it watches has no data.
+ * An alarm that an operator sets by hand, to check that alarms reach a topic. Its own topic has the same key and policy
+ * as that of all other alarms, but no subscribers. Its metric has no data.
  */
 export class TestAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;

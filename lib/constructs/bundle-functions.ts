@@ -1,7 +1,7 @@
 /**
- * Bundles all functions in one run of esbuild, which then reads shared code once: a third of the time of separate runs.
- * `bundle-functions.ts FOLDER` writes them there as `<area>/<verb-noun>/index.mjs`. It is a program of its own, because
- * esbuild's plugins need an asynchronous run, and the CDK does not wait.
+ * Bundles all functions in one run of esbuild, which reads shared code only once: a third of the time of separate runs.
+ * `bundle-functions.ts FOLDER` writes them there as `<area>/<verb-noun>/index.mjs`. It is a separate program because
+ * esbuild's plugins need an asynchronous run, for which the CDK does not wait.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild';
 const [outdir = ''] = process.argv.slice(2);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** zod's makers of JSON Schema. Every schema refers to them, but only the OpenAPI document calls them. */
+/** zod's code for JSON Schema. Every schema refers to it, but only the OpenAPI document calls it. */
 const jsonSchemaModule = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 const packageFile = /[\\/]node_modules[\\/]@aws-sdk[\\/][^\\/]+[\\/]package\.json$/;
 
@@ -24,7 +24,7 @@ const leaveOut: Plugin = {
         contents: [refuse, ...exported.map(([, name]) => `export const ${name} = refuse;`)].join('\n'),
       };
     });
-    // Each client reads its version from it.
+    // Each AWS client reads its version from its package.json.
     onLoad({ filter: packageFile }, async ({ path }) => {
       const { version }: { readonly version?: string } = JSON.parse(await readFile(path, 'utf8'));
       return { contents: JSON.stringify({ version }), loader: 'json' };
@@ -45,7 +45,7 @@ await build({
   mainFields: ['module', 'main'],
   minify: true,
   logLevel: 'warning',
-  // All code is in the bundle: the clients in Lambda's runtime change under a running system.
+  // The bundle contains all code, because the AWS clients in Lambda's runtime change while the system runs.
   alias: {
     '@aws-sdk/credential-provider-node': `${root}shared/adapters/environment-credentials.ts`,
     '@smithy/core/event-streams': `${root}shared/adapters/unused-sdk-parts.ts`,

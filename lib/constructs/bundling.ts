@@ -11,9 +11,9 @@ const functions = fileURLToPath(new URL('../../functions/', import.meta.url));
 let bundles: string | undefined;
 
 /**
- * The bundle of one function, `<area>/<verb-noun>`. The first request bundles all functions. There is no source map,
- * which would be loaded with every cold start: the same commit bundles to the same bytes, so a map can be made when a
- * stack trace needs one.
+ * The bundle of one function, `<area>/<verb-noun>`. The first call bundles all functions. There is no source map, which
+ * every cold start would load: the same commit always makes the same bundle, so a map can be made when a stack trace
+ * needs one.
  */
 export function functionCode(scope: Construct, entry: string): Code {
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(functions);

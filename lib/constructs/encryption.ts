@@ -10,8 +10,8 @@ import { removalOf, stageOf } from './stage.ts';
 /**
  * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
  *
- * Its policy admits the account's own roles when they come through one of those services, so a role's permission on the
- * table, queue or secret alone decides what it may read.
+ * Its policy admits the account's own roles if they come through one of those services. So only a role's permission on
+ * the table, queue or secret decides what the role may read.
  */
 class ServiceKey extends Construct {
   readonly key: kms.Key;
@@ -41,7 +41,7 @@ class ServiceKey extends Construct {
         conditions: { StringEquals: throughServices },
       },
       {
-        // A service asks for a grant of its own for work without a waiting caller; a role may create none for itself.
+        // For work without a waiting caller, a service needs a grant. Only the service may create it, not a role.
         sid: 'GrantsForServices',
         principals: anybody,
         actions: ['kms:CreateGrant'],
@@ -60,21 +60,24 @@ class ServiceKey extends Construct {
         conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
       },
     ];
-    // In a key's own policy `*` is this key.
+    // In a key's own policy, `*` means this key.
     for (const each of statements) {
       this.key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
     }
   }
 }
 
-/** The stack's key; the first request creates it. */
+/** The stack's key; the first call creates it. */
 export function serviceKey(scope: Construct): kms.Key {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('Encryption');
   return (existing instanceof ServiceKey ? existing : new ServiceKey(stack, 'Encryption')).key;
 }
 
-/** An encrypted log group that expires as the stage says. A name only where its writer demands one. */
+/**
+ * An encrypted log group that expires as the stage's settings say. It has a name only if the service that writes to it
+ * demands one.
+ */
 export class ServiceLogs extends LogGroup {
   constructor(scope: Construct, id: string, logGroupName?: string) {
     super(scope, id, {
@@ -88,12 +91,12 @@ export class ServiceLogs extends LogGroup {
 
 export interface ServiceSecretProps {
   readonly description: string;
-  /** `generated`: 64 random letters and digits as plain text. @default an object that an operator puts */
+  /** `generated`: 64 random letters and digits as plain text. @default a JSON object that an operator stores later */
   readonly content?: 'generated' | 'json';
 }
 
 /**
- * One secret of the stack.
+ * A secret of the stack.
  *
  * Its initial content here must never change: CloudFormation would generate it again and discard what an operator has
  * stored.

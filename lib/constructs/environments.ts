@@ -1,6 +1,6 @@
 /**
- * The functions by their folder, each with the environment that its own schema asks for. These are types only: nothing
- * of a function is loaded where the template is made.
+ * The functions by their folder, each with the environment that its schema requires. These are only types, so synthesis
+ * loads no function.
  */
 interface Environments {
   'documentation/get-document': import('../../functions/documentation/get-document/index.ts').Environment;
@@ -44,18 +44,18 @@ interface Environments {
   'users/unlink-wallet': import('../../functions/users/unlink-wallet/index.ts').Environment;
 }
 
-/** The folder of a function under functions/. */
+/** A function, by its folder under functions/. */
 export type Entry = keyof Environments;
 
-/** What every function is given by its construct. */
+/** Variables that the construct of a function sets for all of them. */
 type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
 
-/** Variables are texts; what a schema can do without is named all the same, and may be undefined. */
+/** Variables are texts. An optional variable must be named too, but may be `undefined`. */
 type Texts<Parsed> = Parsed extends unknown
   ? { readonly [Name in Exclude<keyof Parsed, Common>]: Text<Parsed[Name]> }
   : never;
 
 type Text<Value> = Value extends string | undefined ? Value : string;
 
-/** The variables of a function: a missing or misspelt name does not compile. */
+/** The variables of a function. A missing or misspelt name does not compile. */
 export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;

@@ -7,10 +7,10 @@ import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
 export interface FirewallProps {
-  /** Requests allowed for one address in five minutes, in all and for each kind of path. */
+  /** The requests that one address may make in five minutes, in total and to each kind of path. */
   readonly limits: NonNullable<StageConfig['firewall']>;
   readonly apis: readonly ServiceApi[];
-  /** Whether callers come through a distribution, so that every address is the distribution's. @default false */
+  /** Whether callers come through a distribution, so that WAF sees only the distribution's addresses. @default false */
   readonly isBehindDistribution?: boolean;
 }
 
@@ -25,9 +25,9 @@ const paths = [
 ] as const;
 
 /**
- * Rules of the common set that would refuse legitimate input: larger bodies (a function refuses those over its own
- * limit with a clear 413), SVG, HTML or `../` in users' texts, images on plain addresses, and servers without a user
- * agent. They count instead, so that an attack still shows.
+ * Rules of the common set that would refuse legitimate input: large bodies (a function refuses those over its own limit
+ * with a clear 413), SVG, HTML or `../` in users' texts, images on plain addresses, and servers without a user agent.
+ * They only count, so that an attack still shows.
  */
 const counted = [
   'SizeRestrictions_BODY',
@@ -38,7 +38,7 @@ const counted = [
   'NoUserAgent_HEADER',
 ];
 
-/** One web ACL in front of these APIs. */
+/** One web ACL in front of several APIs. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { limits, apis, isBehindDistribution }: FirewallProps) {
     super(scope, id);
@@ -69,9 +69,9 @@ export class Firewall extends Construct {
     this.log(acl);
   }
 
-  /** Only refused requests, without the headers that hold secrets. */
+  /** Logs only refused requests, without the headers that hold secrets. */
   private log(acl: CfnWebACL): void {
-    // WAF delivers only to groups with this prefix.
+    // WAF writes only to log groups with this prefix.
     const name = `aws-waf-logs-marquee-${stageOf(this).name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
     const block = { ActionCondition: { Action: 'BLOCK' } };
     const logs = new ServiceLogs(this, 'Logs', name);
@@ -89,7 +89,7 @@ export class Firewall extends Construct {
   }
 }
 
-/** Refuses an address that makes more than `limit` requests in five minutes, in all or to one kind of path. */
+/** Blocks an address that makes more than `limit` requests in five minutes, in total or to one kind of path. */
 function perAddress(priority: number, name: string, limit: number, path?: string): CfnWebACL.RuleProperty {
   const textTransformations = [{ priority: 0, type: 'NONE' }];
   const regexMatchStatement = { fieldToMatch: { uriPath: {} }, regexString: path ?? '', textTransformations };

@@ -6,11 +6,11 @@ import { MarqueeFunction } from './marquee-function.ts';
 import { metricsNamespace } from './stage.ts';
 
 export interface WatchedCode extends Watched {
-  /** Of the metric. */
+  /** The metric's name. */
   readonly name: string;
-  /** Of the alarm. @default the metric's */
+  /** The alarm's id. @default the metric's name */
   readonly id?: string;
-  /** The field of a line that holds the number to count, such as `$.count`. @default each line counts one */
+  /** The field of a log line that holds the number to add, such as `$.count`. @default each line counts as one */
   readonly value?: string;
   /** The statistic of a period. @default the sum */
   readonly statistic?: 'Sum' | 'Maximum';
@@ -18,7 +18,10 @@ export interface WatchedCode extends Watched {
   readonly period?: Duration;
 }
 
-/** An alarm for each code of the callers' log lines, for failures that calls survive and no other metric would show. */
+/**
+ * An alarm for each code in the log lines of these functions: for failures that a call survives and that no other
+ * metric shows.
+ */
 export const alarmsOnCodes = (
   scope: Construct,
   callers: readonly MarqueeFunction[],
@@ -43,7 +46,7 @@ export const alarmsOnCodes = (
 /** The most metrics that an alarm may combine: AWS, *CloudWatch service quotas*. */
 const metricsOfAnAlarm = 10;
 
-/** An alarm for each ten of the functions; what goes wrong is followed by their names. */
+/** Makes one alarm for each ten of the functions, whose text ends with their names. */
 const watchTogether = (
   area: Construct,
   functions: readonly MarqueeFunction[],
@@ -62,10 +65,10 @@ const watchTogether = (
 };
 
 /**
- * Watches an area's functions, ten with one alarm, because a stack has room for 500 resources. It watches throttling,
- * because the function that starves is not the one that took the concurrency. It also watches errors of functions
- * behind the gateway, whose callers all get the same answer then. A function that describes its own failure has an
- * alarm of its own.
+ * Watches an area's functions, ten with one alarm, because a stack has room for only 500 resources. It watches
+ * throttling, because the function that is throttled is not the one that uses the concurrency. It watches errors of
+ * functions behind the gateway, whose callers then all get the same answer. A function that describes its own failure
+ * has an alarm of its own.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

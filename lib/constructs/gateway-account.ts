@@ -6,8 +6,8 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceApi } from './service-api.ts';
 
 /**
- * Lets API Gateway write logs. The setting belongs to the account and Region, so it outlives this stack, and is made
- * once here and not by every API.
+ * Lets API Gateway write logs. The setting belongs to the account and Region and outlives this stack, so it is made
+ * once here and not for every API.
  */
 export class GatewayAccount extends Construct {
   constructor(scope: Construct, id: string, apis: readonly ServiceApi[]) {
@@ -17,7 +17,7 @@ export class GatewayAccount extends Construct {
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
     });
-    // Kept even when a first deployment fails: the account's setting names this role from its creation on, and every
+    // Kept even when a first deployment fails: from its creation on, the account's setting names this role, and every
     // API of the Region logs with it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });

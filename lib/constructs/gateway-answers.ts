@@ -7,36 +7,38 @@ import {
 import { acknowledgeToCheckov } from './acknowledge.ts';
 
 /**
- * The gateway's own answers. One template for each type, each with its literal status.
+ * The responses that the gateway makes itself. Each type has one template and a literal status.
  *
- * No call here uses IAM authorization, so an `Authorization` header that API Gateway mistakes for a broken AWS
- * signature means, like a missing one, that there is no such route. Functions validate their input: the gateway has no
- * validator, whose refusals would be types of their own.
+ * No call here uses IAM authorization. So an `Authorization` header that API Gateway takes for a broken AWS signature
+ * means that the route does not exist, and so does a missing one. Functions validate their input: the gateway's
+ * validator would add response types of its own.
  */
 const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the answer to unknown routes reads a body's type, so this too means that there is no such route.
+  // Only the mock for unknown routes reads the type of a body, so this too means that the route does not exist.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
-  // Lambda refused the call, above all for lack of concurrency, or could not be reached.
+  // Lambda refused the call, mostly for lack of concurrency, or could not be reached.
   [Refusal.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
   [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
 export interface GatewayAnswers {
-  /** Answers preflight requests on routes without a key, and lets browsers read the gateway's own answers. */
+  /**
+   * Whether preflight requests are answered on routes without a key, and browsers may read the gateway's own responses.
+   */
   readonly cors: boolean;
-  /** The answer to a body over API Gateway's 10 MB. */
+  /** The response to a body over API Gateway's 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
 }
 
 export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswers): void {
   const responseHeaders = {
-    // For caches that heed it. CloudFront keeps most errors for ten seconds whatever this says, until its distribution has
-    // `ErrorCachingMinTTL` 0 for each code.
+    // For caches that respect it. CloudFront ignores it and keeps most errors for ten seconds, unless its distribution
+    // has an `ErrorCachingMinTTL` of 0 for each code.
     'Cache-Control': "'no-store'",
     ...(cors && {
       'Access-Control-Allow-Origin': "'*'",
@@ -47,18 +49,18 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      // As functions answer it themselves: Lambda makes room within seconds.
+      // Functions send the same header: Lambda makes room within seconds.
       responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
       templates: { 'application/json': body },
     });
   for (const [type, status, message] of [...literal, [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const]) {
     add(type, JSON.stringify({ status, message }), String(status));
   }
-  // The interface's body for a missing or wrong key.
+  // The body that the interface demands for a missing or wrong key.
   for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
     add(type, '{"message":"Forbidden"}', '403');
   }
-  // These two have no status of their own: all types without a response would get it.
+  // Sets no status for these two: every type without a response of its own would inherit it.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }
@@ -67,7 +69,7 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
 
 const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
 
-/** Answers 404 for every unknown route. Without it, API Gateway would answer a 403 about authentication. */
+/** Responds with 404 on every unknown route. Without this, API Gateway responds with a 403 about authentication. */
 function addNotFound(api: RestApi, cors: boolean): void {
   const statusCode = '404';
   const notFound = new MockIntegration({

@@ -12,31 +12,31 @@ import { type MountedOperation, type MountOptions, ServiceApi } from './service-
 import { metricsNamespace } from './stage.ts';
 
 export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions {
-  /** The operations that it answers, each at the API that the operation names. @default none */
+  /** The operations that the function serves, each at the API that the operation names. @default none */
   readonly serves?: readonly MountedOperation[];
-  /** @default the summary of what it serves */
+  /** @default the summary of the operations that it serves */
   readonly description?: string;
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   readonly environment: EnvironmentOf<Named>;
-  /** What it may do besides logging and tracing: statements of its role. @default nothing */
+  /** Statements of its role, beside logging and tracing. @default none */
   readonly may?: readonly iam.PolicyStatementProps[];
-  /** @default 10 seconds, the longest for a handler behind the gateway */
+  /** @default 10 seconds, the longest that a function behind the gateway may run */
   readonly timeout?: Duration;
   /** In MB. @default 512 */
   readonly memorySize?: number;
   /** @default none: the function shares the account's concurrency */
   readonly reservedConcurrentExecutions?: number | undefined;
   /**
-   * What goes wrong, and for whom, when the function fails; it then has an alarm of its own. @default callers get a 502
-   * or 504, and an area alarm covers it
+   * What goes wrong, and for whom, when the function fails. With this it has an alarm of its own. @default callers get
+   * a 502 or 504, and the alarm of its area covers it
    */
   readonly whatGoesWrong?: string;
 }
 
 /**
- * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its id
- * follows from its service name: `nft/get-token` is GetToken.
+ * The Lambda function of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its
+ * construct id follows from its service name: `nft/get-token` is GetToken.
  */
 export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   readonly function: lambda.Function;
@@ -50,7 +50,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
     const logGroup = new ServiceLogs(this, 'Logs');
-    // Its policy is inline: no function can start before its policy exists.
+    // The policy is inline, so no function can start before its policy exists.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What functions/${serviceName} may do`,
@@ -68,11 +68,11 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.millis(handlerLifetimeMilliseconds),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
-      // Statements that the CDK would add by itself are written here, so that the whole policy is in one place.
+      // The CDK adds no statements by itself: the whole policy is in one place.
       role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // Platform lines only for failures, not two for every call: nothing counts those.
+      // Logs platform lines only for failures, instead of two for every call, which nothing would read.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
       environment: given({
@@ -81,7 +81,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
         ...props.environment,
       }),
     });
-    // The role holds its policy inline, so a reference to the role orders the creation.
+    // The role contains its policy, so the reference to the role is enough for the order of creation.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
     for (const each of serves) ServiceApi.of(this, each.api).mount(each, this.function, props);
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';
@@ -114,7 +114,6 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
 const idOf = (name: string): string =>
   name.replace(/^.*\//, '').replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The variables that have a value. */
 const given = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined),

@@ -9,7 +9,6 @@ import { serviceKey } from './encryption.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf, stageOf } from './stage.ts';
 
-/** A call of DynamoDB on items. */
 type ItemAction =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -21,13 +20,13 @@ type ItemAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** Names of attributes, all of them strings. */
+/** Attribute names. All of these attributes are strings. */
 type Keys = readonly [partition: string, sort?: string];
 
 export interface TableIndex {
   readonly name: string;
   readonly keys: Keys;
-  /** What it has of each item: all of it, or only its keys. @default 'all' */
+  /** What the index holds of each item. @default 'all' */
   readonly holds?: 'all' | 'keys';
 }
 
@@ -35,15 +34,17 @@ export interface MarqueeTableProps {
   readonly keys: Keys;
   /** @default no stream */
   readonly stream?: dynamodb.StreamViewType;
-  /** Global indexes: a partition key of their own, read with eventual consistency. */
+  /** Indexes with partition keys of their own, read with eventual consistency. */
   readonly globalIndexes?: readonly TableIndex[];
-  /** A local index: the table's partition key, consistent reads; fixed when the table is created. */
+  /**
+   * An index within the table's partition key, for consistent reads. It can only be added when the table is created.
+   */
   readonly localIndex?: { readonly name: string; readonly sortKey: string };
   /** The attribute that says when an item expires, in seconds since 1970. @default nothing expires */
   readonly expiresAt?: string;
 }
 
-/** An on-demand table, encrypted, with point-in-time recovery over 35 days. Its name is an output of the stack. */
+/** An on-demand table: encrypted, with point-in-time recovery over 35 days. The stack outputs its name. */
 export class MarqueeTable extends Construct {
   readonly table: dynamodb.Table;
 
@@ -87,7 +88,7 @@ export class MarqueeTable extends Construct {
     );
     new ServiceAlarm(this, 'Throttled', {
       metric: sumOf('refused reads and writes', metrics),
-      // The SDK retries a few of them, and nobody notices.
+      // The SDK retries a few throttled calls, and nobody notices.
       threshold: 50,
       ...unlessHealed,
       whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
@@ -99,18 +100,18 @@ export class MarqueeTable extends Construct {
     return this.table.tableName;
   }
 
-  /** These calls on the table. */
+  /** Allows these calls on the table. */
   may(...actions: readonly ItemAction[]): PolicyStatementProps {
     return { actions: actions.map((action) => `dynamodb:${action}`), resources: [this.table.tableArn] };
   }
 
-  /** These calls on the items whose partition keys have one of these forms. */
+  /** Allows these calls on items whose partition key has one of these forms. */
   mayOn(forms: readonly string[], ...actions: readonly ItemAction[]): PolicyStatementProps {
     const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } };
     return { ...this.may(...actions), conditions };
   }
 
-  /** Queries of these indexes, but not of the table. */
+  /** Allows queries of these indexes, but not of the table. */
   mayQuery(...indexes: readonly string[]): PolicyStatementProps {
     const resources = indexes.map((name) => `${this.table.tableArn}/index/${name}`);
     return { actions: ['dynamodb:Query'], resources };

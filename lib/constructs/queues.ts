@@ -9,7 +9,7 @@ import { serviceKey } from './encryption.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './stage.ts';
 
-/** The scope's one queue: kept for 14 days, encrypted, TLS only. */
+/** The only queue of its scope: encrypted, TLS only, messages kept for 14 days. */
 const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
   new sqs.Queue(scope, 'Queue', {
     retentionPeriod: Duration.days(14),
@@ -20,13 +20,13 @@ const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
     ...props,
   });
 
-/** Puts messages into a queue. */
+/** Allows sending to a queue. */
 export const maySend = ({ queueArn }: sqs.IQueue): PolicyStatementProps => ({
   actions: ['sqs:SendMessage'],
   resources: [queueArn],
 });
 
-/** A dead-letter queue, with an alarm as soon as it holds anything. */
+/** A dead-letter queue. Its alarm goes off as soon as the queue holds a message. */
 export class DeadLetterQueue extends Construct {
   readonly queue: sqs.Queue;
 
@@ -41,8 +41,8 @@ export class DeadLetterQueue extends Construct {
 }
 
 /**
- * The scope's one work queue. A message stays invisible for the time-out while a worker processes it or after it failed;
- * after a thousand receives, SQS's maximum, it goes to the dead-letter queue.
+ * The only work queue of its scope. A message stays invisible for the visibility timeout, both while a worker processes
+ * it and after a failure. After a thousand receives, SQS's maximum, it moves to the dead-letter queue.
  */
 export const workQueue = (
   scope: Construct,
@@ -54,15 +54,15 @@ export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOption
   readonly queue: sqs.IQueue;
   readonly worker: MarqueeFunction;
   /**
-   * How many batches run at once: at least 2, and at most the worker's reserved concurrency. Without it, a backlog takes
-   * 300 more environments each minute and leaves none for the account's callers.
+   * How many batches run at once: at least 2, and at most the worker's reserved concurrency. Without this, a backlog
+   * takes 300 more environments each minute and leaves none to the account's callers.
    */
   readonly maxConcurrency: number;
-  /** The alarm goes off when so many messages wait for half an hour. */
+  /** The alarm goes off when this many messages wait for half an hour. */
   readonly waiting: number;
 }
 
-/** Lets a function consume a scope's queue, message by message, with an alarm when it falls behind. */
+/** Has a function consume a queue message by message, with an alarm when it falls behind. */
 export const consumeQueue = (
   scope: Construct,
   id: string,

@@ -10,18 +10,20 @@ import { ServiceLogs } from './encryption.ts';
 import { addGatewayAnswers, type GatewayAnswers } from './gateway-answers.ts';
 import { configured, stageOf } from './stage.ts';
 
-/** The part of an operation that an API serves. */
 export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'security' | 'summary'>;
 
-/** What a stage or its API decides about an operation. */
+/** The settings of an operation that the stage or the API decides. */
 export interface MountOptions {
   /** Whether HEAD is answered as GET is, without the body. @default false */
   readonly answersHead?: boolean;
-  /** Whose pages may call it with their cookies. @default any origin, without cookies */
+  /** The origins whose pages may call it with their cookies. @default any origin, without cookies */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
-/** Each API's id, and its own answers. Part 7 of the interface has no 413: what is too large is malformed there. */
+/**
+ * Each API's construct id, and its own responses. Part 7 of the interface has no 413: a body that is too large is
+ * malformed there.
+ */
 const apis = {
   base: { id: 'BaseApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
   b2b: { id: 'B2bApi', cors: false, tooLarge: [400, 'BAD_REQUEST'] },
@@ -30,13 +32,16 @@ const apis = {
 
 type Name = keyof typeof apis;
 
-/** A regional REST API that answers 404 for every unknown route. */
+/** A regional REST API that responds with 404 on every unknown route. */
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
-  /** Built from the API's id: its `url` depends on the deployment, which depends on the functions that get this. */
+  /**
+   * Built from the API's id: its `url` depends on the deployment, and the deployment on functions that need this
+   * address.
+   */
   readonly baseUrl: string;
   private readonly cors: boolean;
-  /** It takes the place of a permission for each function: a stack has room for 500 resources. */
+  /** One role that invokes all functions, instead of a permission for each: a stack has room for only 500 resources. */
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
 
@@ -49,13 +54,14 @@ export class ServiceApi extends Construct {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
       cloudWatchRole: false,
-      // A list of 50 events has 28 KB, and 4 KB compressed; below a kilobyte there is little to be saved.
+      // A list of 50 events has 28 KB, and 4 KB compressed. Below one kilobyte compression saves little.
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        // They go to a group that API Gateway keeps for ever, and the access log has the reason of a failure.
+        // Execution logs go to a group that API Gateway keeps for ever, and the access log already has the reason of a
+        // failure.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
@@ -88,14 +94,17 @@ export class ServiceApi extends Construct {
     });
   }
 
-  /** The stack's API of that name. */
+  /** The stack's API with this name. */
   static of(scope: Construct, name: Name): ServiceApi {
     const api = Stack.of(scope).node.findChild(apis[name].id);
     if (!(api instanceof ServiceApi)) throw new Error(`${api.node.path} is not an API of the service`);
     return api;
   }
 
-  /** Serves an operation with its function at its route, with or without a trailing slash, and with its security. */
+  /**
+   * Serves an operation with a function at the operation's route, with and without a trailing slash, and with its
+   * security.
+   */
   mount(
     { method, route, security }: MountedOperation,
     handler: IFunction,
@@ -123,7 +132,7 @@ export class ServiceApi extends Construct {
       allowOrigins: [...(credentialedOrigins ?? apigateway.Cors.ALL_ORIGINS)],
       allowCredentials: credentialedOrigins !== undefined,
       allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-      // The longest that Chromium caches it.
+      // Chromium caches a preflight response for no longer than this.
       maxAge: Duration.hours(2),
       allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
     });
@@ -160,7 +169,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** No query string, no header but the agent's name, and the key's id instead of the key. */
+/** Contains no query string, no header but the user agent, and the key's id instead of the key. */
 const accessLogLine = {
   requestId: '$context.requestId',
   traceId: '$context.xrayTraceId',

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { ConfiguredUrl } from '../../config/configured-url.ts';
 import type { StageConfig } from '../../config/stage.ts';
 
-/** What is declared in a stack reads the stage's settings from it. */
+/** A stack with the stage's settings, which every construct in it can read. */
 export abstract class StageStack extends Stack {
   abstract readonly stage: StageConfig;
 }
@@ -14,12 +14,12 @@ export function stageOf(scope: Construct): StageConfig {
   return stack.stage;
 }
 
-/** The namespace of a stage's own metrics; stages that share an account do not mix. */
+/** The namespace of a stage's own metrics. It keeps stages of one account apart. */
 export const metricsNamespace = (scope: Construct): string => `Marquee/${stageOf(scope).name}`;
 
 /**
- * Outlives the stack, but not the deployment that created it, if that fails: a rollback leaves neither names that the
- * next try would collide with nor empty tables and unused keys.
+ * Keeps a resource when it leaves the stack, but not when the deployment that created it fails. A rollback then leaves
+ * no names with which the next try would collide, and no empty tables or unused keys.
  */
 export const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
@@ -27,7 +27,7 @@ export const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 export const removalOf = (scope: Construct): RemovalPolicy =>
   stageOf(scope).retainData ? kept : RemovalPolicy.DESTROY;
 
-/** The configured address itself, or a template parameter for it, declared once for the whole stack. */
+/** The configured address itself, or a template parameter for it, which is declared once for the whole stack. */
 export function configured(scope: Construct, value: ConfiguredUrl): string {
   if (typeof value === 'string') return value;
   const stack = Stack.of(scope);
@@ -40,7 +40,7 @@ export function configured(scope: Construct, value: ConfiguredUrl): string {
   }).valueAsString;
 }
 
-/** What a function that judges access tokens needs to know of the issuer. */
+/** The issuer's settings, for a function that verifies access tokens. */
 export function oidcEnvironment(scope: Construct) {
   const { issuer, audience, algorithms, nonce, tokenType } = stageOf(scope).oidc;
   const stack = Stack.of(scope);

@@ -14,7 +14,7 @@ export interface ScheduleProps {
   readonly description: string;
 }
 
-/** Runs a function again and again; each run does what an earlier one could not. */
+/** Runs a function on a schedule. Each run does what an earlier one could not. */
 export const schedule = (scope: Construct, id: string, { every, runs, description }: ScheduleProps): void => {
   const rule = new events.Rule(scope, id, {
     description,
@@ -29,7 +29,7 @@ export interface ReadStreamProps extends Omit<lambda.EventSourceMappingOptions, 
   readonly reader: MarqueeFunction;
 }
 
-/** Has a function read a table's stream from its oldest record on, and report failures record by record. */
+/** Has a function read a table's stream from the oldest record on, and report failures record by record. */
 export const readStream = (
   scope: Construct,
   id: string,
@@ -44,7 +44,7 @@ export const readStream = (
     ...options,
   });
 
-/** An alarm for when a function is minutes behind the streams that it reads. */
+/** An alarm that goes off when a function is minutes behind the streams that it reads. */
 export const watchStreams = (scope: Construct, { function: reader }: MarqueeFunction, told: Told): void => {
   new ServiceAlarm(scope, 'Behind', {
     metric: reader.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),

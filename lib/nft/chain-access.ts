@@ -4,22 +4,24 @@ import { Construct } from 'constructs';
 import { ServiceSecret } from '../constructs/encryption.ts';
 import { kept, stageOf } from '../constructs/stage.ts';
 
-/** The stage's signers, from 1: a signer keeps its number for ever. */
+/** The numbers of the stage's signers, from 1. A signer keeps its number for ever. */
 export const signerNumbers = (scope: Construct): number[] =>
   Array.from({ length: stageOf(scope).nft.signers }, (_, index) => index + 1);
 
-/** The id of a resource that each signer has; the first signer's has no number, because it was once the only one. */
+/** The id of a resource that each signer has. The first signer's has no number, because it was once the only one. */
 export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */
 export class ChainAccess extends Construct {
-  /** One for each signer; a new signer is always the last. */
+  /** One key for each signer. A new signer always comes last. */
   readonly keys = signerNumbers(this).map((number) => this.addSigningKey(number));
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
   });
-  /** Of the same form: where tickets are asked for. The chain's own, unless the stage has others for them. */
+  /**
+   * The endpoints that are asked about tickets, in the same form. They are the chain's own unless the stage has others.
+   */
   readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
     ? new ServiceSecret(this, 'TicketChainSecret', {
         description: 'RPC endpoints that tickets are asked for: {"urls": ["https://…"]}, best first',
@@ -27,10 +29,10 @@ export class ChainAccess extends Construct {
     : this.endpoints;
 
   private readonly keyArns = this.keys.map(({ keyArn }) => keyArn);
-  /** ARNs in the order of the signers, separated by commas. */
+  /** The keys' ARNs in the order of the signers, separated by commas. */
   readonly keyIds = Fn.join(',', this.keyArns);
 
-  /** Signs digests and reads the list of endpoints, and nothing else of either. */
+  /** Allows signing digests and reading the list of endpoints, and nothing else. */
   readonly sign = [
     this.endpoints.read,
     { actions: ['kms:GetPublicKey'], resources: this.keyArns },
@@ -57,14 +59,17 @@ export class ChainAccess extends Construct {
   }
 
   /**
-   * Of what asks the chain about tokens for viewers, customers and users: what they ask never uses up what mints need.
+   * The environment of functions that ask the chain about tokens for viewers, customers and users. Their questions
+   * never use up an endpoint's rate that mints need.
    */
   get ticketEnvironment() {
     const { CHAIN_ID } = this.environment;
     return { CHAIN_ID, CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
   }
 
-  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
+  /**
+   * The key's address owns contracts for ever, so the key outlives the stack and can be replicated to another Region.
+   */
   private addSigningKey(number: number): kms.Key {
     return new kms.Key(this, ofSigner('SigningKey', number), {
       description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,

@@ -7,7 +7,7 @@ import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
 import { ofSigner, signerNumbers } from './chain-access.ts';
 
-/** The metrics that functions write about transactions, by five minutes, and what each means for whom. */
+/** The metrics that functions write about transactions, over five minutes, and what each means for whom. */
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:
@@ -76,7 +76,9 @@ export class NftAlarms extends Construct {
     });
   }
 
-  /** KMS counts the account's signatures in a minute; CloudWatch knows the quota, above which KMS refuses. */
+  /**
+   * KMS counts the account's signatures in each minute. CloudWatch knows the quota, above which KMS refuses to sign.
+   */
   private watchSignatures(): void {
     const used = new cloudwatch.Metric({
       namespace: 'AWS/Usage',
@@ -100,7 +102,7 @@ export class NftAlarms extends Construct {
     });
   }
 
-  /** The gauges that every pass for the signer writes. */
+  /** Alarms on the gauges that each pass of the waiter writes for a signer. */
   private watchSigner(number: number): void {
     const { lowBalance, inFlightCap } = stageOf(this).nft;
     const watch = (

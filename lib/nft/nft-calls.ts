@@ -17,7 +17,6 @@ export interface NftCallsProps {
 
 type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
-/** The calls that customers make with a key: eight that cost gas, five that read. */
 export class NftCalls extends Construct {
   private readonly baseUrl = { PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl };
 
@@ -27,7 +26,7 @@ export class NftCalls extends Construct {
     this.addReads(props);
   }
 
-  /** Each signs, logs and sends a transaction for an application. */
+  /** Calls that sign, record and send a transaction for an application. */
   private addSigning({ applications, tables, chain }: NftCallsProps): void {
     const { concurrency } = stageOf(this);
     const environment = { ...applications.environment, ...tables.environment, ...chain.environment };

@@ -2,29 +2,28 @@ import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
-/** What the NFT product stores. */
 export class NftTables extends Construct {
-  /** By application. */
+  /** Contracts, by application. */
   readonly contracts = new MarqueeTable(this, 'Contracts', {
     keys: ['pk', 'sk'],
     localIndex: { name: 'newest', sortKey: 'listed' },
     globalIndexes: [{ name: 'by_address', keys: ['address'] }],
   });
-  /** By application and contract; each contract's counter of token ids is beside its tokens. */
+  /** Tokens, by application and contract. The counter of a contract's token ids is beside its tokens. */
   readonly nfts = new MarqueeTable(this, 'Nfts', {
     keys: ['pk', 'sk'],
-    // Written once a token: neither key ever changes.
+    // Written once for each token: neither attribute ever changes.
     globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], holds: 'keys' }],
   });
-  /** The log of what was signed, by signer and nonce. */
+  /** The transaction log, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', {
     keys: ['pk', 'sk'],
-    // Decisions are published from it, and the old image shows what was undecided before.
+    // Decisions are published from this stream. The old image shows that the entry was pending before.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
-    // Changes of a collection or its tokens, for the operator; only those entries are indexed.
+    // Only entries that change a collection or its tokens are indexed. `operator find` reads them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], holds: 'keys' }],
   });
-  /** One item for each signer, which no transaction touches. */
+  /** One item for each signer. No transaction of DynamoDB touches it. */
   readonly signers = new MarqueeTable(this, 'Signers', { keys: ['pk'] });
   /** Idempotency keys and daily counts, by application. */
   readonly requests = new MarqueeTable(this, 'Requests', { keys: ['pk', 'sk'], expiresAt: 'expiresAt' });
@@ -48,9 +47,9 @@ export class NftTables extends Construct {
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
   ];
-  /** Finds a contract whoever owns it. */
+  /** Allows finding a contract without knowing its application. */
   readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract];
-  /** Signs at the next nonce, logs it, and claims an idempotency key. */
+  /** Allows reserving a nonce, recording at it, and claiming an idempotency key. */
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
@@ -64,7 +63,7 @@ export class NftTables extends Construct {
   ];
   readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')];
   readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')];
-  /** Sees a signer's transactions to their end. */
+  /** Allows everything that a waiter does with a signer's transactions. */
   readonly decide = [
     this.transactions.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.signers.may('GetItem', 'UpdateItem'),

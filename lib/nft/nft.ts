@@ -11,7 +11,7 @@ import { NftCalls } from './nft-calls.ts';
 import { NftTables } from './nft-tables.ts';
 import { SignerWatch, Waiter } from './waiter.ts';
 
-/** Contracts and tokens: the calls, the log of transactions, and the waiter that sees each of them to its end. */
+/** Contracts and tokens: the calls, the transaction log, and the waiter. */
 export class Nft extends Construct {
   readonly tables = new NftTables(this, 'Tables');
   readonly chain = new ChainAccess(this, 'Chain');
@@ -26,7 +26,7 @@ export class Nft extends Construct {
     new NftAlarms(this, 'Alarms', machine);
   }
 
-  /** What `contractURI` and `tokenURI` point to: open to everybody. */
+  /** Serves what `contractURI` and `tokenURI` point to, to everybody. */
   private addPublicMetadata(scope: Construct): void {
     const { CONTRACTS_TABLE, NFTS_TABLE } = this.tables.readEnvironment;
     new MarqueeFunction(scope, 'nft/get-contract-metadata', {

@@ -17,14 +17,19 @@ export interface WaiterProps {
   readonly chain: ChainAccess;
 }
 
-/** How long one pass works: its function's timeout, less time for the last round and the hand-over. */
+/** How long one pass works: its function's timeout, minus time for the last round and the hand-over. */
 const passDuration = Duration.seconds(50);
 
-/** One execution for each signer with unfinished work: passes until everything is decided. */
+/**
+ * A state machine with one execution for each signer that has unfinished work. An execution makes passes until
+ * everything is decided.
+ */
 export class Waiter extends Construct {
   readonly machine: sfn.StateMachine;
   private readonly machineName = `marquee-${stageOf(this).name}-waiter`;
-  /** Built from the machine's name: the machine calls a function that needs this ARN, which would close a cycle. */
+  /**
+   * Built from the machine's name: the machine calls a function that needs this ARN, so a reference would be a cycle.
+   */
   readonly machineArn =
     `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
 
@@ -63,7 +68,7 @@ export class Waiter extends Construct {
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     });
-    // What is left after these retries is started again on schedule.
+    // If these retries are used up, the schedule starts another execution.
     pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
     const again = new sfn.Choice(this, 'Again')
       .when(sfn.Condition.booleanEquals('$.again', true), pass)
@@ -74,11 +79,12 @@ export class Waiter extends Construct {
       tracingEnabled: true,
       logs: {
         level: sfn.LogLevel.ALL,
-        // CloudWatch Logs needs names of this form once there are many deliveries.
+        // CloudWatch Logs requires names of this form when an account has many log deliveries.
         destination: new ServiceLogs(this, 'Logs', `/aws/vendedlogs/states/${this.machineName}`),
       },
     });
-    // The reference to its role orders the creation; the policy beside the role must be waited for.
+    // A reference to the role is enough for the order of creation, but the policy beside the role needs an explicit
+    // dependency.
     const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
     (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
     const functionId = Stack.of(this).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
@@ -92,8 +98,8 @@ export class Waiter extends Construct {
 }
 
 /**
- * Starts the waiter: from the log's stream as soon as there is work; on schedule when an execution was lost, or when
- * the chain took back what was final.
+ * Starts the waiter: from the log's stream as soon as there is work, and on a schedule when an execution was lost or
+ * the chain took back a final transaction.
  */
 export class SignerWatch extends Construct {
   constructor(
@@ -130,10 +136,10 @@ export class SignerWatch extends Construct {
     const newEntries = readStream(this, 'NewEntries', {
       table: tables.transactions,
       reader: watch,
-      // A burst then causes a few invocations and not one for each entry.
+      // With this a burst causes a few invocations, and not one for each entry.
       maxBatchingWindow: Duration.seconds(1),
       filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
-      // The schedule finds what is given up here.
+      // Records that are given up here are found by the schedule.
       retryAttempts: 10,
       maxRecordAge: Duration.minutes(5),
     });

@@ -22,17 +22,17 @@ const unsigned = {
   },
 } satisfies Record<StreamCode, WatchedCode>;
 
-/** Partition keys of what is void, beside the events in the catalogue's table. */
+/** Partition keys of void tokens, which are beside the events in the catalogue's table. */
 const voidKeys = ['VOID#*'];
 
 export interface OttProps {
   readonly applications: Applications;
   readonly wallets: Wallets;
-  /** Whose a token is, and where it is asked who holds a ticket. */
+  /** Owns the contracts, and the endpoints that are asked who holds a ticket. */
   readonly nft: Nft;
 }
 
-/** The catalogue of events, and the calls that list it, show one event and let it be played. */
+/** The catalogue of events, and the calls that list events, show one, and let viewers play it. */
 export class Ott extends Construct {
   readonly events = new MarqueeTable(this, 'Events', {
     keys: ['pk'],
@@ -43,9 +43,9 @@ export class Ott extends Construct {
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], holds: 'keys' },
     ],
   });
-  /** Which outside service is out, and the entitlement service's last decisions, if they bridge outages. */
+  /** Outages of outside services and, if the stage bridges outages, the entitlement service's last answers. */
   readonly grants = new MarqueeTable(this, 'Grants', { keys: ['pk'], expiresAt: 'expires_at' });
-  /** Who plays what is paid, of applications that limit it. */
+  /** The viewers that play paid streams now, for applications that limit streams. */
   readonly sessions = new MarqueeTable(this, 'Sessions', { keys: ['pk'], expiresAt: 'expires_at' });
 
   constructor(scope: Construct, id: string, props: OttProps) {
@@ -54,7 +54,7 @@ export class Ott extends Construct {
     this.addVoid(props);
   }
 
-  /** The calls that judge who asks, and ask the outside services about the viewer. */
+  /** The calls that identify the viewer and ask the outside services about the viewer. */
   private addViewerCalls({ applications, wallets, nft }: OttProps): void {
     const { events, sessions, grants } = this;
     const { ott, concurrency } = stageOf(this);
@@ -65,7 +65,7 @@ export class Ott extends Construct {
       ...applications.environment,
       DEFAULT_APPLICATION_ID: ott.defaultApplication,
     };
-    // A lease that outlived its signature would be renewed too late.
+    // A session that outlived its signature would be renewed too late.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
     const playing = {
       SESSIONS_TABLE: sessions.tableName,
@@ -73,7 +73,7 @@ export class Ott extends Construct {
     };
     const judging = {
       answersHead: true,
-      // Verifying signatures, and signing, needs a fast processor: at 1024 MB a cold start takes half the time.
+      // Signing, and verifying signatures, needs a fast processor: at 1024 MB a cold start takes half the time.
       memorySize: 1024,
       reservedConcurrentExecutions: concurrency?.ott,
       environment: {
@@ -129,7 +129,7 @@ export class Ott extends Construct {
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],
     });
-    // It judges who calls, and asks no outside service.
+    // It identifies the viewer, but asks no outside service.
     new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
       environment: { ...calling, ...playing, ...outside.originEnvironment },
@@ -139,7 +139,7 @@ export class Ott extends Construct {
     alarmsOnCodes(this, [stream], unsigned);
   }
 
-  /** What customers say of tokens of their own: which ones open nothing. */
+  /** The calls by which customers declare tokens of their collections void. */
   private addVoid({ applications, nft }: OttProps): void {
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],

@@ -30,7 +30,8 @@ const outages = {
 } satisfies Record<OutageCode, WatchedCode>;
 
 /**
- * The services that are asked about every viewer, and the secret that proves a request came through the distribution.
+ * The services that are asked about every viewer, and the secret that proves that a request came through the
+ * distribution.
  */
 export class OutsideServices extends Construct {
   private readonly entitlement = new ServiceSecret(this, 'EntitlementSecret', {
@@ -46,7 +47,7 @@ export class OutsideServices extends Construct {
     : undefined;
   readonly ask = [this.entitlement.read, this.geolocation.read];
   readonly readOrigin = this.originVerify === undefined ? [] : [this.originVerify.read];
-  /** Of a call that must know who calls through the distribution. */
+  /** The environment of a call that must know whether the request came through the distribution. */
   readonly originEnvironment = { ORIGIN_VERIFY_SECRET_ARN: this.originVerify?.secretArn };
 
   get environment() {
@@ -61,7 +62,10 @@ export class OutsideServices extends Construct {
     };
   }
 
-  /** Counts the callers' log lines about outages: the calls themselves go on, so no other metric shows them. */
+  /**
+   * Counts the log lines of these functions about outages. The calls themselves succeed, so no other metric shows an
+   * outage.
+   */
   watch(callers: readonly MarqueeFunction[]): void {
     alarmsOnCodes(this, callers, outages);
   }

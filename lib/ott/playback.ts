@@ -3,7 +3,7 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import type { EnvironmentOf } from '../constructs/environments.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-/** What the stream call's schema asks for besides, in each way of signing. */
+/** The part of the stream call's environment that depends on the way of signing. */
 type PlaybackEnvironment =
   EnvironmentOf<'ott/get-stream'> extends infer Each
     ? Each extends unknown
@@ -11,12 +11,12 @@ type PlaybackEnvironment =
       : never
     : never;
 
-/** How a stage signs what players fetch: the stream call's environment, and the key where there is one. */
+/** How a stage signs the files that players fetch: the stream call's environment, and the key if there is one. */
 export class Playback extends Construct {
   readonly environment: PlaybackEnvironment;
-  /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, put by an operator. */
+  /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, which an operator stores. */
   readonly secret: ServiceSecret | undefined;
-  /** With signed cookies: the origins whose pages may receive them. */
+  /** The origins whose pages may receive signed cookies. `undefined` unless the stage signs with cookies. */
   readonly origins: readonly string[] | undefined;
 
   constructor(scope: Construct, id: string) {

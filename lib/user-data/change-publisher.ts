@@ -12,7 +12,7 @@ import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationReplaysProps } from './notification-replays.ts';
 import type { UsersTable } from './users-table.ts';
 
-/** SNS counts no refusals, but the publisher logs them. */
+/** SNS does not count its refusals, but the publisher logs them. */
 const refusals = {
   TOPIC_UNAVAILABLE: {
     name: 'TopicUnavailable',
@@ -23,7 +23,7 @@ const refusals = {
   },
 } satisfies Record<PublisherCode, WatchedCode>;
 
-/** Entries of the transaction log at their decision, for the kinds that customers are told about. */
+/** Selects log entries at their decision, of the kinds that customers are notified of. */
 const decisions = lambda.FilterCriteria.filter({
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -39,14 +39,14 @@ export interface ChangePublisherProps extends NotificationReplaysProps {
   readonly users: UsersTable;
   readonly subs: MarqueeTable;
   readonly applications: Applications;
-  /** With a stream of new and old images. */
+  /** Its stream has new and old images. */
   readonly transactions: MarqueeTable;
 }
 
-/** Publishes every change of users, and the decisions of transactions that customers subscribed to. */
+/** Publishes every change of a user, and the decisions about transactions. */
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
-  /** What could not be published. */
+  /** Changes that could not be published. */
   readonly failedChanges = new DeadLetterQueue(this, 'FailedChanges', {
     whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
@@ -79,7 +79,8 @@ export class ChangePublisher extends Construct {
       ],
     });
     this.publisher = publisher;
-    // The function itself quarantines single failures. This is for when it crashes, or reaches no topic or queue.
+    // The function quarantines single failures itself. This is for when it crashes, or cannot reach the topic or the
+    // queue.
     const untilPublished = {
       reader: publisher,
       parallelizationFactor: 10,
@@ -89,7 +90,7 @@ export class ChangePublisher extends Construct {
       onFailure: { bind: () => ({ destination: queue.queueArn }) },
     };
     readStream(this, 'Changes', { ...untilPublished, table: users });
-    // A record is a transaction and may concern up to 95 tokens.
+    // Each record is one transaction, which may concern up to 95 tokens.
     readStream(this, 'Decisions', { ...untilPublished, table: transactions, filters: [decisions] });
     watchStreams(this, publisher, {
       whatGoesWrong:

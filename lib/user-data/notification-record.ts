@@ -33,8 +33,8 @@ const told = {
 } satisfies Record<RecorderCode, WatchedCode>;
 
 /**
- * The messages sent to customers and their deliveries, for 30 days. It learns of messages from the topic and of
- * deliveries from SNS's log, and slows nothing down: publishers do not know of it.
+ * The messages sent to customers and their deliveries, kept for 30 days. It reads messages from the topic and
+ * deliveries from SNS's log. Publishers do not know of it, and it does not slow them down.
  */
 export class NotificationRecord extends Construct {
   readonly notifications = new MarqueeTable(this, 'Notifications', {
@@ -42,7 +42,7 @@ export class NotificationRecord extends Construct {
     expiresAt: 'expires_at',
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
-      // Only what the release before 0.2 recorded: nothing is written to it, and the next release drops it.
+      // Has only records of releases before 0.2. Nothing is written to it, and the next release removes it.
       { name: 'by-subject', keys: ['subject', 'listed'] },
       { name: 'failures', keys: ['failed_destination', 'sk'] },
     ],
@@ -51,7 +51,7 @@ export class NotificationRecord extends Construct {
     keys: ['application_id', 'endpoint_id'],
     expiresAt: 'expires_at',
   });
-  /** What could be neither recorded nor queued again. */
+  /** Messages that could be neither recorded nor queued again. */
   readonly unfinished = new DeadLetterQueue(this, 'Unfinished', {
     whatGoesWrong:
       "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
@@ -73,7 +73,7 @@ export class NotificationRecord extends Construct {
     this.notifications.may('GetItem', 'Query'),
     this.notifications.mayQuery('by-application', 'failures'),
   ];
-  /** Sends tests, and requests replays. */
+  /** Allows sending tests and requesting replays. */
   readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')];
   readonly replay = [
     this.readEndpoints,
@@ -91,7 +91,7 @@ export class NotificationRecord extends Construct {
       redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
     const recorder = this.addRecorder();
-    // The recorder logs which endpoints have accepted nothing for days.
+    // Each hour, the recorder logs which endpoints have accepted nothing for days.
     schedule(this, 'Hourly', {
       every: Duration.hours(1),
       runs: recorder,
@@ -103,7 +103,7 @@ export class NotificationRecord extends Construct {
       metricNamespace: metricsNamespace(this),
       metricName: 'DeliveryFailures',
       metricValue: '$.count',
-      // The record knows an endpoint's id. SNS's log has its address, whose path can be a secret.
+      // The endpoint's id. SNS's log has its address, whose path may be a secret.
       dimensions: { Endpoint: '$.endpoint' },
     });
     alarmsOnCodes(this, [recorder], told);
@@ -128,7 +128,7 @@ export class NotificationRecord extends Construct {
       worker: recorder,
       batchSize: 25,
       maxConcurrency: concurrency?.recorder ?? 5,
-      // Nobody waits for the record, and full batches (one request to the table each) cost a fraction.
+      // Nobody waits for the record, and full batches need only one request to the table.
       maxBatchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:

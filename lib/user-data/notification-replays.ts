@@ -17,12 +17,12 @@ export interface NotificationReplaysProps {
 /** Sends customers' notifications again on request. */
 export class NotificationReplays extends Construct {
   readonly environment: { readonly REPLAYS_QUEUE_URL: string };
-  /** Puts requested replays into the queue. */
+  /** Allows putting a requested replay into the queue. */
   readonly request: PolicyStatementProps;
 
   constructor(scope: Construct, id: string, { notifications, record }: NotificationReplaysProps) {
     super(scope, id);
-    // A long replay is received again and again.
+    // A long replay is received many times, each time for a part of its work.
     const queue = workQueue(this, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
     this.environment = { REPLAYS_QUEUE_URL: queue.queueUrl };
     this.request = maySend(queue);

@@ -11,8 +11,8 @@ import { DeadLetterQueue } from '../constructs/queues.ts';
 import { metricsNamespace } from '../constructs/stage.ts';
 
 /**
- * The topic of all customers' endpoints, each with a filter on `application_id`, and the queue for what an endpoint did
- * not accept.
+ * The topic of all customers' endpoints, each with a filter on `application_id`, and the dead-letter queue for messages
+ * that an endpoint did not accept.
  */
 export class NotificationTopic extends Construct {
   private readonly logRole = new iam.Role(this, 'DeliveryLogRole', {
@@ -24,19 +24,19 @@ export class NotificationTopic extends Construct {
   readonly topic = new sns.Topic(this, 'Topic', {
     masterKey: serviceKey(this),
     enforceSSL: true,
-    // SHA256; version 1 is SHA1.
+    // Version 2 signs with SHA256, version 1 with SHA1.
     signatureVersion: '2',
     loggingConfigs: [
       {
         protocol: sns.LoggingProtocol.HTTP,
         failureFeedbackRole: this.logRole,
         successFeedbackRole: this.logRole,
-        // The record is built from these lines.
+        // The notification record is built from these log lines.
         successFeedbackSampleRate: 100,
       },
     ],
   });
-  /** The groups to which SNS writes a line when a delivery has ended. */
+  /** The log groups to which SNS writes one line for each delivery that has ended. */
   readonly deliveryLogs = this.addDeliveryLogs();
   readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
     whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
@@ -69,7 +69,7 @@ export class NotificationTopic extends Construct {
     });
   }
 
-  /** Lets the topic put messages into a queue. */
+  /** Lets the topic send messages to a queue. */
   allowInto(queue: sqs.Queue): void {
     queue.addToResourcePolicy(
       new iam.PolicyStatement({
@@ -81,14 +81,14 @@ export class NotificationTopic extends Construct {
     );
   }
 
-  /** SNS gives these two groups their names; created here, they are encrypted and expire. */
+  /** SNS chooses the names of these two log groups. They are created here so that they are encrypted and expire. */
   private addDeliveryLogs() {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
     const Failed = new ServiceLogs(this, 'FailureLog', `${name}/Failure`);
     const Delivered = new ServiceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
-    // "Prerequisites for delivery status logging" asks for all three. SNS drops silently what it may not write, so each
-    // group is named both as a group and as its contents.
+    // "Prerequisites for delivery status logging" asks for all three permissions. SNS silently drops lines that it may
+    // not write, so each group is named both as a group and as its contents.
     this.logRole.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -105,7 +105,7 @@ export class NotificationTopic extends Construct {
     return { Delivered, Failed };
   }
 
-  /** Final failures, one line for each endpoint by its id, as the record counts them. */
+  /** Deliveries that failed for good, by the endpoint's id, as the record counts them. */
   failuresByEndpoint(): cloudwatch.IMetric {
     return new cloudwatch.MathExpression({
       expression: `SEARCH('{${metricsNamespace(this)},Endpoint} MetricName="DeliveryFailures"', 'Sum')`,

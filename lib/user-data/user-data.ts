@@ -20,11 +20,11 @@ import { Wallets } from './wallets.ts';
 
 export interface UserDataProps {
   readonly applications: Applications;
-  /** Its log, whose decisions are published as changes of users are, and the chain that is asked about wallets. */
+  /** Its log's decisions are published like changes of users, and its chain is asked about wallets. */
   readonly nft: Nft;
 }
 
-/** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
+/** Users' data: the profile and business-to-business calls, and the notifications about changes. */
 export class UserData extends Construct {
   readonly users = new UsersTable(this, 'Users');
   readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', {
@@ -49,7 +49,9 @@ export class UserData extends Construct {
     this.addCustomerCalls(applications);
   }
 
-  /** What customers see and do with their notifications: one function shows, the other sends. */
+  /**
+   * The calls by which customers see their notifications and have them sent again. One function shows, the other sends.
+   */
   private addNotificationCalls(applications: Applications, replays: NotificationReplays): void {
     const calls = new Construct(this, 'NotificationCalls');
     const { notifications, record } = this;

@@ -2,15 +2,14 @@ import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
-/** Users and their data. */
 export class UsersTable extends MarqueeTable {
   readonly environment = { USERS_TABLE: this.tableName };
-  /** Whether a user is registered, without what is stored of them. */
+  /** Allows reading whether a user is registered, but none of the user's data. */
   readonly readRegistration = {
     ...this.may('BatchGetItem'),
     conditions: {
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
-      // A read of all attributes names none.
+      // A read of all attributes does not name any.
       StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
     },
   };

@@ -11,16 +11,16 @@ import type { UsersTable } from './users-table.ts';
 export interface WalletsProps {
   readonly applications: Applications;
   readonly users: UsersTable;
-  /** What is asked whether the contract of a wallet accepts a signature. */
+  /** The chain that is asked whether a contract wallet accepts a signature. */
   readonly chain: ChainAccess;
 }
 
-/** Which wallets users have linked, and the calls by which they do. */
+/** The wallets that users have linked, and the calls by which they link them. */
 export class Wallets extends Construct {
-  /** In no other table, so that what customers read or hear of a user can hold no address. */
+  /** In no other table, so that data that customers read or hear about a user cannot contain an address. */
   readonly table = new MarqueeTable(this, 'Wallets', { keys: ['pk'], expiresAt: 'expires_at' });
   readonly environment: UsersTable['environment'] & { readonly WALLETS_TABLE: string };
-  /** Whose wallets are whose, and nothing else of users. */
+  /** Allows reading which user has which wallet, and nothing else about users. */
   readonly owners: readonly PolicyStatementProps[];
 
   constructor(scope: Construct, id: string, { applications, users, chain }: WalletsProps) {

@@ -17,7 +17,7 @@ interface ChangesOfThing {
 
 type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
-/** Details for the newest; older ones get one line each, and then are only counted. */
+/** The newest changes are shown in detail, older ones in one line each, and those before them are only counted. */
 const toldInFull = 20;
 const toldAtMost = 100;
 
@@ -27,7 +27,7 @@ const oldIndex = unknown(
   'it is older than the index of what changes a collection: earlier changes are found by their hash or nonce',
 );
 
-/** An entry that was superseded is shown with its successor, and not on its own. */
+/** A superseded entry is shown with its successor, and not on its own. */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,
   places: readonly Place[],
@@ -65,7 +65,7 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
   ];
 };
 
-/** A stage deployed before the index existed has none: then that is all there is to say. */
+/** A stage that was deployed before the index existed has none; then this is all there is to show. */
 const readChanges = async (
   changes: Changes,
   { collection, read }: ChangesOfThing,

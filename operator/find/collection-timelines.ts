@@ -31,7 +31,7 @@ const madeBy = async (
     : entryMoments(dependencies, entry);
 };
 
-/** What the application was told of a contract or token, and of each of its parts. */
+/** The notifications that the application got about a contract or token, and about each part of it. */
 const toldMoments = async (
   dependencies: SubjectDependencies,
   {

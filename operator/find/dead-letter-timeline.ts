@@ -10,10 +10,12 @@ export interface DeadLetterTimelineDependencies extends SubjectDependencies {
   readonly applicationOf: FindApplication;
 }
 
-/** SQS finds no message by its id: so many are looked at, and are visible to others again afterwards. */
+/**
+ * SQS cannot find a message by its id, so up to this many are received. Afterwards they become visible to others again.
+ */
 const lookedAtMost = 1_000;
 
-/** A message of the dead-letter queue by the queue's own id, which `dead-letters list` shows. */
+/** Finds a message of the dead-letter queue by the queue's own message id, which `dead-letters list` shows. */
 export const findDeadLetter = async (
   dependencies: DeadLetterTimelineDependencies,
   messageId: string,

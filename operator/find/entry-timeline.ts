@@ -25,7 +25,10 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
     return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
   });
 
-/** Only what stayed at the head of the queue has a time of its own; any other is sent with those before it. */
+/**
+ * Only an entry that stayed at the head of the queue has a time of its own. Others are sent together with those before
+ * them.
+ */
 const triedMoments = ({ triedAt }: Entry): Moment[] =>
   triedAt === undefined ? [] : [moment(triedAt, 'tried as the head of the queue')];
 
@@ -56,7 +59,7 @@ const minedMoments = async (
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
   if (at === undefined) return [unknown(`${what}; no endpoint says when`)];
   const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
-  // A block's time has whole seconds: it was made within this second.
+  // A block's time is in whole seconds: the block was made within the second that follows.
   const notBefore = moment(Math.max(at + 999, signed?.signedAt ?? 0), '').at;
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
@@ -77,8 +80,8 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
 };
 
 /**
- * From the acceptance of an entry to its end, including what it took over; in causal order, not yet sorted by time.
- * `isNamed` adds the nonce to each moment, for a timeline with several.
+ * The timeline of an entry from its acceptance to its end, with entries that it replaced. It is in causal order and not
+ * yet sorted by time. `isNamed` adds the nonce to each moment, for a timeline with several nonces.
  */
 export const entryMoments = async (
   dependencies: EntryTimelineDependencies,

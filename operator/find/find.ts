@@ -27,7 +27,7 @@ export type FindDependencies = CollectionTimelineDependencies &
   NotificationTimelineDependencies &
   DeadLetterTimelineDependencies &
   EndpointTimelineDependencies & {
-    /** How logs are searched for a text, and the price. */
+    /** The command that searches the logs for a text, and its price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
   };
 
@@ -47,7 +47,7 @@ const requestTimeline = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id:
   };
 };
 
-/** The topic's id, or the dead-letter queue's, which gives each letter one of its own. */
+/** Finds a message by the topic's id, or a dead letter by the dead-letter queue's own. */
 const findMessage = async (dependencies: FindDependencies, id: string): Promise<Found> =>
   (await findNotification(dependencies, id)) ?? findDeadLetter(dependencies, id);
 

@@ -19,7 +19,7 @@ export interface NotificationTimelineDependencies extends RecordMomentDependenci
   readonly records: Pick<NotificationRecords, 'find'>;
 }
 
-/** Within this time SNS has made all attempts ("Amazon SNS message delivery retries"). */
+/** SNS has made all its attempts within this time ("Amazon SNS message delivery retries"). */
 const attemptsEndWithin = 60 * 60_000;
 
 const duration = (milliseconds: number): string =>
@@ -63,7 +63,7 @@ const hadSubscribed = (
   (endpointId === undefined || endpointId === id) &&
   (operationType === 'test' || operationTypes.includes(operationType));
 
-/** SNS reports a delivery when it has ended: nothing before that is a gap. */
+/** SNS reports a delivery only when it has ended, so nothing is missing before that. */
 const openMoments = (
   record: NotificationRecord,
   { endpoints, now }: { readonly endpoints: readonly Endpoint[]; readonly now: number },
@@ -80,7 +80,7 @@ const openMoments = (
       moment(publishedAt, `its delivery to ${where(endpoint)} has not ended yet`),
     );
   }
-  // One that never took or refused anything has not confirmed its subscription.
+  // An endpoint that never accepted or refused anything has not confirmed its subscription.
   const unrecorded = open.filter(
     ({ lastSuccessAt, lastFailure }) => lastSuccessAt !== undefined || lastFailure !== undefined,
   );
@@ -121,7 +121,10 @@ export const sentMoments = async (
   return sent.toReversed().flatMap((record) => recordMoments(record, known));
 };
 
-/** A message that stands for all about a collection, one of its tokens, or a part of either. */
+/**
+ * A placeholder message with the subject of all messages about a collection, about one of its tokens, or about one part
+ * of either.
+ */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
 ): Message => ({

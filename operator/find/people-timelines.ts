@@ -23,7 +23,7 @@ export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
 }
 
-/** What is stored of a user besides its data, which only `users show` shows. */
+/** What is stored about a user, except the data, which only `users show` shows. */
 export const findUser = async (
   { users, subs, wallets }: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
   userSub: string,
@@ -186,7 +186,7 @@ export const applicationTimeline = async (
   };
 };
 
-/** By its id, one of its OIDC clients, or the id of one of its keys. */
+/** Finds an application by its id, one of its OIDC clients, or the id of one of its keys. */
 export const findApplication = async (
   dependencies: PeopleTimelineDependencies,
   text: string,

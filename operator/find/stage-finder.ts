@@ -31,20 +31,23 @@ const logSearchOf =
           cost: `$${dollarsPerGigabyte} for each GB of logs of the time that is searched`,
         };
 
-/** A stage's tables and chain, as far as `find` reads them. */
+/** Reads a stage's tables and chain for `find`. */
 export const stageFinder = (
   target: Target,
   { remark }: { readonly remark: (text: string) => void },
 ): FindDependencies => {
   const { urls, ...chain } = stageChain(target, { remark });
-  /** The first endpoint that knows; none when none answers, or the list of endpoints cannot be read now. */
+  /**
+   * Asks the endpoints in turn until one knows. Returns `undefined` when none does, or when the list of endpoints
+   * cannot be read.
+   */
   const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
     const known = await urls.read().catch(nothingUnlessDenied);
     for (const url of known?.urls ?? []) {
       try {
         return await ask(url);
       } catch {
-        // It fails, or does not know; the next one may.
+        // This endpoint failed or does not know; the next one may.
       }
     }
     return undefined;

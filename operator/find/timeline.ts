@@ -1,13 +1,13 @@
-/** What happened to a thing, or what is known to be missing. */
+/** Something that happened, or that must have happened and is not recorded. */
 export interface Moment {
   /** ISO 8601, UTC; `undefined` when no time is stored. */
   readonly at: string | undefined;
   readonly what: string;
-  /** Something that must or may have happened and is recorded nowhere. */
+  /** Whether it must or may have happened but is recorded nowhere. */
   readonly isUnknown?: true;
 }
 
-/** A time from another clock, and the time it cannot be before. */
+/** A moment whose time is from another clock, and the earliest time that it can have. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
 /** All that is known of one thing. */
@@ -18,9 +18,9 @@ export interface Timeline {
   readonly fields: Readonly<Record<string, string | number | boolean | null | undefined>>;
   /** In order of time; moments without a time stand where they must have happened. */
   readonly moments: readonly Moment[];
-  /** What else to look for. */
+  /** Other things that `find` can be asked for. */
   readonly related: readonly string[];
-  /** Commands that show more of it or change it. */
+  /** Commands that show more of the thing, or change it. */
   readonly commands: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export const unknown = (what: string, at?: number | string): Moment => ({
 });
 
 /**
- * Orders moments by time; one without a time stays behind everything it was told after. Nothing comes before its cause:
- * block times have whole seconds and clocks of their own.
+ * Sorts moments by time. A moment without a time stays behind the moments that were listed before it. An effect never
+ * comes before its cause, although block times are whole seconds from another clock.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

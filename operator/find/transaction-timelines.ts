@@ -36,7 +36,10 @@ export const findNonce = async (
   );
 };
 
-/** Of each signer, from its first undecided nonce: this covers everything sent and replaced. */
+/**
+ * How many entries of each signer are searched, from the first undecided nonce on: this covers all that were sent and
+ * replaced.
+ */
 const lookedAt = 1_000;
 
 const undecidedWith = async (
@@ -60,7 +63,7 @@ const chainText = async (
     ? 'no RPC endpoint says whose it is, and not'
     : 'neither the chain that is asked nor';
 
-/** Looked up on the chain, or among undecided entries: a replaced transaction is on no chain. */
+/** Finds a transaction on the chain or among undecided entries: one that was replaced is not on the chain. */
 export const findHash = async (
   dependencies: TransactionTimelineDependencies,
   hash: Hash,
@@ -144,7 +147,7 @@ const claimTimeline = (
   };
 };
 
-/** What any application sent with this key. */
+/** Finds the requests that any application sent with this idempotency key. */
 export const findIdempotencyKey = async (
   { applications, claims }: Pick<TransactionTimelineDependencies, 'applications' | 'claims'>,
   key: string,

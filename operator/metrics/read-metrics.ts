@@ -9,14 +9,14 @@ export const ranges = {
 } as const;
 export type Range = keyof typeof ranges;
 
-/** When a period began, milliseconds since the Unix epoch, and its value. */
+/** The value of one period, and when the period began, epoch milliseconds. */
 export interface Point {
   readonly at: number;
   readonly value: number;
 }
 
 export interface Measured {
-  /** When it was read, milliseconds since the Unix epoch. */
+  /** When the metrics were read, epoch milliseconds. */
   readonly at: number;
   readonly range: Range;
   /** By the queries' ids, oldest first; a period without measurements has no point. */
@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 export interface MetricsReader {
-  /** Results of the last minute are reused; `undefined` while the minute's allowance is used up. */
+  /** Reuses results of the last minute. Returns `undefined` when the minute's allowance is used up. */
   read(range: Range): Promise<Measured | undefined>;
 }
 
@@ -102,7 +102,7 @@ export const metricsReader = ({
   };
 };
 
-/** The sum of periods that began within the last `seconds`; `undefined` when nothing was measured. */
+/** The sum of the periods that began at or after `since`; `undefined` when nothing was measured. */
 export const sumSince = (points: readonly Point[] | undefined, since: number): number | undefined => {
   const young = (points ?? []).filter(({ at }) => at >= since);
   return young.length === 0 ? undefined : young.reduce((total, { value }) => total + value, 0);

@@ -1,4 +1,4 @@
-/** A CloudWatch metric with a statistic, under a name of this module. */
+/** A CloudWatch metric with its statistic, and an id that this module gives it. */
 export interface MetricQuery {
   readonly id: string;
   readonly namespace: string;
@@ -18,7 +18,7 @@ export interface StageMetricsInput {
 const contracts = '/api/v1/nft/contracts';
 const events = '/api/v3/ott/events';
 
-/** Calls that make something on the chain, and viewers' calls. */
+/** The calls that cause transactions, and the viewers' calls. */
 export const watchedCalls = {
   deploy: { method: 'POST', path: contracts },
   mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
@@ -28,7 +28,7 @@ export const watchedCalls = {
   stream: { method: 'GET', path: `${events}/{event_id}/stream` },
 } as const;
 
-/** Outages of outside services that the OTT functions counted. */
+/** The outages of outside services that the OTT functions counted. */
 export const outsideServices = {
   entitlement: 'EntitlementUnavailable',
   geolocation: 'GeolocationUnavailable',
@@ -37,12 +37,12 @@ export const outsideServices = {
 /** Outside services whose circuit is open. */
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
-/** The price of gas is the chain's and nearly the same for all signers, so this many of them are enough. */
+/** The price of gas belongs to the chain and is nearly the same for all signers, so it is read of this many at most. */
 const signersTellingGas = 10;
 
 /**
- * Everything that the console and `status` read from CloudWatch: 30 metrics and 6 for each signer, or 5 with more than
- * ten signers; there are at most 12.
+ * All metrics that the console and `status` read from CloudWatch: 30, and 6 for each signer, or 5 when there are more
+ * than ten signers. A stage has at most 12 signers.
  */
 export const stageMetrics = ({
   stage,

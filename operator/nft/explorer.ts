@@ -1,5 +1,8 @@
 import type { Hash } from '../../shared/nft/hex.ts';
 
-/** A transaction's page at a block explorer, whose paths EIP-3091 names; `undefined` where the stage has none. */
+/**
+ * The address of a transaction's page at a block explorer, in the form of EIP-3091; `undefined` when the stage names no
+ * explorer.
+ */
 export const transactionPage = (explorer: string | undefined, hash: Hash): string | undefined =>
   explorer === undefined ? undefined : `${explorer}/tx/${hash}`;

@@ -10,7 +10,7 @@ import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { logTablesOf } from './stores.ts';
 
-/** A missing permission is not a missing answer: the operator is told about it. */
+/** Reports a missing permission to the operator, instead of treating it as a missing answer. */
 const tellingOfDenials = (service: KeyService) => {
   let denied: Error | undefined;
   const publicKey: KeyService['publicKey'] = async (keyId) => {

@@ -10,9 +10,9 @@ export interface AlarmNow {
 }
 
 export interface AlarmsNow {
-  /** Oldest first. */
+  /** The alarm that has been on for longest comes first. */
   readonly on: readonly AlarmNow[];
-  /** Names of those whose state nobody knows: they are new, or their metrics are measured on AWS alone. */
+  /** Names of alarms whose state is unknown: they are new, or their metrics are measured only on AWS. */
   readonly notEvaluated: readonly string[];
 }
 

@@ -10,8 +10,8 @@ import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
- * The state of an undecided nonce. `gap`: it was reserved and has no entry; `stuck`: it is the head of the queue and
- * has waited long; `in-flight`: nodes have it; `waiting`: not sent yet, because enough others are in flight.
+ * The state of an undecided nonce. `gap`: it was reserved and has no entry. `stuck`: it is the lowest unmined nonce and
+ * has waited long. `in-flight`: nodes have it. `waiting`: it is not sent yet, because enough others are in flight.
  */
 export type NonceState = 'mined' | 'stuck' | 'in-flight' | 'waiting' | 'gap';
 
@@ -44,8 +44,8 @@ export interface SignerNow {
   /** Wei; `undefined` when no endpoint says. */
   readonly balance: bigint | undefined;
   /**
-   * `none`: no mint can be paid for, so customers get 503; `low`: below the alarm's threshold. `undefined` when no
-   * endpoint answers.
+   * `none`: the signer cannot pay for any mint, so customers get 503. `low`: below the alarm's threshold. `undefined`
+   * when no endpoint answers.
    */
   readonly funds: 'none' | 'low' | 'enough' | undefined;
 }
@@ -147,7 +147,7 @@ const signerNow = async (
   };
 };
 
-/** Each signer's queue, from the tables; the waiter updates them every few seconds. */
+/** Reads each signer's queue from the tables, which the waiter updates every few seconds. */
 export const signersNow = async (dependencies: SignersNowDependencies): Promise<SignerNow[]> => {
   const [known, states] = await Promise.all([dependencies.keys.list(), dependencies.signers.list()]);
   return Promise.all(

@@ -21,20 +21,20 @@ import { queueDepth } from './queues-now.ts';
 import { type SignerNow, signersNow } from './signers-now.ts';
 
 const recentMilliseconds = 5 * 60_000;
-/** Functions report an outage every three seconds while they see it. */
+/** While they see an outage, functions report it every three seconds. */
 const outMilliseconds = 10_000;
 const hourMilliseconds = 60 * 60_000;
 
 /**
- * How many days the coins will last at the last hour's rate; `undefined` while nothing is spent, or without
- * measurements for that hour.
+ * How many days the coins last at the rate of the last hour; `undefined` when nothing was spent, or nothing was
+ * measured in that hour.
  */
 export const daysLeft = (balances: readonly Point[] | undefined, now: Point): number | undefined => {
   const measured = (balances ?? []).filter(({ at }) => at >= now.at - hourMilliseconds && at <= now.at);
   const [first] = measured;
   if (first === undefined) return undefined;
   const all = [...measured, now];
-  // A deposit in between is not spending.
+  // A deposit in that hour does not count as spending.
   const spent = all.reduce(
     (sum, { value }, index) => sum + Math.max(0, (all[index - 1]?.value ?? value) - value),
     0,
@@ -43,7 +43,7 @@ export const daysLeft = (balances: readonly Point[] | undefined, now: Point): nu
   return spent === 0 || days === 0 ? undefined : now.value / (spent / days);
 };
 
-/** Since when a signer has had less than `lowBalance`, by its measured balances, oldest first. */
+/** Since when a signer's balance has been below `lowBalance`, by its measured balances, oldest first. */
 export const lowSince = (balances: readonly Point[] | undefined, lowBalance: number): string | undefined => {
   const measured = balances ?? [];
   const first = measured[measured.findLastIndex(({ value }) => value >= lowBalance) + 1];
@@ -104,7 +104,7 @@ const signerFields = (
   };
 };
 
-/** Reads the current state of a stage. Metrics are those of the last hour, read once a minute. */
+/** Reads the current state of a stage. Its metrics cover the last hour and are read once a minute. */
 export const stageReader = (
   target: Target,
   {
@@ -113,9 +113,9 @@ export const stageReader = (
     targetOf = () => target,
   }: {
     readonly remark: (text: string) => void;
-    /** @default the machine's */
+    /** @default the machine's clock */
     readonly clock?: Clock;
-    /** What a panel uses to read tables. @default the stage itself */
+    /** The target whose tables a panel reads. @default the stage itself */
     readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
   },
 ) => {
@@ -136,7 +136,7 @@ export const stageReader = (
     }),
   });
 
-  /** The other parts do not wait for them. */
+  /** The other parts do not wait for the metrics. */
   const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
 
   return {

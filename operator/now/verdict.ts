@@ -5,7 +5,7 @@ type Read<Panel extends 'signers' | 'notifications' | 'services' | 'alarms'> = A
   ReturnType<Reader[Panel]>
 >;
 
-/** What was last read of a stage; `failures` names the parts that could not be read, and why. */
+/** The last readings of a stage. `failures` names the parts that could not be read, and why. */
 export interface Readings {
   readonly signers?: Read<'signers'>;
   readonly notifications?: Read<'notifications'>;
@@ -20,24 +20,24 @@ export type Part = (typeof parts)[number];
 /** One line of the verdict. */
 export interface Problem {
   readonly what: string;
-  /** What it means, and for whom. */
+  /** What the problem means, and for whom. */
   readonly meaning: string;
   /** ISO 8601. */
   readonly since: string | undefined;
   /** The section of docs/runbook.md. */
   readonly runbook: string | undefined;
-  /** A complete command line: what to look at or to do next. */
+  /** A complete command that shows more, or mends the problem. */
   readonly command: string;
 }
 
 export interface Verdict {
   readonly summary: string;
   readonly problems: readonly Problem[];
-  /** Alarms that are still on for what is mended: their metrics look back. */
+  /** Alarms that are still on for problems that are mended: their metrics look back. */
   readonly ending: readonly string[];
 }
 
-/** The lower, the worse. */
+/** The lower the weight, the worse the problem. */
 type Weighed = Problem & { readonly weight: number };
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -160,7 +160,7 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
     ];
   });
 
-/** Sections of the runbook whose alarms are about what is read directly, and sooner. */
+/** Sections of the runbook for alarms about things that are read directly, and therefore known sooner. */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',
   'the-oldest-transaction-waits': 'signers',

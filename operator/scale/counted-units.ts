@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-/** What one function did for one call. */
+/** The resources that one function used for one call. */
 const functionSchema = z.object({
   calls: z.number(),
   megabytes: z.number(),
-  /** Of one call of it here: nine of ten took longer. */
+  /** The 90th percentile of its duration here. */
   milliseconds: z.number(),
-  /** Calls of AWS services in one call of it. */
+  /** Calls to AWS services in one call of the function. */
   serviceCalls: z.number(),
 });
 
 const countedSchema = z.object({
   requests: z.number(),
-  /** Of the answers as they are sent, and their headers. */
+  /** The size of the responses as they are sent, with their headers. */
   bytesOut: z.number(),
   logBytes: z.number(),
   read: z.number(),
@@ -24,7 +24,7 @@ const countedSchema = z.object({
   delivered: z.number(),
   queueCalls: z.number(),
   functions: z.record(z.string(), functionSchema),
-  /** Write units by table, its indexes too. */
+  /** Write units by table, including its indexes. */
   writes: z.record(z.string(), z.number()),
   /** Write units of the busiest partition of a table, or of an index as `table/index`. */
   partitions: z.record(z.string(), z.number()),
@@ -32,10 +32,10 @@ const countedSchema = z.object({
 export type Counted = z.output<typeof countedSchema>;
 
 const fileSchema = z.object({
-  /** Each for one: a mint, a change, a list and so on. */
+  /** Each entry is for one call: one mint, one change, one list and so on. */
   mint: countedSchema,
   mintWithKey: countedSchema,
-  /** Of a batch of 95. */
+  /** A mint of a batch of 95. */
   batch: countedSchema,
   change: countedSchema,
   batchRead: countedSchema,
@@ -51,15 +51,15 @@ export type CountedUnits = z.output<typeof fileSchema>;
 
 export const countedFile = fileURLToPath(new URL('counted-units.json', import.meta.url));
 
-/** How Lambda's time there is put together from what is counted on the machine of the bench. */
+/** How the duration on Lambda is estimated from what the bench counts on its machine. */
 const lambdaTime = {
-  /** Processor time, by the share of a processor that a function of 512 MB to 1 GB has. */
+  /** Multiplies the processor time: a function of 512 MB to 1 GB has only a share of a processor. */
   processorFactor: 2,
-  /** Of each call of an AWS service. */
+  /** The time of each call to an AWS service. */
   callMilliseconds: 8,
 } as const;
 
-/** The entitlement service answers the bench at once. */
+/** Added for the entitlement service, which responds to the bench at once. */
 export const entitlementMilliseconds = 80;
 
 export const lambdaMilliseconds = (
@@ -68,6 +68,6 @@ export const lambdaMilliseconds = (
 ): number =>
   milliseconds * lambdaTime.processorFactor + serviceCalls * lambdaTime.callMilliseconds + waitMilliseconds;
 
-/** As the last run of `npm run bench -- cost` left them. */
+/** The units that the last run of `npm run bench -- cost` wrote. */
 export const countedUnits = (): CountedUnits =>
   fileSchema.parse(JSON.parse(readFileSync(countedFile, 'utf8')));

@@ -8,17 +8,17 @@ import {
   lambdaMilliseconds,
 } from './counted-units.ts';
 
-/** What is to be carried: each a second, but viewers, who play at the same time. */
+/** A load to carry: all numbers are for a second, except viewers, who play at the same time. */
 export interface Load {
   readonly mints: number;
   readonly changes: number;
   readonly lists: number;
   readonly viewers: number;
-  /** Customers that hear of each change and read it. */
+  /** The number of applications that hear of each change and read it. */
   readonly applications: number;
 }
 
-/** What the account gives; `undefined` where nobody knows. */
+/** The account's limits; `undefined` if unknown. */
 export interface AccountLimits {
   readonly concurrency: number | undefined;
   readonly gatewayRequests: number | undefined;
@@ -39,7 +39,7 @@ export const awsDefaults: AccountLimits = {
 
 export interface Share {
   readonly limit: string;
-  /** Of 1; `undefined` when the limit is unknown. */
+  /** The part of the limit that the load takes, where 1 is all of it; `undefined` when the limit is unknown. */
   readonly share: number | undefined;
   readonly takes: string;
   readonly of: string;
@@ -48,13 +48,13 @@ export interface Share {
   readonly moves: string;
 }
 
-/** What neither the stage nor the account sets. */
+/** Limits that neither the stage nor the account sets. */
 interface FixedLimits {
-  /** DynamoDB's write units a second of one partition key value. */
+  /** The write units a second that one partition key value carries in DynamoDB. */
   readonly partitionWrites: number;
-  /** What the entitlement service takes for an answer. */
+  /** How long the entitlement service takes to answer. */
   readonly entitlementMilliseconds: number;
-  /** Blocks until what was sent is seen to be mined. */
+  /** How many blocks pass until a sent transaction is seen to be mined. */
   readonly blocksInFlight: number;
 }
 
@@ -74,12 +74,15 @@ const environmentsInTenSeconds = 1_000;
  */
 const publishersOfAShard = 10;
 const leastShards = 4;
-/** What PIP-71 names before it asks for 60 million: validators raise it by themselves, so there is at least this much. */
+/**
+ * The gas limit of a block that PIP-71 names before it asks for 60 million. Validators only raise it, so there is at
+ * least this much.
+ */
 const blockGas = 45_000_000;
 const readsAtOnce = 100;
-/** A pass of 50 seconds, and the choice behind it. */
+/** Each pass of 50 seconds takes two: the pass itself and the choice behind it. */
 const transitionsOfAWaiter = 2 / 50;
-/** "Quotas" of Step Functions, `StateTransition`: what comes back a second in us-east-1; 500 in other Regions. */
+/** "Quotas" of Step Functions, `StateTransition`: the refill a second in us-east-1; it is 500 in other Regions. */
 const stateTransitions = 1_500;
 
 const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number => {
@@ -88,7 +91,7 @@ const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number
   return (one.calls * lambdaMilliseconds(one, waitMilliseconds)) / 1_000;
 };
 
-/** Write units of the partition that one call after the other writes most into. */
+/** Write units of the busiest partition for a sequence of calls. */
 const partitionUnits = ({ partitions }: Counted, place: string): number => {
   const counted = partitions[place];
   if (counted === undefined) throw new Error(`${place} was not counted`);
@@ -313,7 +316,7 @@ export const sharesOf = (
     .sort((one, other) => (other.share ?? -1) - (one.share ?? -1));
 };
 
-/** Above this share a load is refused. */
+/** A load above this share of a limit is refused. */
 export const shareAtMost = 0.8;
 
 export const percent = (share: number | undefined): string =>

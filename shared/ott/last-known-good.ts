@@ -62,6 +62,9 @@ export const withLastKnownGood = ({
   };
 };
 
-/** Answers are remembered for missing events too: otherwise the write would reveal that an event exists. */
+/**
+ * Answers are remembered for missing events too. If only existing events caused this write, its duration would reveal
+ * that an event exists.
+ */
 const isRemembered = (question: EntitlementQuestion): question is RememberedQuestion =>
   question.eventId !== undefined && isEventId(question.eventId);

@@ -1,4 +1,7 @@
-/** One tab that plays one event: a lease that lasts until its last signature ends. Times are epoch milliseconds. */
+/**
+ * A browser tab that plays an event has a slot: a lease that lasts until the last stream signature for the tab expires.
+ * Times are epoch milliseconds.
+ */
 export interface Slot {
   readonly sessionId: string;
   readonly eventId: string;
@@ -29,7 +32,10 @@ export interface ViewerSessions {
 
 export const addressesAtMost = 20;
 
-/** A freed slot's signature still plays until it ends, so frequent early frees would lift the limit on streams. */
+/**
+ * A stream signature stays valid after its slot is freed. If slots could be freed often, a viewer would play more
+ * streams than the limit.
+ */
 const freesAtMost = 3;
 const freesWindowMilliseconds = 10 * 60_000;
 
@@ -89,9 +95,9 @@ export interface HoldRequest {
 }
 
 /**
- * Begins or renews a session. Both are the same call, so a retry changes nothing. In the first half of its lease a
- * session keeps its end. A session that moves to another event takes a new slot. If no slot is free, its own previous
- * slot is freed.
+ * Begins or renews a session. Both are the same call, so a retry changes nothing. In the first half of its lease, a
+ * renewal does not extend it. A session that moves to another event takes a new slot; if none is available, its
+ * previous slot is freed first.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;

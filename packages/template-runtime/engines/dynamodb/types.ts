@@ -42,7 +42,7 @@ export interface CreatedTable {
 }
 
 export interface DynamoDbEngine {
-  /** The server's address. Its ARNs may use another Region. */
+  /** The server's address. The Region in the server's ARNs may differ from the account's. */
   readonly endpoint: string;
   /** The Region in the server's ARNs. The AWS endpoint replaces it with the account's Region. */
   readonly nativeRegion: string;
