@@ -8,7 +8,7 @@ import { idempotencyOf } from '../../shared/nft/http/idempotency.ts';
 import type { ContractPath } from '../../shared/nft/http/routes.ts';
 import type { Update } from '../../shared/nft/submit/update.ts';
 
-/** The handler of a paid change of a contract or its tokens: the changes differ in what they do, and what they answer. */
+/** The handler that all paid changes of a contract or its tokens share. */
 export const changeHandler =
   <Dependencies, Path extends ContractPath, Body>(
     change: (

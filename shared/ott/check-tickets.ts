@@ -10,7 +10,7 @@ import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts
 import type { TicketMemory } from './ports/ticket-memory.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
 
-/** For this long an answer of the chain is reused. A signature still ends `ticketSeconds` after the first question. */
+/** How long the chain's answer is reused. A signature still ends `ticketSeconds` after the first question. */
 const cacheMilliseconds = 15_000;
 
 export interface CheckTicketsDependencies extends OpenWalletsDependencies {

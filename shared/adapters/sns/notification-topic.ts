@@ -12,7 +12,7 @@ const callsAtOnce = 10;
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 
-/** The attributes `redrive_of` and `replay_of` are for the record. Enveloped endpoints receive them too. */
+/** The record needs the attributes `redrive_of` and `replay_of`. Enveloped endpoints receive these attributes too. */
 const entry = (notification: Notification, index: number): PublishBatchRequestEntry => {
   const { message, redriveOf, replayOf } = notification;
   return {

@@ -58,8 +58,8 @@ const earlierEntries = async (
 };
 
 /**
- * The hash of the transaction that did the work which this receipt's transaction failed to do. If none is found, the
- * receipt's own hash.
+ * The hash of the transaction that did the entry's work. This receipt's transaction did not do it, but its hash is the
+ * fallback if no other is found.
  * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so the decision waits.
  */
 const makerHash = async (

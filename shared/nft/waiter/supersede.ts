@@ -49,7 +49,8 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The successor may have been written although the answer was lost. Then the fill finds the nonce used.
+    // The successor may be recorded although the response was lost. The noop is then refused, because the nonce is
+    // used.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
