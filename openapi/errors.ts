@@ -125,7 +125,7 @@ const meaningOf = {
   INTERNAL_ERROR: 'An error of the service; the request id helps the operator to find it',
   CHAIN_UNAVAILABLE: 'The chain is unavailable; nothing was recorded, and nothing will be',
   ENTITLEMENT_UNAVAILABLE:
-    'The entitlement service, or the chain for tickets, is unavailable. This is no denial: retry',
+    'The entitlement service, or the chain that says who holds a ticket, is unavailable. Access was not denied: retry',
   SERVICE_UNAVAILABLE:
     'A service that is needed is busy or unavailable; retry in a moment. If the request creates something, retry with the same idempotency key, because the first request may have succeeded',
 } as const satisfies Record<ErrorCode, string>;

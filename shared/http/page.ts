@@ -11,7 +11,7 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 50,
-      description: 'The most entries of a page; 50 if left out',
+      description: 'The most entries on a page; 50 if left out',
     }),
   cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` header of the previous page'),
 };

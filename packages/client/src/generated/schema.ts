@@ -2161,7 +2161,7 @@ export interface operations {
             query?: {
                 /** @description From the `Link` header of the previous page */
                 cursor?: string;
-                /** @description The most entries of a page; 50 if left out */
+                /** @description The most entries on a page; 50 if left out */
                 limit?: number;
             };
             header?: never;
@@ -3514,7 +3514,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only tokens that were minted to this address, even if somebody else holds them now */
                 destination?: string;
-                /** @description The most entries of a page; 50 if left out */
+                /** @description The most entries on a page; 50 if left out */
                 limit?: number;
                 /** @description Only tokens with this status */
                 status?: "pending" | "confirmed" | "failed";
@@ -4280,7 +4280,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Earliest start, inclusive */
                 from?: string;
-                /** @description The most entries of a page; 50 if left out */
+                /** @description The most entries on a page; 50 if left out */
                 limit?: number;
                 status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
                 /** @description Latest start, exclusive */
@@ -4697,7 +4697,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Published at or after this time */
                 from?: string;
-                /** @description The most entries of a page; 50 if left out */
+                /** @description The most entries on a page; 50 if left out */
                 limit?: number;
                 operation_type?: "data_update" | "contract_update" | "token_update" | "test";
                 status?: "published" | "delivered" | "failed";
