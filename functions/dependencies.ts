@@ -18,6 +18,7 @@ import { logger } from '../shared/logger.ts';
 
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
+export const positiveNumber = wholeNumber.pipe(z.int().positive());
 
 export type Parsed<Environment extends z.ZodRawShape> = z.output<z.ZodObject<Environment>>;
 
@@ -33,7 +34,7 @@ export const cursorSecretReader = (
   client = secretsClient({ requestTimeoutMilliseconds: 2_000 }),
 ) => secretReader({ client, secretId, schema: z.string().min(32) }).read;
 
-export const chainEnvironment = { CHAIN_ID: wholeNumber, CHAIN_SECRET_ARN: resourceName };
+export const chainEnvironment = { CHAIN_ID: positiveNumber, CHAIN_SECRET_ARN: resourceName };
 
 /** The chain's RPC endpoints. Combine them with only the queries that a function needs: each adds to its cold start. */
 export const rpcEndpoints = (

@@ -42,6 +42,7 @@ import {
   cursorEnvironment,
   cursorSecretReader,
   type Parsed,
+  positiveNumber,
   resourceName,
   rpcBreakers,
   rpcEndpoints,
@@ -138,7 +139,7 @@ export const eventListDependencies = (environment: Parsed<typeof eventListEnviro
   };
 };
 
-const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: wholeNumber };
+const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: positiveNumber };
 
 const sessionsOf = (environment: Parsed<typeof sessionEnvironment>, { client }: Pick<Clients, 'client'>) =>
   createStreamSessions({
@@ -162,7 +163,7 @@ const commonStreamEnvironment = {
   ...sessionEnvironment,
   /** 0 if the stage does not bridge outages of the entitlement service. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
-  TICKET_SECONDS: wholeNumber,
+  TICKET_SECONDS: positiveNumber,
   USERS_TABLE: resourceName,
   WALLETS_TABLE: resourceName,
 };
@@ -170,7 +171,7 @@ const commonStreamEnvironment = {
 const signedStreamEnvironment = {
   ...commonStreamEnvironment,
   PLAYBACK_SECRET_ARN: resourceName,
-  PLAYBACK_SECONDS: wholeNumber,
+  PLAYBACK_SECONDS: positiveNumber,
 };
 
 export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [

@@ -13,9 +13,9 @@ import {
   callingApplications,
   chainEnvironment,
   type Parsed,
+  positiveNumber,
   resourceName,
   rpcEndpoints,
-  wholeNumber,
 } from '../dependencies.ts';
 
 export const userSubsEnvironment = {
@@ -69,7 +69,7 @@ export const walletsDependencies = (
 export const challengeEnvironment = {
   ...walletsEnvironment,
   APPLICATIONS_TABLE: resourceName,
-  CHAIN_ID: wholeNumber,
+  CHAIN_ID: positiveNumber,
   IS_EMAIL_TRUSTED: z.stringbool(),
 };
 
@@ -85,7 +85,7 @@ export const challengeDependencies = (environment: Parsed<typeof challengeEnviro
   };
 };
 
-export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: wholeNumber };
+export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
 export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 
 /** One limit for all endpoints together, so that the check of a wallet's contract that never ends is not repeated. */
