@@ -14,11 +14,11 @@ const budgets = [
   { mark: 'TrentService', bytes: 560_000 },
   // Bundles with secrets, RPC endpoints, and code that signs streams or verifies a wallet's signature, besides the
   // database.
-  { mark: 'eth_call', bytes: 470_000 },
+  { mark: 'eth_call', bytes: 480_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 420_000 },
   { mark: 'DynamoDB_20120810', bytes: 420_000 },
   // The bundle with the OpenAPI document.
-  { mark: 'openapi:"3.1', bytes: 300_000 },
+  { mark: 'openapi:"3.1', bytes: 320_000 },
   // Bundles that use only a queue.
   { mark: 'AmazonSQS', bytes: 250_000 },
   { mark: '', bytes: 140_000 },

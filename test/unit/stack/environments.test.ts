@@ -76,3 +76,22 @@ describe.each(stageNames)('the environment of a function of stage %s', (stage) =
     expect(known).toEqual(expect.arrayContaining(Object.keys(variables)));
   });
 });
+
+describe('a number that would open everything, or nothing, if it were 0', () => {
+  it.each([
+    ['users/link-wallet', 'CHAIN_ID'],
+    ['nft/mint-token', 'CHAIN_ID'],
+    ['users/unlink-wallet', 'TICKET_SECONDS'],
+    ['ott/get-stream', 'TICKET_SECONDS'],
+    ['ott/get-stream', 'SESSION_SECONDS'],
+    ['ott/get-stream', 'PLAYBACK_SECONDS'],
+  ])('stops %s where %s is 0', async (folder, name) => {
+    vi.resetModules();
+    vi.stubEnv(choice, 'cookies');
+    vi.stubEnv(name, '0');
+
+    const started = import(new URL(`${folder}/index.ts`, root).href);
+
+    await expect(started).rejects.toThrow(`${name}: Too small`);
+  });
+});
