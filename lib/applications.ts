@@ -4,7 +4,7 @@ import { MarqueeTable } from './constructs/marquee-table.ts';
 
 /** The customers' applications, which every area reads, and the secret that seals the cursors of lists. */
 export class Applications extends Construct {
-  readonly table = new MarqueeTable(this, 'Applications', { keys: ['pk'] });
+  readonly table = new MarqueeTable(this, 'Applications', 'APPLICATIONS_TABLE', { keys: ['pk'] });
   private readonly cursorSecret = new ServiceSecret(this, 'CursorSecret', {
     description: 'Seals the cursors of lists',
     content: 'generated',
@@ -23,8 +23,6 @@ export class Applications extends Construct {
       StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
     },
   };
-  readonly cursors = this.cursorSecret.read;
-  readonly environment = { APPLICATIONS_TABLE: this.table.tableName };
-  /** The environment of a function that lists page by page. */
-  readonly cursorEnvironment = { CURSOR_SECRET_ARN: this.cursorSecret.secretArn };
+  /** Allows a function to list page by page. */
+  readonly cursors = this.cursorSecret.readAs('CURSOR_SECRET_ARN');
 }

@@ -5,6 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
+import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /**
@@ -119,5 +120,10 @@ export class ServiceSecret extends Secret {
       'AwsSolutions-SMG4':
         'Nothing can rotate it by itself: it belongs to another service or seals cursors; operators rotate it, and functions read it again after five minutes',
     });
+  }
+
+  /** Allows reading the secret, which the function finds by this variable. */
+  readAs<Name extends string>(variable: Name): Permission<Name> {
+    return { ...this.read, variables: variableOf(variable, this.secretArn) };
   }
 }

@@ -1,3 +1,5 @@
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+
 /**
  * The functions by their folder, each with the environment that its schema requires. These are only types, so synthesis
  * loads no function.
@@ -59,3 +61,24 @@ type Text<Value> = Value extends string | undefined ? Value : string;
 
 /** The variables of a function. A missing or misspelt name does not compile. */
 export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;
+
+/** What a function may do with a resource, and the variables by which the function knows the resource. */
+export interface Permission<Names extends string> extends PolicyStatementProps {
+  readonly variables: Readonly<Record<Names, string>>;
+}
+
+export const variableOf = <Name extends string>(name: Name, value: string) =>
+  ({ [name]: value }) as Readonly<Record<Name, string>>;
+
+/** A permission that may bring no variables. */
+export type Statement = PolicyStatementProps & Partial<Permission<string>>;
+
+type NamesIn<Each> = Each extends { readonly variables: infer Variables } ? keyof Variables : never;
+
+type Without<Each, Names> = Each extends unknown ? Omit<Each, Names & keyof Each> : never;
+
+/** The variables of a function that none of its permissions brings. */
+export type RestOf<Named extends Entry, May extends readonly Statement[]> = Without<
+  EnvironmentOf<Named>,
+  NamesIn<May[number]>
+>;

@@ -7,20 +7,19 @@ import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
 import { ServiceLogs } from './encryption.ts';
-import type { Entry, EnvironmentOf } from './environments.ts';
+import type { Entry, RestOf, Statement } from './environments.ts';
 import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
 import { metricsNamespace } from './stage.ts';
 
-export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions {
+export interface MarqueeFunctionProps<May extends readonly Statement[]> extends MountOptions {
   /** The operations that the function serves, each at the API that the operation names. @default none */
   readonly serves?: readonly MountedOperation[];
   /** @default the summary of the operations that it serves */
   readonly description?: string;
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
-  readonly environment: EnvironmentOf<Named>;
   /** Statements of its role, beside logging and tracing. @default none */
-  readonly may?: readonly iam.PolicyStatementProps[];
+  readonly may?: May;
   /** @default 10 seconds, the longest that a function behind the gateway may run */
   readonly timeout?: Duration;
   /** In MB. @default 512 */
@@ -34,18 +33,29 @@ export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions 
   readonly whatGoesWrong?: string;
 }
 
+/** The variables that no permission brings. */
+type GivenEnvironment<Rest> =
+  Record<never, never> extends Rest ? { readonly environment?: Rest } : { readonly environment: Rest };
+
 /**
  * The Lambda function of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its
  * construct id follows from its service name: `nft/get-token` is GetToken.
  */
-export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
+export class MarqueeFunction<
+  Named extends Entry = Entry,
+  const May extends readonly Statement[] = readonly Statement[],
+> extends Construct {
   readonly function: lambda.Function;
   readonly serviceName: string;
   readonly isWatchedByItself: boolean;
   private readonly policy = new iam.PolicyDocument();
 
-  constructor(scope: Construct, entry: Named, props: MarqueeFunctionProps<Named>) {
-    const { serves = [], serviceName = entry, whatGoesWrong } = props;
+  constructor(
+    scope: Construct,
+    entry: Named,
+    props: MarqueeFunctionProps<May> & GivenEnvironment<RestOf<Named, May>>,
+  ) {
+    const { serves = [], may = [], serviceName = entry, whatGoesWrong } = props;
     super(scope, idOf(serviceName));
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
@@ -58,7 +68,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
     });
     this.allow({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
     this.allow({ actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] });
-    for (const each of props.may ?? []) this.allow(each);
+    for (const each of may) this.allow(each);
     this.function = new lambda.Function(this, 'Function', {
       description: props.description ?? serves[0]?.summary,
       code: functionCode(this, entry),
@@ -78,6 +88,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
       environment: given({
         POWERTOOLS_SERVICE_NAME: serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(this),
+        ...Object.assign({}, ...may.map(({ variables }) => variables)),
         ...props.environment,
       }),
     });

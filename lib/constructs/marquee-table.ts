@@ -1,11 +1,11 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
-import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm, sumOf, unlessHealed } from './alarm.ts';
 import { serviceKey } from './encryption.ts';
+import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf, stageOf } from './stage.ts';
 
@@ -44,11 +44,15 @@ export interface MarqueeTableProps {
   readonly expiresAt?: string;
 }
 
-/** An on-demand table: encrypted, with point-in-time recovery over 35 days. The stack outputs its name. */
-export class MarqueeTable extends Construct {
+/**
+ * An on-demand table: encrypted, with point-in-time recovery over 35 days. The stack outputs its name, which functions
+ * read from the variable.
+ */
+export class MarqueeTable<Variable extends string = string> extends Construct {
   readonly table: dynamodb.Table;
+  readonly variables: Readonly<Record<Variable, string>>;
 
-  constructor(scope: Construct, id: string, props: MarqueeTableProps) {
+  constructor(scope: Construct, id: string, variable: Variable, props: MarqueeTableProps) {
     super(scope, id);
     const { globalIndexes = [], localIndex } = props;
     this.table = new dynamodb.Table(this, 'Table', {
@@ -72,6 +76,7 @@ export class MarqueeTable extends Construct {
     if (localIndex !== undefined) {
       this.table.addLocalSecondaryIndex({ indexName: localIndex.name, sortKey: key(localIndex.sortKey) });
     }
+    this.variables = variableOf(variable, this.table.tableName);
     this.watchThrottling(globalIndexes);
     new CfnOutput(Stack.of(this), `${id}Table`, { value: this.tableName });
   }
@@ -101,20 +106,21 @@ export class MarqueeTable extends Construct {
   }
 
   /** Allows these calls on the table. */
-  may(...actions: readonly ItemAction[]): PolicyStatementProps {
-    return { actions: actions.map((action) => `dynamodb:${action}`), resources: [this.table.tableArn] };
+  may(...actions: readonly ItemAction[]): Permission<Variable> {
+    const { variables, table } = this;
+    return { actions: actions.map((action) => `dynamodb:${action}`), resources: [table.tableArn], variables };
   }
 
   /** Allows these calls on items whose partition key has one of these forms. */
-  mayOn(forms: readonly string[], ...actions: readonly ItemAction[]): PolicyStatementProps {
+  mayOn(forms: readonly string[], ...actions: readonly ItemAction[]): Permission<Variable> {
     const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } };
     return { ...this.may(...actions), conditions };
   }
 
   /** Allows queries of these indexes, but not of the table. */
-  mayQuery(...indexes: readonly string[]): PolicyStatementProps {
+  mayQuery(...indexes: readonly string[]): Permission<Variable> {
     const resources = indexes.map((name) => `${this.table.tableArn}/index/${name}`);
-    return { actions: ['dynamodb:Query'], resources };
+    return { actions: ['dynamodb:Query'], resources, variables: this.variables };
   }
 
   /** Lets a function read the table's stream, and returns the stream. */

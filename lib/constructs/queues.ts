@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm, type Told } from './alarm.ts';
 import { serviceKey } from './encryption.ts';
+import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './stage.ts';
 
@@ -20,10 +20,11 @@ const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
     ...props,
   });
 
-/** Allows sending to a queue. */
-export const maySend = ({ queueArn }: sqs.IQueue): PolicyStatementProps => ({
+/** Allows sending to a queue, whose URL is in this variable. */
+export const maySend = <Name extends string>(queue: sqs.IQueue, variable: Name): Permission<Name> => ({
   actions: ['sqs:SendMessage'],
-  resources: [queueArn],
+  resources: [queue.queueArn],
+  variables: variableOf(variable, queue.queueUrl),
 });
 
 /** A dead-letter queue. Its alarm goes off as soon as the queue holds a message. */

@@ -32,9 +32,15 @@ export class ChainAccess extends Construct {
   /** The keys' ARNs in the order of the signers, separated by commas. */
   readonly keyIds = Fn.join(',', this.keyArns);
 
+  readonly readEndpoints = this.endpoints.readAs('CHAIN_SECRET_ARN');
+  /**
+   * For functions that ask the chain about tokens for viewers, customers and users. Their questions never use up an
+   * endpoint's rate that mints need.
+   */
+  readonly readTicketEndpoints = this.ticketEndpoints.readAs('CHAIN_SECRET_ARN');
   /** Allows signing digests and reading the list of endpoints, and nothing else. */
   readonly sign = [
-    this.endpoints.read,
+    this.readEndpoints,
     { actions: ['kms:GetPublicKey'], resources: this.keyArns },
     {
       actions: ['kms:Sign'],
@@ -43,11 +49,12 @@ export class ChainAccess extends Construct {
     },
   ];
 
+  readonly chainId = { CHAIN_ID: String(stageOf(this).nft.chainId) };
+
   get environment() {
     const { nft } = stageOf(this);
     return {
-      CHAIN_ID: String(nft.chainId),
-      CHAIN_SECRET_ARN: this.endpoints.secretArn,
+      ...this.chainId,
       CHAIN_FINALITY: Stack.of(this).toJsonString(nft.finality),
       BLOCK_MILLISECONDS: String(nft.blockSeconds * 1_000),
       SIGNER_KEY_IDS: this.keyIds,
@@ -56,15 +63,6 @@ export class ChainAccess extends Construct {
       ENDPOINT_FEE_CAP_WEI: String(nft.endpointFeeCap ?? 0),
       MINIMUM_TIP_WEI: String(nft.minimumTip),
     };
-  }
-
-  /**
-   * The environment of functions that ask the chain about tokens for viewers, customers and users. Their questions
-   * never use up an endpoint's rate that mints need.
-   */
-  get ticketEnvironment() {
-    const { CHAIN_ID } = this.environment;
-    return { CHAIN_ID, CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
   }
 
   /**

@@ -29,9 +29,9 @@ export class NftCalls extends Construct {
   /** Calls that sign, record and send a transaction for an application. */
   private addSigning({ applications, tables, chain }: NftCallsProps): void {
     const { concurrency } = stageOf(this);
-    const environment = { ...applications.environment, ...tables.environment, ...chain.environment };
+    const environment = { ...chain.environment, ...tables.nfts.variables };
     const signing = { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment };
-    const may = [applications.read, ...chain.sign];
+    const may = [applications.read, ...chain.sign] as const;
     new MarqueeFunction(this, 'nft/create-contract', {
       ...signing,
       serves: [operations.createContractOperation],
@@ -49,7 +49,11 @@ export class NftCalls extends Construct {
       serves: [operations.mintBatchOperation],
       may: [...may, ...tables.mint],
     });
-    const update = (entry: UpdateEntry, operation: MountedOperation, changes: NftTables['updateTokens']) =>
+    const update = (
+      entry: UpdateEntry,
+      operation: MountedOperation,
+      changes: NftTables['updateTokens' | 'updateContract'],
+    ) =>
       new MarqueeFunction(this, entry, {
         ...signing,
         serves: [operation],
@@ -65,34 +69,28 @@ export class NftCalls extends Construct {
   }
 
   private addReads({ applications, tables, chain }: NftCallsProps): void {
-    const { CONTRACTS_TABLE, NFTS_TABLE } = tables.readEnvironment;
-    const ofContracts = { ...applications.environment, CONTRACTS_TABLE };
-    const ofTokens = { ...ofContracts, NFTS_TABLE };
-    const paged = { ...applications.cursorEnvironment, ...this.baseUrl };
     new MarqueeFunction(this, 'nft/list-contracts', {
       serves: [reads.listContractsOperation],
-      environment: { ...ofContracts, ...paged },
+      environment: this.baseUrl,
       may: [applications.read, applications.cursors, tables.listContracts],
     });
     new MarqueeFunction(this, 'nft/get-contract', {
       serves: [reads.getContractOperation],
-      environment: ofContracts,
       may: [applications.read, tables.readContract],
     });
     new MarqueeFunction(this, 'nft/list-tokens', {
       serves: [reads.listTokensOperation],
-      environment: { ...ofTokens, ...paged },
+      environment: this.baseUrl,
       may: [applications.read, applications.cursors, ...tables.listTokens],
     });
     new MarqueeFunction(this, 'nft/get-token', {
       serves: [reads.getTokenOperation],
-      environment: ofTokens,
       may: [applications.read, ...tables.readToken],
     });
     new MarqueeFunction(this, 'nft/get-token-owner', {
       serves: [reads.getTokenOwnerOperation],
-      environment: { ...ofTokens, ...chain.ticketEnvironment },
-      may: [applications.read, ...tables.readToken, chain.ticketEndpoints.read],
+      environment: chain.chainId,
+      may: [applications.read, ...tables.readToken, chain.readTicketEndpoints],
     });
   }
 }

@@ -4,19 +4,19 @@ import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 export class NftTables extends Construct {
   /** Contracts, by application. */
-  readonly contracts = new MarqueeTable(this, 'Contracts', {
+  readonly contracts = new MarqueeTable(this, 'Contracts', 'CONTRACTS_TABLE', {
     keys: ['pk', 'sk'],
     localIndex: { name: 'newest', sortKey: 'listed' },
     globalIndexes: [{ name: 'by_address', keys: ['address'] }],
   });
   /** Tokens, by application and contract. The counter of a contract's token ids is beside its tokens. */
-  readonly nfts = new MarqueeTable(this, 'Nfts', {
+  readonly nfts = new MarqueeTable(this, 'Nfts', 'NFTS_TABLE', {
     keys: ['pk', 'sk'],
     // Written once for each token: neither attribute ever changes.
     globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], holds: 'keys' }],
   });
   /** The transaction log, by signer and nonce. */
-  readonly transactions = new MarqueeTable(this, 'Transactions', {
+  readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
     keys: ['pk', 'sk'],
     // Decisions are published from this stream. The old image shows that the entry was pending before.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
@@ -24,50 +24,42 @@ export class NftTables extends Construct {
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], holds: 'keys' }],
   });
   /** One item for each signer. No transaction of DynamoDB touches it. */
-  readonly signers = new MarqueeTable(this, 'Signers', { keys: ['pk'] });
+  readonly signers = new MarqueeTable(this, 'Signers', 'SIGNERS_TABLE', { keys: ['pk'] });
   /** Idempotency keys and daily counts, by application. */
-  readonly requests = new MarqueeTable(this, 'Requests', { keys: ['pk', 'sk'], expiresAt: 'expiresAt' });
-
-  readonly readEnvironment = {
-    CONTRACTS_TABLE: this.contracts.tableName,
-    NFTS_TABLE: this.nfts.tableName,
-  };
-  readonly environment = {
-    ...this.readEnvironment,
-    TRANSACTIONS_TABLE: this.transactions.tableName,
-    SIGNERS_TABLE: this.signers.tableName,
-    REQUESTS_TABLE: this.requests.tableName,
-  };
+  readonly requests = new MarqueeTable(this, 'Requests', 'REQUESTS_TABLE', {
+    keys: ['pk', 'sk'],
+    expiresAt: 'expiresAt',
+  });
 
   readonly readContract = this.contracts.may('GetItem');
-  readonly readToken = [this.readContract, this.nfts.may('GetItem')];
+  readonly readToken = [this.readContract, this.nfts.may('GetItem')] as const;
   readonly listContracts = this.contracts.mayQuery('newest');
   readonly listTokens = [
     this.readContract,
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
-  ];
+  ] as const;
   /** Allows finding a contract without knowing its application. */
-  readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract];
+  readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract] as const;
   /** Allows reserving a nonce, recording at it, and claiming an idempotency key. */
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
     this.requests.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
-  ];
-  readonly deploy = [...this.submit, this.contracts.may('GetItem', 'PutItem')];
+  ] as const;
+  readonly deploy = [...this.submit, this.contracts.may('GetItem', 'PutItem')] as const;
   readonly mint = [
     ...this.submit,
     this.readContract,
     this.nfts.may('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-  ];
-  readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')];
-  readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')];
+  ] as const;
+  readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')] as const;
+  readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')] as const;
   /** Allows everything that a waiter does with a signer's transactions. */
   readonly decide = [
     this.transactions.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.signers.may('GetItem', 'UpdateItem'),
     this.contracts.may('ConditionCheckItem', 'UpdateItem'),
     this.nfts.may('ConditionCheckItem', 'UpdateItem'),
-  ];
+  ] as const;
 }

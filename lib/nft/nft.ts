@@ -21,24 +21,21 @@ export class Nft extends Construct {
     const { tables, chain } = this;
     new NftCalls(this, 'Calls', { applications, tables, chain });
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
-    const { machine, machineArn } = new Waiter(this, 'Waiter', { tables, chain });
-    new SignerWatch(this, 'SignerWatch', { tables, chain, machineArn });
+    const { machine, start } = new Waiter(this, 'Waiter', { tables, chain });
+    new SignerWatch(this, 'SignerWatch', { tables, chain, start });
     new NftAlarms(this, 'Alarms', machine);
   }
 
   /** Serves what `contractURI` and `tokenURI` point to, to everybody. */
   private addPublicMetadata(scope: Construct): void {
-    const { CONTRACTS_TABLE, NFTS_TABLE } = this.tables.readEnvironment;
     new MarqueeFunction(scope, 'nft/get-contract-metadata', {
       serves: [getContractMetadataOperation],
       description: "Gives a contract's metadata to everybody",
-      environment: { CONTRACTS_TABLE },
       may: this.tables.findContract,
     });
     new MarqueeFunction(scope, 'nft/get-token-metadata', {
       serves: [getTokenMetadataOperation],
       description: "Gives a token's metadata to everybody",
-      environment: { CONTRACTS_TABLE, NFTS_TABLE },
       may: [...this.tables.findContract, ...this.tables.readToken],
     });
   }

@@ -30,8 +30,13 @@ export class Waiter extends Construct {
   /**
    * Built from the machine's name: the machine calls a function that needs this ARN, so a reference would be a cycle.
    */
-  readonly machineArn =
+  private readonly machineArn =
     `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
+  readonly start = {
+    actions: ['states:StartExecution'],
+    resources: [this.machineArn],
+    variables: { STATE_MACHINE_ARN: this.machineArn },
+  };
 
   constructor(scope: Construct, id: string, props: WaiterProps) {
     super(scope, id);
@@ -48,17 +53,12 @@ export class Waiter extends Construct {
       memorySize: 1024,
       reservedConcurrentExecutions: concurrency?.waiter,
       environment: {
-        ...tables.environment,
         ...chain.environment,
-        STATE_MACHINE_ARN: this.machineArn,
+        ...tables.requests.variables,
         PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
         REPLACE_AFTER_MILLISECONDS: String(nft.replaceAfterSeconds * 1_000),
       },
-      may: [
-        ...chain.sign,
-        ...tables.decide,
-        { actions: ['states:StartExecution'], resources: [this.machineArn] },
-      ],
+      may: [...chain.sign, ...tables.decide, this.start],
     });
   }
 
@@ -102,30 +102,16 @@ export class Waiter extends Construct {
  * the chain took back a final transaction.
  */
 export class SignerWatch extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { tables, chain, machineArn }: WaiterProps & Pick<Waiter, 'machineArn'>,
-  ) {
+  constructor(scope: Construct, id: string, { tables, chain, start }: WaiterProps & Pick<Waiter, 'start'>) {
     super(scope, id);
-    const { CHAIN_ID, CHAIN_SECRET_ARN } = chain.environment;
     const watch = new MarqueeFunction(this, 'nft/watch-signers', {
       description: 'Sees to it that every signer with unfinished transactions is worked for',
       whatGoesWrong:
         'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stageOf(this).concurrency?.watcher,
-      environment: {
-        SIGNERS_TABLE: tables.signers.tableName,
-        STATE_MACHINE_ARN: machineArn,
-        CHAIN_ID,
-        CHAIN_SECRET_ARN,
-      },
-      may: [
-        chain.endpoints.read,
-        tables.signers.may('GetItem', 'Scan', 'UpdateItem'),
-        { actions: ['states:StartExecution'], resources: [machineArn] },
-      ],
+      environment: chain.chainId,
+      may: [chain.readEndpoints, tables.signers.may('GetItem', 'Scan', 'UpdateItem'), start],
     });
     schedule(this, 'Schedule', {
       every: Duration.minutes(1),

@@ -10,7 +10,7 @@ import { ServiceApi } from '../constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
 import type { Wallets } from '../user-data/wallets.ts';
-import { OutsideServices } from './outside-services.ts';
+import { OutsideServices, outages } from './outside-services.ts';
 import { Playback } from './playback.ts';
 
 const unsigned = {
@@ -34,7 +34,7 @@ export interface OttProps {
 
 /** The catalogue of events, and the calls that list events, show one, and let viewers play it. */
 export class Ott extends Construct {
-  readonly events = new MarqueeTable(this, 'Events', {
+  readonly events = new MarqueeTable(this, 'Events', 'EVENTS_TABLE', {
     keys: ['pk'],
     globalIndexes: [
       { name: 'by_start', keys: ['shelf', 'place'] },
@@ -44,9 +44,15 @@ export class Ott extends Construct {
     ],
   });
   /** Outages of outside services and, if the stage bridges outages, the entitlement service's last answers. */
-  readonly grants = new MarqueeTable(this, 'Grants', { keys: ['pk'], expiresAt: 'expires_at' });
+  readonly grants = new MarqueeTable(this, 'Grants', 'GRANTS_TABLE', {
+    keys: ['pk'],
+    expiresAt: 'expires_at',
+  });
   /** The viewers that play paid streams now, for applications that limit streams. */
-  readonly sessions = new MarqueeTable(this, 'Sessions', { keys: ['pk'], expiresAt: 'expires_at' });
+  readonly sessions = new MarqueeTable(this, 'Sessions', 'SESSIONS_TABLE', {
+    keys: ['pk'],
+    expiresAt: 'expires_at',
+  });
 
   constructor(scope: Construct, id: string, props: OttProps) {
     super(scope, id);
@@ -60,34 +66,22 @@ export class Ott extends Construct {
     const { ott, concurrency } = stageOf(this);
     const outside = new OutsideServices(this, 'OutsideServices');
     const playback = new Playback(this, 'Playback');
-    const calling = {
-      ...oidcEnvironment(this),
-      ...applications.environment,
-      DEFAULT_APPLICATION_ID: ott.defaultApplication,
-    };
+    const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
     // A session that outlived its signature would be renewed too late.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
-    const playing = {
-      SESSIONS_TABLE: sessions.tableName,
-      SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)),
-    };
+    const playing = { SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)) };
     const judging = {
       answersHead: true,
       // Signing, and verifying signatures, needs a fast processor: at 1024 MB a cold start takes half the time.
       memorySize: 1024,
       reservedConcurrentExecutions: concurrency?.ott,
-      environment: {
-        ...calling,
-        ...outside.environment,
-        EVENTS_TABLE: events.tableName,
-        GRANTS_TABLE: grants.tableName,
-      },
+      environment: { ...calling, ...outside.environment },
       may: [
         applications.read,
         ...outside.ask,
         ...outside.readOrigin,
         grants.mayOn(['SERVICE#*'], 'PutItem', 'UpdateItem'),
-      ],
+      ] as const,
     };
     const list = new MarqueeFunction(this, 'ott/list-events', {
       ...judging,
@@ -95,7 +89,6 @@ export class Ott extends Construct {
       serves: [operations.listEventsOperation],
       environment: {
         ...judging.environment,
-        ...applications.cursorEnvironment,
         PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
       },
       may: [...judging.may, applications.cursors, events.mayQuery('by_start', 'lifted_by_start')],
@@ -113,8 +106,7 @@ export class Ott extends Construct {
         ...judging.environment,
         ...playing,
         ...playback.environment,
-        ...nft.chain.ticketEnvironment,
-        ...wallets.environment,
+        ...nft.chain.chainId,
         LAST_KNOWN_GOOD_SECONDS: String(ott.entitlement.lastKnownGoodSeconds),
         TICKET_SECONDS: String(ott.ticketSeconds),
       },
@@ -124,7 +116,7 @@ export class Ott extends Construct {
         events.mayOn(voidKeys, 'BatchGetItem'),
         grants.may('GetItem', 'PutItem'),
         sessions.may('GetItem', 'PutItem'),
-        nft.chain.ticketEndpoints.read,
+        nft.chain.readTicketEndpoints,
         ...wallets.owners,
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],
@@ -132,10 +124,10 @@ export class Ott extends Construct {
     // It identifies the viewer, but asks no outside service.
     new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
-      environment: { ...calling, ...playing, ...outside.originEnvironment },
+      environment: { ...calling, ...playing },
       may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem')],
     });
-    outside.watch([list, get, stream]);
+    alarmsOnCodes(outside, [list, get, stream], outages);
     alarmsOnCodes(this, [stream], unsigned);
   }
 
@@ -144,11 +136,6 @@ export class Ott extends Construct {
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Has a token open no event, or lets it open them again',
-      environment: {
-        ...applications.environment,
-        ...nft.tables.readEnvironment,
-        EVENTS_TABLE: this.events.tableName,
-      },
       may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
     });
   }

@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import type { OutageCode } from '../../shared/watched.ts';
 import { ServiceSecret } from '../constructs/encryption.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
-import type { MarqueeFunction } from '../constructs/marquee-function.ts';
+import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-const outages = {
+/** The calls themselves succeed, so no other metric shows an outage. */
+export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     name: 'EntitlementUnavailable',
     threshold: 10,
@@ -40,33 +40,25 @@ export class OutsideServices extends Construct {
   private readonly geolocation = new ServiceSecret(this, 'GeolocationSecret', {
     description: 'Credentials of the geolocation service: account_id and license_key',
   });
-  private readonly originVerify = stageOf(this).ott.behindDistribution
-    ? new ServiceSecret(this, 'OriginVerifySecret', {
-        description: 'What the distribution sends as x-origin-verify: values, one or two',
-      })
-    : undefined;
-  readonly ask = [this.entitlement.read, this.geolocation.read];
-  readonly readOrigin = this.originVerify === undefined ? [] : [this.originVerify.read];
-  /** The environment of a call that must know whether the request came through the distribution. */
-  readonly originEnvironment = { ORIGIN_VERIFY_SECRET_ARN: this.originVerify?.secretArn };
+  /** Allows a call to know whether the request came through the distribution, if there is one. */
+  readonly readOrigin = stageOf(this).ott.behindDistribution
+    ? [
+        new ServiceSecret(this, 'OriginVerifySecret', {
+          description: 'What the distribution sends as x-origin-verify: values, one or two',
+        }).readAs('ORIGIN_VERIFY_SECRET_ARN'),
+      ]
+    : [];
+  readonly ask = [
+    this.entitlement.readAs('ENTITLEMENT_SECRET_ARN'),
+    this.geolocation.readAs('GEOLOCATION_SECRET_ARN'),
+  ] as const;
 
   get environment() {
     const { entitlement, geolocation } = stageOf(this).ott;
     return {
       ENTITLEMENT_URL: configured(this, entitlement.url),
-      ENTITLEMENT_SECRET_ARN: this.entitlement.secretArn,
       GEOLOCATION_URL: configured(this, geolocation.url),
-      GEOLOCATION_SECRET_ARN: this.geolocation.secretArn,
-      ...this.originEnvironment,
       GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
     };
-  }
-
-  /**
-   * Counts the log lines of these functions about outages. The calls themselves succeed, so no other metric shows an
-   * outage.
-   */
-  watch(callers: readonly MarqueeFunction[]): void {
-    alarmsOnCodes(this, callers, outages);
   }
 }

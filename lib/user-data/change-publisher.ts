@@ -37,7 +37,7 @@ const decisions = lambda.FilterCriteria.filter({
 
 export interface ChangePublisherProps extends NotificationReplaysProps {
   readonly users: UsersTable;
-  readonly subs: MarqueeTable;
+  readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
   /** Its stream has new and old images. */
   readonly transactions: MarqueeTable;
@@ -63,19 +63,12 @@ export class ChangePublisher extends Construct {
         'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
       timeout: Duration.seconds(60),
       reservedConcurrentExecutions: stageOf(this).concurrency?.publisher,
-      environment: {
-        ...applications.environment,
-        ...notifications.environment,
-        SUBS_TABLE: subs.tableName,
-        ENDPOINTS_TABLE: record.environment.ENDPOINTS_TABLE,
-        FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
-      },
       may: [
         subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
         applications.list,
         record.readEndpoints,
         notifications.publish,
-        maySend(queue),
+        maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
       ],
     });
     this.publisher = publisher;

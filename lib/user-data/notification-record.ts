@@ -37,7 +37,7 @@ const told = {
  * deliveries from SNS's log. Publishers do not know of it, and it does not slow them down.
  */
 export class NotificationRecord extends Construct {
-  readonly notifications = new MarqueeTable(this, 'Notifications', {
+  readonly notifications = new MarqueeTable(this, 'Notifications', 'NOTIFICATIONS_TABLE', {
     keys: ['pk', 'sk'],
     expiresAt: 'expires_at',
     globalIndexes: [
@@ -47,7 +47,7 @@ export class NotificationRecord extends Construct {
       { name: 'failures', keys: ['failed_destination', 'sk'] },
     ],
   });
-  readonly endpoints = new MarqueeTable(this, 'Endpoints', {
+  readonly endpoints = new MarqueeTable(this, 'Endpoints', 'ENDPOINTS_TABLE', {
     keys: ['application_id', 'endpoint_id'],
     expiresAt: 'expires_at',
   });
@@ -63,23 +63,19 @@ export class NotificationRecord extends Construct {
     this.unfinished,
   );
 
-  readonly environment = {
-    NOTIFICATIONS_TABLE: this.notifications.tableName,
-    ENDPOINTS_TABLE: this.endpoints.tableName,
-  };
   readonly readEndpoints = this.endpoints.may('Query');
   readonly show = [
     this.readEndpoints,
     this.notifications.may('GetItem', 'Query'),
     this.notifications.mayQuery('by-application', 'failures'),
-  ];
+  ] as const;
   /** Allows sending tests and requesting replays. */
-  readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')];
+  readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')] as const;
   readonly replay = [
     this.readEndpoints,
     this.notifications.may('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.notifications.mayQuery('by-application', 'by-subject'),
-  ];
+  ] as const;
 
   constructor(scope: Construct, id: string, notifications: NotificationTopic) {
     super(scope, id);
@@ -117,7 +113,6 @@ export class NotificationRecord extends Construct {
       whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: concurrency?.recorder,
-      environment: this.environment,
       may: [
         this.notifications.may('BatchWriteItem', 'PutItem', 'UpdateItem'),
         this.endpoints.may('Scan', 'UpdateItem'),
@@ -145,8 +140,7 @@ export class NotificationRecord extends Construct {
         'Customers do not see whether their notifications were delivered. Delivery itself is not affected.',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
-      environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
-      may: [maySend(this.queue)],
+      may: [maySend(this.queue, 'RECORD_QUEUE_URL')],
     });
     for (const [name, logGroup] of Object.entries(deliveryLogs)) {
       new SubscriptionFilter(this, `${name}Lines`, {

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Permission } from '../constructs/environments.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { consumeQueue, maySend, workQueue } from '../constructs/queues.ts';
 import { stageOf } from '../constructs/stage.ts';
@@ -16,23 +16,21 @@ export interface NotificationReplaysProps {
 
 /** Sends customers' notifications again on request. */
 export class NotificationReplays extends Construct {
-  readonly environment: { readonly REPLAYS_QUEUE_URL: string };
   /** Allows putting a requested replay into the queue. */
-  readonly request: PolicyStatementProps;
+  readonly request: Permission<'REPLAYS_QUEUE_URL'>;
 
   constructor(scope: Construct, id: string, { notifications, record }: NotificationReplaysProps) {
     super(scope, id);
     // A long replay is received many times, each time for a part of its work.
     const queue = workQueue(this, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
-    this.environment = { REPLAYS_QUEUE_URL: queue.queueUrl };
-    this.request = maySend(queue);
+    this.request = maySend(queue, 'REPLAYS_QUEUE_URL');
     const { concurrency } = stageOf(this);
     const worker = new MarqueeFunction(this, 'notifications/run-replays', {
       description: 'Sends again what customers ask for',
       whatGoesWrong: 'Replays that customers requested run late.',
       timeout,
       reservedConcurrentExecutions: concurrency?.replays,
-      environment: { ...record.environment, ...notifications.environment, ...this.environment },
+      environment: this.request.variables,
       may: [...record.replay, notifications.publish],
     });
     consumeQueue(this, 'Replaying', {

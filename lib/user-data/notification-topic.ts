@@ -43,12 +43,8 @@ export class NotificationTopic extends Construct {
     runbook: 'dead-letters',
   });
 
-  readonly environment = { TOPIC_ARN: this.topic.topicArn };
-  readonly publish = { actions: ['sns:Publish'], resources: [this.topic.topicArn] };
-  readonly listSubscriptions = {
-    actions: ['sns:ListSubscriptionsByTopic'],
-    resources: [this.topic.topicArn],
-  };
+  readonly publish = this.may('sns:Publish');
+  readonly listSubscriptions = this.may('sns:ListSubscriptionsByTopic');
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -67,6 +63,11 @@ export class NotificationTopic extends Construct {
         'Failed notifications do not reach the dead-letter queue: a customer will never receive them.',
       runbook: 'dead-letters-lost',
     });
+  }
+
+  private may(action: string) {
+    const { topicArn } = this.topic;
+    return { actions: [action], resources: [topicArn], variables: { TOPIC_ARN: topicArn } };
   }
 
   /** Lets the topic send messages to a queue. */

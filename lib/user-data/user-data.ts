@@ -27,7 +27,7 @@ export interface UserDataProps {
 /** Users' data: the profile and business-to-business calls, and the notifications about changes. */
 export class UserData extends Construct {
   readonly users = new UsersTable(this, 'Users');
-  readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', {
+  readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', 'SUBS_TABLE', {
     keys: ['pk', 'sk'],
     expiresAt: 'expires_at',
   });
@@ -55,25 +55,15 @@ export class UserData extends Construct {
   private addNotificationCalls(applications: Applications, replays: NotificationReplays): void {
     const calls = new Construct(this, 'NotificationCalls');
     const { notifications, record } = this;
-    const environment = {
-      ...applications.environment,
-      ...record.environment,
-      ...notifications.environment,
-    };
     new MarqueeFunction(calls, 'notifications/show-notifications', {
       serves: [notifying.listNotificationsOperation, notifying.listEndpointsOperation, getReplayOperation],
       description: 'Shows applications what was sent to them, and how their endpoints fare',
-      environment: {
-        ...environment,
-        ...applications.cursorEnvironment,
-        PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl,
-      },
+      environment: { PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl },
       may: [applications.read, applications.cursors, ...record.show, notifications.listSubscriptions],
     });
     new MarqueeFunction(calls, 'notifications/send-notifications', {
       serves: [startReplayOperation, notifying.sendTestOperation],
       description: "Sends tests to an application's endpoints, and has notifications sent again",
-      environment: { ...environment, ...replays.environment },
       may: [
         applications.read,
         ...record.send,
@@ -86,20 +76,16 @@ export class UserData extends Construct {
 
   private addProfileCalls(applications: Applications): void {
     const { users, subs } = this;
-    const oidc = oidcEnvironment(this);
-    const environment = { ...this.environmentOf(applications), ...oidc };
-    const linkSub = [applications.read, subs.may('GetItem', 'PutItem', 'UpdateItem')];
+    const environment = oidcEnvironment(this);
+    const linkSub = [applications.read, subs.may('GetItem', 'PutItem', 'UpdateItem')] as const;
     new MarqueeFunction(this, 'users/put-user-data', {
       serves: [operations.putUserDataOperation],
-      environment: {
-        ...environment,
-        READ_ONLY_KEYS: JSON.stringify(stageOf(this).userData.readOnlyKeys),
-      },
+      environment: { ...environment, READ_ONLY_KEYS: JSON.stringify(stageOf(this).userData.readOnlyKeys) },
       may: [...linkSub, users.may('GetItem', 'PutItem')],
     });
     new MarqueeFunction(this, 'users/get-user-data', {
       serves: [operations.getUserDataOperation],
-      environment: { ...users.environment, ...oidc },
+      environment,
       may: [users.may('GetItem')],
     });
     new MarqueeFunction(this, 'users/get-application-user-sub', {
@@ -111,29 +97,17 @@ export class UserData extends Construct {
 
   private addCustomerCalls(applications: Applications): void {
     const { users, subs } = this;
-    const environment = this.environmentOf(applications);
     new MarqueeFunction(this, 'users/exchange-user-subs', {
       serves: [operations.exchangeUserSubsOperation],
-      environment,
       may: [applications.read, users.readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
     });
     new MarqueeFunction(this, 'users/read-user-data', {
       serves: [operations.readUserDataOperation],
-      environment,
       may: [applications.read, users.may('GetItem'), subs.may('GetItem')],
     });
     new MarqueeFunction(this, 'users/read-user-data-batch', {
       serves: [operations.readUserDataBatchOperation],
-      environment,
       may: [applications.read, users.may('BatchGetItem'), subs.may('BatchGetItem')],
     });
-  }
-
-  private environmentOf(applications: Applications) {
-    return {
-      ...this.users.environment,
-      ...applications.environment,
-      SUBS_TABLE: this.subs.tableName,
-    };
   }
 }

@@ -2,8 +2,7 @@ import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
-export class UsersTable extends MarqueeTable {
-  readonly environment = { USERS_TABLE: this.tableName };
+export class UsersTable extends MarqueeTable<'USERS_TABLE'> {
   /** Allows reading whether a user is registered, but none of the user's data. */
   readonly readRegistration = {
     ...this.may('BatchGetItem'),
@@ -15,6 +14,10 @@ export class UsersTable extends MarqueeTable {
   };
 
   constructor(scope: Construct, id: string) {
-    super(scope, id, { keys: ['user_sub'], stream: StreamViewType.NEW_IMAGE, expiresAt: 'expires_at' });
+    super(scope, id, 'USERS_TABLE', {
+      keys: ['user_sub'],
+      stream: StreamViewType.NEW_IMAGE,
+      expiresAt: 'expires_at',
+    });
   }
 }

@@ -1,7 +1,7 @@
-import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import * as operations from '../../shared/wallets/http/operations.ts';
 import type { Applications } from '../applications.ts';
+import type { Permission } from '../constructs/environments.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
@@ -18,24 +18,24 @@ export interface WalletsProps {
 /** The wallets that users have linked, and the calls by which they link them. */
 export class Wallets extends Construct {
   /** In no other table, so that data that customers read or hear about a user cannot contain an address. */
-  readonly table = new MarqueeTable(this, 'Wallets', { keys: ['pk'], expiresAt: 'expires_at' });
-  readonly environment: UsersTable['environment'] & { readonly WALLETS_TABLE: string };
+  private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
+    keys: ['pk'],
+    expiresAt: 'expires_at',
+  });
   /** Allows reading which user has which wallet, and nothing else about users. */
-  readonly owners: readonly PolicyStatementProps[];
+  readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
 
   constructor(scope: Construct, id: string, { applications, users, chain }: WalletsProps) {
     super(scope, id);
     const { ott, userData } = stageOf(this);
-    this.environment = { ...users.environment, WALLETS_TABLE: this.table.tableName };
     this.owners = [users.readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
-    const environment = { ...oidcEnvironment(this), ...this.environment };
+    const environment = oidcEnvironment(this);
     const TICKET_SECONDS = String(ott.ticketSeconds);
     new MarqueeFunction(this, 'users/create-wallet-challenge', {
       serves: [operations.createChallengeOperation],
       environment: {
         ...environment,
-        ...applications.environment,
-        CHAIN_ID: chain.environment.CHAIN_ID,
+        ...chain.chainId,
         IS_EMAIL_TRUSTED: String(userData.readOnlyKeys.includes('email')),
       },
       may: [
@@ -46,11 +46,11 @@ export class Wallets extends Construct {
     });
     new MarqueeFunction(this, 'users/link-wallet', {
       serves: [operations.linkWalletOperation],
-      environment: { ...environment, ...chain.ticketEnvironment, TICKET_SECONDS },
+      environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
         users.readRegistration,
         users.may('ConditionCheckItem'),
-        chain.ticketEndpoints.read,
+        chain.readTicketEndpoints,
         this.table.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
       ],
     });
