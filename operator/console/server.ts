@@ -8,6 +8,7 @@ import { explainEvent } from '../customers/explain-event.ts';
 import { ticketsOf } from '../events/ticket-stores.ts';
 import { find } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
+import { faultsIn } from '../metrics/faults.ts';
 import { type Range, ranges } from '../metrics/read-metrics.ts';
 import { stageReader } from '../now/stage-now.ts';
 import { verdictOf } from '../now/verdict.ts';
@@ -193,6 +194,7 @@ export const startConsole = async (
       seconds,
       period_seconds: periodSeconds,
       at: measured?.at,
+      faults: measured === undefined ? [] : faultsIn(measured),
       points: Object.fromEntries(
         [...(measured?.points ?? [])].map(([id, points]) => [id, points.map(({ at, value }) => [at, value])]),
       ),

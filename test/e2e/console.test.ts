@@ -589,6 +589,9 @@ describe.skipIf(chromiumPath === undefined)(
 
       await page.locator('.chart canvas').nth(8).waitFor();
       expect(await page.locator('.chart canvas').count()).toBe(9);
+      // On the time axis of each chart, where the pointer reaches it.
+      expect(await page.locator('.chart:has([title*="notifications failed: "])').count()).toBe(9);
+      await page.locator('.fault').last().hover();
       const again = page.waitForResponse(/api\/over-time/);
       await page.clock.fastForward(60_000);
       expect((await again).status()).toBe(200);

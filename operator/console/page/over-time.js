@@ -127,6 +127,22 @@ const seriesOf = ({ label, tone }, { counts }, index) => ({
 const firstMeasured = ({ points }) =>
   Math.min(...Object.values(points).flatMap(([oldest]) => (oldest === undefined ? [] : [oldest[0] / 1_000])));
 
+/** A mark on the time axis for each fault. A point stands in the middle of its period. */
+const marksOf = ({ faults, period_seconds: period }, times) => {
+  const [first, last] = [times[0], times.at(-1)];
+  const share = (milliseconds) => {
+    const within = (milliseconds / 1_000 - period / 2 - first) / (last - first);
+    return 100 * Math.min(1, Math.max(0, within));
+  };
+  return faults.map(({ from, to, what }) => {
+    const title = `${timeOf(from).textContent} to ${timeOf(to).textContent}: ${what.join(', ')}`;
+    const mark = h('span', { class: 'fault', role: 'img', 'aria-label': title, title });
+    mark.style.left = `${share(from)}%`;
+    mark.style.width = `${share(to) - share(from)}%`;
+    return mark;
+  });
+};
+
 const draw = (place, chart, answer) => {
   const times = timesOf(answer);
   const axis = {
@@ -172,6 +188,7 @@ const draw = (place, chart, answer) => {
   ];
   place.replaceChildren();
   const plot = new UPlot(options, data, place);
+  plot.over.append(...marksOf(answer, times));
   const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: 190 }));
   observer.observe(place);
   return () => {
@@ -240,7 +257,7 @@ export const showOverTime = (view, { argument, stage }) => {
           : [
               'As of ',
               timeOf(last.at),
-              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over.`,
+              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over. What failed is marked red on the time axes; hover over a mark to read it.`,
             ]),
       );
       redraw();

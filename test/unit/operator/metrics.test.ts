@@ -1,5 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
+import { faultsIn } from '../../../operator/metrics/faults.ts';
 import { metricsReader } from '../../../operator/metrics/read-metrics.ts';
 import { stageMetrics } from '../../../operator/metrics/stage-metrics.ts';
 import { circuitOpen, daysLeft, lowSince } from '../../../operator/now/stage-now.ts';
@@ -101,5 +102,56 @@ describe('an outside service', () => {
     ['it is asked again for long', [minute(1, 1), minute(6, 0)], 'no'],
   ])('when %s', (_, told, isOpen) => {
     expect(circuitOpen(told, 2 * 60_000)).toBe(isOpen);
+  });
+});
+
+describe('faults', () => {
+  const minute = 60_000;
+  const measured = (points: Readonly<Record<string, readonly (readonly [number, number])[]>>) =>
+    faultsIn({
+      at: 10 * minute,
+      range: 'hour',
+      points: new Map(
+        Object.entries(points).map(([id, all]) => [
+          id,
+          all.map(([minutes, value]) => ({ at: minutes * minute, value })),
+        ]),
+      ),
+    });
+
+  it('last for as long as one period after the other counts a failure, and say what failed how often', () => {
+    const faults = measured({
+      failed: [
+        [1, 2],
+        [2, 0],
+        [5, 1],
+      ],
+      mint_5XXError: [
+        [1, 1],
+        [2, 3],
+      ],
+      circuit_rpc: [[3, 0.5]],
+    });
+
+    expect(faults).toEqual([
+      {
+        from: minute,
+        to: 4 * minute,
+        what: ['mint answered 5XX: 4', 'notifications failed: 2', 'circuit of rpc open'],
+      },
+      { from: 5 * minute, to: 6 * minute, what: ['notifications failed: 1'] },
+    ]);
+  });
+
+  it('are not what was refused, answered or never happened', () => {
+    expect(measured({ mint_4XXError: [[1, 5]], mint_Count: [[1, 9]], failed: [[1, 0]] })).toEqual([]);
+  });
+
+  it('are read of metrics that are asked for already', () => {
+    const ids = stageMetrics({ ...stage, signers: [1] }).map(({ id }) => id);
+
+    const found = measured(Object.fromEntries(ids.map((id) => [id, [[1, 1]]])));
+
+    expect(found[0]?.what).toHaveLength(6 + 1 + 2 + 4);
   });
 });
