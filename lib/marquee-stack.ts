@@ -5,7 +5,6 @@ import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
 import { alarmTopicOf, TestAlarm } from './constructs/alarm.ts';
-import type { EnvironmentOf } from './constructs/environments.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { watchFunctions } from './constructs/function-alarms.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
@@ -39,15 +38,21 @@ export class MarqueeStack extends StageStack {
     const nft = new Nft(this, 'Nft', { applications });
     const userData = new UserData(this, 'UserData', { applications, nft });
     const ott = new Ott(this, 'Ott', { applications, nft, wallets: userData.wallets });
-    const documentation = this.addDocumentation({
-      PUBLIC_BASE_URL: base.baseUrl,
-      API_URL_B2B: b2b.baseUrl,
-      API_URL_PROFILE: profile.baseUrl,
+    const documentation = new Construct(this, 'Documentation');
+    new MarqueeFunction(documentation, 'documentation/get-document', {
+      serves: [getDocumentOperation],
+      description: 'Gives the OpenAPI document of the stage to everybody',
+      environment: {
+        PUBLIC_BASE_URL: base.baseUrl,
+        API_URL_B2B: b2b.baseUrl,
+        API_URL_PROFILE: profile.baseUrl,
+      },
     });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
     const testAlarm = new TestAlarm(this, 'AlarmRehearsal');
     new ServiceDashboard(this, 'Overview');
-    this.output({
+    // For the operator's command line, which also reads those of the tables. Their names do not change.
+    const outputs = {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,
       ApiUrlProfile: profile.baseUrl,
@@ -63,7 +68,8 @@ export class MarqueeStack extends StageStack {
       RehearsalAlarm: testAlarm.alarm.alarmName,
       RehearsalTopicArn: testAlarm.topic.topicArn,
       UsagePlansByTier: this.toJsonString(usagePlans),
-    });
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
   private addFirewalls(base: ServiceApi, others: readonly ServiceApi[]): void {
@@ -90,21 +96,5 @@ export class MarqueeStack extends StageStack {
       return [tier, plan.usagePlanId];
     });
     return Object.fromEntries(plans);
-  }
-
-  /** Serves the OpenAPI document with the stage's own addresses, to everybody. */
-  private addDocumentation(environment: EnvironmentOf<'documentation/get-document'>): Construct {
-    const documentation = new Construct(this, 'Documentation');
-    new MarqueeFunction(documentation, 'documentation/get-document', {
-      serves: [getDocumentOperation],
-      description: 'Gives the OpenAPI document of the stage to everybody',
-      environment,
-    });
-    return documentation;
-  }
-
-  /** Outputs for the operator's command line, which also reads those of the tables. Their names do not change. */
-  private output(values: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(values)) new CfnOutput(this, name, { value });
   }
 }

@@ -28,15 +28,11 @@ export interface Watched extends Told {
   readonly breaching?: number;
 }
 
-export interface ServiceAlarmProps extends Watched {
-  readonly metric: cloudwatch.IMetric;
-}
-
 /** An alarm whose text says what goes wrong, for whom, and where the remedy is. Missing data counts as healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
-  constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
+  constructor(scope: Construct, id: string, props: Watched & { readonly metric: cloudwatch.IMetric }) {
     super(scope, id);
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
       metric: props.metric,

@@ -2,12 +2,10 @@ import type { Duration } from 'aws-cdk-lib';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ServiceAlarm, sumOf, type Told, unlessHealed, type Watched } from './alarm.ts';
-import { MarqueeFunction } from './marquee-function.ts';
+import { idOf, MarqueeFunction } from './marquee-function.ts';
 import { metricsNamespace } from './stage.ts';
 
 export interface WatchedCode extends Watched {
-  /** The metric's name. */
-  readonly name: string;
   /** The alarm's id. @default the metric's name */
   readonly id?: string;
   /** The field of a log line that holds the number to add, such as `$.count`. @default each line counts as one */
@@ -20,16 +18,15 @@ export interface WatchedCode extends Watched {
 
 /**
  * An alarm for each code in the log lines of these functions: for failures that a call survives and that no other
- * metric shows.
+ * metric shows. The metric is named by the code: `TOPIC_UNAVAILABLE` is TopicUnavailable.
  */
 export const alarmsOnCodes = (
   scope: Construct,
   callers: readonly MarqueeFunction[],
   watched: Readonly<Record<string, WatchedCode>>,
 ): void => {
-  for (const [code, { name, id = name, value, statistic = 'Sum', period, ...alarm }] of Object.entries(
-    watched,
-  )) {
+  for (const [code, { id, value, statistic = 'Sum', period, ...alarm }] of Object.entries(watched)) {
+    const name = idOf(code.toLowerCase().replaceAll('_', '-'));
     const [metric] = callers.map((caller) =>
       new MetricFilter(caller, name, {
         logGroup: caller.function.logGroup,
@@ -39,7 +36,7 @@ export const alarmsOnCodes = (
         metricValue: value,
       }).metric({ statistic, period }),
     );
-    if (metric !== undefined) new ServiceAlarm(scope, id, { metric, ...alarm });
+    if (metric !== undefined) new ServiceAlarm(scope, id ?? name, { metric, ...alarm });
   }
 };
 

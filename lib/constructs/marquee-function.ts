@@ -122,7 +122,7 @@ export class MarqueeFunction<
   }
 }
 
-const idOf = (name: string): string =>
+export const idOf = (name: string): string =>
   name.replace(/^.*\//, '').replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const given = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>

@@ -8,14 +8,14 @@ import { ServiceAlarm, type Told } from './alarm.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import type { MarqueeTable } from './marquee-table.ts';
 
-export interface ScheduleProps {
-  readonly every: Duration;
-  readonly runs: MarqueeFunction;
-  readonly description: string;
-}
-
 /** Runs a function on a schedule. Each run does what an earlier one could not. */
-export const schedule = (scope: Construct, id: string, { every, runs, description }: ScheduleProps): void => {
+export const schedule = (
+  scope: Construct,
+  id: string,
+  runs: MarqueeFunction,
+  every: Duration,
+  description: string,
+): void => {
   const rule = new events.Rule(scope, id, {
     description,
     schedule: events.Schedule.rate(every),
@@ -24,16 +24,13 @@ export const schedule = (scope: Construct, id: string, { every, runs, descriptio
   acknowledge(rule, { 'Serverless-EventBusDLQ': 'The next run does what this one could not' });
 };
 
-export interface ReadStreamProps extends Omit<lambda.EventSourceMappingOptions, 'eventSourceArn'> {
-  readonly table: MarqueeTable;
-  readonly reader: MarqueeFunction;
-}
-
 /** Has a function read a table's stream from the oldest record on, and report failures record by record. */
 export const readStream = (
   scope: Construct,
   id: string,
-  { table, reader, ...options }: ReadStreamProps,
+  table: MarqueeTable,
+  reader: MarqueeFunction,
+  options: lambda.EventSourceMappingOptions,
 ): lambda.EventSourceMapping =>
   new lambda.EventSourceMapping(scope, id, {
     target: reader.function,

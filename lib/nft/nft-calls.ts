@@ -20,14 +20,9 @@ type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 
 export class NftCalls extends Construct {
   private readonly baseUrl = { PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl };
 
-  constructor(scope: Construct, id: string, props: NftCallsProps) {
+  constructor(scope: Construct, id: string, { applications, tables, chain }: NftCallsProps) {
     super(scope, id);
-    this.addSigning(props);
-    this.addReads(props);
-  }
-
-  /** Calls that sign, record and send a transaction for an application. */
-  private addSigning({ applications, tables, chain }: NftCallsProps): void {
+    // Calls that sign, record and send a transaction for an application.
     const { concurrency } = stageOf(this);
     const environment = { ...chain.environment, ...tables.nfts.variables };
     const signing = { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment };
@@ -66,9 +61,8 @@ export class NftCalls extends Construct {
     update('nft/revoke-token', operations.revokeTokenOperation, updateTokens);
     update('nft/update-contract-metadata', operations.updateContractMetadataOperation, updateContract);
     update('nft/set-royalty', operations.setRoyaltyOperation, updateContract);
-  }
 
-  private addReads({ applications, tables, chain }: NftCallsProps): void {
+    // Calls that read.
     new MarqueeFunction(this, 'nft/list-contracts', {
       serves: [reads.listContractsOperation],
       environment: this.baseUrl,

@@ -113,15 +113,9 @@ export class SignerWatch extends Construct {
       environment: chain.chainId,
       may: [chain.readEndpoints, tables.signers.may('GetItem', 'Scan', 'UpdateItem'), start],
     });
-    schedule(this, 'Schedule', {
-      every: Duration.minutes(1),
-      runs: watch,
-      description:
-        'Starts the waiter again where an execution was lost, or the chain took back what was final',
-    });
-    const newEntries = readStream(this, 'NewEntries', {
-      table: tables.transactions,
-      reader: watch,
+    const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
+    schedule(this, 'Schedule', watch, Duration.minutes(1), lost);
+    const newEntries = readStream(this, 'NewEntries', tables.transactions, watch, {
       // With this a burst causes a few invocations, and not one for each entry.
       maxBatchingWindow: Duration.seconds(1),
       filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],

@@ -15,7 +15,6 @@ import { Playback } from './playback.ts';
 
 const unsigned = {
   SIGNED_PATH_REFUSED: {
-    name: 'SignedPathRefused',
     whatGoesWrong:
       "Nobody can play an event: its stream is not signed, because the signature would also open another event's stream.",
     runbook: 'a-stream-is-not-signed',

@@ -7,21 +7,18 @@ import { configured, stageOf } from '../constructs/stage.ts';
 /** The calls themselves succeed, so no other metric shows an outage. */
 export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
-    name: 'EntitlementUnavailable',
     threshold: 10,
     whatGoesWrong:
       'The entitlement service does not answer: nobody can play paid streams, and VIPs see only what everyone sees.',
     runbook: 'the-entitlement-service-is-down',
   },
   GEOLOCATION_UNAVAILABLE: {
-    name: 'GeolocationUnavailable',
     threshold: 10,
     whatGoesWrong:
       'The geolocation service does not answer: events with a country rule are hidden from viewers.',
     runbook: 'the-geolocation-service-is-down',
   },
   TICKETS_UNAVAILABLE: {
-    name: 'TicketsUnavailable',
     threshold: 10,
     whatGoesWrong:
       'No RPC endpoint says who holds a ticket: its holders cannot play, while those who bought play on.',

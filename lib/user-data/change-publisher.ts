@@ -15,7 +15,6 @@ import type { UsersTable } from './users-table.ts';
 /** SNS does not count its refusals, but the publisher logs them. */
 const refusals = {
   TOPIC_UNAVAILABLE: {
-    name: 'TopicUnavailable',
     threshold: 10,
     periods: 2,
     whatGoesWrong: 'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
@@ -75,16 +74,15 @@ export class ChangePublisher extends Construct {
     // The function quarantines single failures itself. This is for when it crashes, or cannot reach the topic or the
     // queue.
     const untilPublished = {
-      reader: publisher,
       parallelizationFactor: 10,
       bisectBatchOnError: true,
       retryAttempts: 500,
       maxRecordAge: Duration.hours(6),
       onFailure: { bind: () => ({ destination: queue.queueArn }) },
     };
-    readStream(this, 'Changes', { ...untilPublished, table: users });
+    readStream(this, 'Changes', users, publisher, untilPublished);
     // Each record is one transaction, which may concern up to 95 tokens.
-    readStream(this, 'Decisions', { ...untilPublished, table: transactions, filters: [decisions] });
+    readStream(this, 'Decisions', transactions, publisher, { ...untilPublished, filters: [decisions] });
     watchStreams(this, publisher, {
       whatGoesWrong:
         'Customers are notified of changes minutes late, and not at all if this lasts for a day.',

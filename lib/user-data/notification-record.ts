@@ -15,14 +15,12 @@ import type { NotificationTopic } from './notification-topic.ts';
 
 const told = {
   DELIVERY_LINES_UNREADABLE: {
-    name: 'DeliveryLinesUnreadable',
     value: '$.count',
     whatGoesWrong:
       "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. Delivery itself is not affected.",
     runbook: 'delivery-lines-cannot-be-read',
   },
   ENDPOINTS_FAILING: {
-    name: 'EndpointsFailing',
     id: 'EndpointsFail',
     value: '$.count',
     statistic: 'Maximum',
@@ -88,11 +86,7 @@ export class NotificationRecord extends Construct {
     });
     const recorder = this.addRecorder();
     // Each hour, the recorder logs which endpoints have accepted nothing for days.
-    schedule(this, 'Hourly', {
-      every: Duration.hours(1),
-      runs: recorder,
-      description: 'Looks for endpoints that take nothing for days',
-    });
+    schedule(this, 'Hourly', recorder, Duration.hours(1), 'Looks for endpoints that take nothing for days');
     new MetricFilter(this, 'FailuresByEndpoint', {
       logGroup: recorder.function.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', deliveriesFailedCode),
