@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureFirstHour } from './first-hour.ts';
 import { measureBesideHangingEndpoints } from './hanging-endpoints.ts';
 import { measureHidden } from './hidden-events.ts';
 import { measureImports } from './import-events.ts';
@@ -26,10 +27,11 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],
+  'first-hour': [measureFirstHour],
 };
 
-/** Run only when they are named: each takes minutes, or writes files. */
-const onlyNamed = ['soak', 'cost', 'scale'];
+/** Run only when they are named: each takes minutes, writes files or fetches packages. */
+const onlyNamed = ['soak', 'cost', 'scale', 'first-hour'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {

@@ -29,7 +29,15 @@ const startScript = (project: string): string =>
 const lowestOfWorker = 10_000 + 500 * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
 const portsOfWorker = { lowest: lowestOfWorker, highest: lowestOfWorker + 499 };
 
-const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'] as const;
+export const portNames = [
+  'aws',
+  'api',
+  'chain',
+  'oidc',
+  'entitlement',
+  'geolocation',
+  'distribution',
+] as const;
 
 /** What `npm start` runs, as a process of its own that can be killed and started again with its state. */
 export interface System {

@@ -1,0 +1,125 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import { commandBlocks } from '../test/support/markdown-commands.ts';
+import { portNames } from '../test/support/system.ts';
+import type { Measurement } from './measurement.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const confirmationTimeoutMilliseconds = 120_000;
+
+/** As a newcomer's shell has it: with the Node.js and npm that are installed, and nothing in npm's cache. */
+const newcomersEnvironment = (npmCache: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !/node_modules|node-gyp-bin/.test(folder))
+    .join(delimiter),
+  npm_config_cache: npmCache,
+});
+
+/** When a program printed each of these lines, one after the other. */
+const printedAt = async (
+  program: ChildProcessByStdio<null, Readable, null>,
+  lines: readonly RegExp[],
+): Promise<number[]> => {
+  const times: number[] = [];
+  let printed = '';
+  for await (const line of createInterface({ input: program.stdout })) {
+    printed += `${line}\n`;
+    if (lines[times.length]?.test(line)) times.push(performance.now());
+    if (times.length === lines.length) break;
+  }
+  const [missing] = lines.slice(times.length);
+  if (missing !== undefined) throw new Error(`It ended before it printed ${missing}:\n${printed}`);
+  // The loop's end pauses it: what is printed from here on must not fill the pipe.
+  program.stdout.resume();
+  return times;
+};
+
+const megabytesOf = (folder: string): number =>
+  (Number.parseInt(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }), 10) * 1_024) / 1e6;
+
+/** The README's commands up to a token that is confirmed, as a script that prints where it is. */
+const mintScript = (readme: string, base: string): string => {
+  const blocks = commandBlocks(pathToFileURL(readme).href).map(({ commands }) => commands);
+  const minting = blocks.findIndex((commands) => commands.includes('export CONTRACT='));
+  const [create, mint] = (blocks[minting] ?? '').split(/^(?=curl)/m);
+  const [readToken] = (blocks[minting + 1] ?? '').split('\n');
+  return [
+    'set -eo pipefail',
+    create?.replace('http://127.0.0.1:3000/base', base),
+    'echo; echo contract',
+    mint,
+    'echo; echo token',
+    `until ${readToken} | grep '"is_confirmed":true'; do sleep 0.1; done`,
+    'echo; echo confirmed',
+  ].join('\n');
+};
+
+/** From `git clone` to a confirmed token, as somebody has it who has Node.js and nothing else, in a folder with a blank. */
+export const measureFirstHour = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'first hour '));
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const [clone, npmCache] = [join(folder, 'marquee'), join(folder, 'npm')];
+  mkdirSync(npmCache);
+  const options = {
+    cwd: clone,
+    env: newcomersEnvironment(npmCache),
+    stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'],
+  };
+
+  const begun = performance.now();
+  execFileSync('git', ['clone', '--quiet', '--no-local', root, clone]);
+  const cloned = performance.now();
+
+  const ports = portNames.flatMap((name) => [`--port-${name}`, '0']);
+  const system = spawn('npm', ['start', '--', ...ports], options);
+  cleanup.defer(async () => {
+    if (system.kill()) await once(system, 'close');
+  });
+  const [installed = Number.NaN, ready = Number.NaN] = await printedAt(system, [
+    /^> marquee\S* start$/,
+    /^Ready after/,
+  ]);
+
+  const outputs = z
+    .object({ base_url: z.string() })
+    .parse(JSON.parse(readFileSync(join(clone, '.local/outputs.json'), 'utf8')));
+  const pasted = performance.now();
+  const shell = spawn('bash', ['-c', mintScript(join(clone, 'README.md'), outputs.base_url)], {
+    ...options,
+    timeout: confirmationTimeoutMilliseconds,
+  });
+  const [contract = Number.NaN, token = Number.NaN, confirmed = Number.NaN] = await printedAt(shell, [
+    /^contract$/,
+    /^token$/,
+    /^confirmed$/,
+  ]);
+
+  const phases = {
+    'git clone': cloned - begun,
+    'npm start installs': installed - cloned,
+    'npm start is ready': ready - installed,
+    'contract answered': contract - pasted,
+    'token answered': token - contract,
+    'token confirmed': confirmed - token,
+    'from git clone to the confirmed token': confirmed - begun,
+  };
+  return [
+    ...Object.entries(phases).map(([name, milliseconds]) => ({
+      name,
+      value: milliseconds / 1_000,
+      unit: 's',
+    })),
+    { name: 'disk: the folder', value: megabytesOf(clone), unit: 'MB' },
+    { name: "disk: npm's cache, which was empty", value: megabytesOf(npmCache), unit: 'MB' },
+  ];
+};
