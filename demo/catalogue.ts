@@ -160,7 +160,7 @@ export const catalogueChapter = (world: World): Chapter => {
               withinSeconds: cacheSeconds,
               signal: world.signal,
             });
-            return expected === 200 ? '200' : '404, as if it were not there';
+            return expected === 200 ? '200' : '404, as if the event did not exist';
           },
         },
       ]),
@@ -192,7 +192,7 @@ export const streamChapter = (world: World): Chapter => {
   };
 
   return {
-    title: 'A stream, once it is paid for',
+    title: 'A stream before and after its purchase',
     steps: [
       { title: 'Without a login', run: () => refused(undefined, 'LOGIN_REQUIRED') },
       {
@@ -246,7 +246,7 @@ export const streamChapter = (world: World): Chapter => {
             'without it': await statusOf(url, ''),
           };
           expectSame({ expected: { 'its own folder': 200, 'another folder': 403, 'without it': 403 }, seen });
-          return 'its own folder: 200, another one: 403; without it: 403';
+          return 'the event’s folder: 200; another folder: 403; without cookies: 403';
         },
       },
       {

@@ -7,13 +7,24 @@ import { FailedStepError, walk } from './walk.ts';
 
 const options = new Command('npm run demo --')
   .description(
-    "Walks through everything that Marquee does, as a customer and a viewer would: against the system that npm start runs, with the demonstration's applications and events, or one that it starts and ends itself.",
+    "Walks through everything that Marquee does, as a customer and a viewer, with the demonstration's applications and events. It uses the system that npm start runs. If none runs, it starts one and ends it afterwards.",
   )
-  .option('--outputs <file>', 'addresses that the running system wrote down (default: .local/outputs.json)')
-  .option('--own', 'start a system even when one runs', false)
-  .option('--plain', 'plain lines on a terminal, too', false)
-  .option('--timeout <seconds>', 'for everything, a start included', positiveInteger, 240)
-  .addHelpText('after', '\nIt ends with 1 and names the step when something is not as expected.')
+  .option(
+    '--outputs <file>',
+    'the file with the addresses of the running system (default: .local/outputs.json)',
+  )
+  .option('--own', 'start a new system even if one runs already', false)
+  .option('--plain', 'print plain lines even on a terminal', false)
+  .option(
+    '--timeout <seconds>',
+    'time limit of the whole walk, including the start of a system',
+    positiveInteger,
+    240,
+  )
+  .addHelpText(
+    'after',
+    '\nIf a result is not as expected, the demo names the step and ends with exit code 1.',
+  )
   .allowExcessArguments(false)
   .parse()
   .opts<{ outputs?: string; own: boolean; plain: boolean; timeout: number }>();
@@ -21,10 +32,10 @@ const options = new Command('npm run demo --')
 const ending = new AbortController();
 const end = (expected: string, seen: string) => ending.abort(new UnexpectedError({ expected, seen }));
 const timer = setTimeout(
-  () => end(`an end within ${options.timeout} s (--timeout)`, 'it still goes on'),
+  () => end(`an end within ${options.timeout} s (--timeout)`, 'still running'),
   options.timeout * 1_000,
 );
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end('to go on', name));
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end('to run to the end', name));
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

@@ -75,7 +75,7 @@ export const notificationChapter = (world: World): Chapter => {
   const { signal } = world;
 
   return {
-    title: 'A customer hears of a change',
+    title: 'A customer is notified of a change',
     steps: [
       {
         title: 'Subscribe an endpoint',

@@ -129,7 +129,7 @@ export const ticketChapter = (world: World): Chapter => {
   };
 
   return {
-    title: 'Who holds the ticket sees the stream',
+    title: 'A ticket opens the stream to its holder',
     steps: [
       {
         title: 'A collection of tickets',
@@ -145,7 +145,7 @@ export const ticketChapter = (world: World): Chapter => {
         },
       },
       {
-        title: 'An event they open',
+        title: 'An event for tickets',
         run: async () => {
           const { distribution_url } = world.outputs();
           const shown = ticketedEvent(distribution_url, getAddress(contract.get().address));
@@ -204,11 +204,11 @@ export const ticketChapter = (world: World): Chapter => {
         title: 'The fan plays',
         run: async () => {
           playing.set(await plays(seller.get(), tab));
-          return '200, and the distribution serves it';
+          return '200, and the distribution serves the stream';
         },
       },
       {
-        title: 'The fan sells it',
+        title: 'The fan sells a ticket',
         run: async () => {
           buyer.set(await register('buyer'));
           await link(buyer.get());
@@ -230,7 +230,7 @@ export const ticketChapter = (world: World): Chapter => {
       },
       { title: 'The seller is refused', run: () => refused(seller.get(), tab, 'PURCHASE_REQUIRED') },
       {
-        title: 'The seller sees no more',
+        title: 'Seller’s stream ends',
         run: async () => {
           const { ticketSeconds } = stageSettings('local').ott;
           await eventually({
@@ -240,7 +240,7 @@ export const ticketChapter = (world: World): Chapter => {
             withinSeconds: ticketSeconds,
             signal,
           });
-          return `403 of the distribution, within ${ticketSeconds} s`;
+          return `403 from the distribution, within ${ticketSeconds} s`;
         },
       },
       {
@@ -256,14 +256,14 @@ export const ticketChapter = (world: World): Chapter => {
         run: () => refused(buyer.get(), phone, 'TOO_MANY_STREAMS'),
       },
       {
-        title: 'It takes over',
+        title: 'Third screen takes over',
         run: async () => {
           await plays(buyer.get(), phone, television);
           const { refusal } = await ask(buyer.get(), television);
           if (refusal !== 'SESSION_ENDED') {
             throw new UnexpectedError({ expected: '403 SESSION_ENDED', seen: refusal });
           }
-          return '200; the other one: 403 SESSION_ENDED';
+          return '200; the replaced screen: 403 SESSION_ENDED';
         },
       },
     ],

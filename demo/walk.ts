@@ -19,7 +19,7 @@ export class FailedStepError extends Error {
     this.name = 'FailedStepError';
     this.chapter = chapter.title;
     this.step = step.title;
-    this.expected = cause instanceof UnexpectedError ? cause.expected : 'that it can be done';
+    this.expected = cause instanceof UnexpectedError ? cause.expected : 'the step to succeed';
     this.seen = cause instanceof UnexpectedError ? cause.seen : reasonOf(cause);
   }
 }
@@ -87,7 +87,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
           if (found === undefined && start === 'never') {
             throw new UnexpectedError({
               expected: `a running system at the addresses in ${outputsFile}`,
-              seen: 'none that answers',
+              seen: 'no system that responds',
             });
           }
           system.set(found ?? (await startSystem({ signal, atEnd })));
@@ -144,6 +144,6 @@ const putBack = async (show: Show, steps: readonly Step[]): Promise<readonly Fai
       return `not done: ${failure.seen}`;
     }
   };
-  if (steps.length > 0) await show([{ title: 'Leave it as it was', steps }], runAll);
+  if (steps.length > 0) await show([{ title: 'Undo all changes', steps }], runAll);
   return failures;
 };

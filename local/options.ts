@@ -17,42 +17,42 @@ export interface CommandLineOptions {
 const port = (text: string): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535)
-    throw new InvalidArgumentError('A port is a number up to 65535.');
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.');
   return value;
 };
 
 const portOption = (name: keyof Ports, what: string, standard: number): Option =>
-  new Option(`--port-${name} <port>`, `${what}; 0 takes a free one`).argParser(port).default(standard);
+  new Option(`--port-${name} <port>`, `${what}; 0 chooses a free port`).argParser(port).default(standard);
 
 /** Parses the options of `npm start -- …`. On `--help` or a mistake, prints help and ends the process. */
 export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
   const command = new Command('npm start --')
     .description('Deploys the service to this machine: no Docker, no AWS account.')
-    .addOption(portOption('aws', 'where all AWS calls are answered', 4566))
-    .addOption(portOption('api', 'where the three APIs are served', 3000))
-    .addOption(portOption('chain', "the chain's JSON-RPC", 8545))
-    .addOption(portOption('oidc', 'the OIDC issuer', 4570))
-    .addOption(portOption('entitlement', 'the entitlement service', 4571))
-    .addOption(portOption('geolocation', 'the geolocation service', 4572))
-    .addOption(portOption('distribution', 'the distribution of the streams', 4573))
-    .option('--fresh', 'forget all state of earlier runs first', false)
-    .option('--empty', 'without demonstration events and users', false)
-    .option('--trust-ca <file>', 'PEM of an authority under which HTTPS receivers are accepted')
-    .option('--trust-forwarded-for', "take a caller's X-Forwarded-For for its address", false)
-    .option('--fail-at <logical id>', 'have the deployment fail at this resource of the template')
+    .addOption(portOption('aws', 'port of the AWS endpoint', 4566))
+    .addOption(portOption('api', 'port of the three APIs', 3000))
+    .addOption(portOption('chain', "port of the chain's JSON-RPC", 8545))
+    .addOption(portOption('oidc', 'port of the OIDC issuer', 4570))
+    .addOption(portOption('entitlement', 'port of the entitlement service', 4571))
+    .addOption(portOption('geolocation', 'port of the geolocation service', 4572))
+    .addOption(portOption('distribution', 'port of the distribution of the streams', 4573))
+    .option('--fresh', 'delete the state of earlier runs first', false)
+    .option('--empty', 'start without demonstration events and users', false)
+    .option('--trust-ca <file>', 'PEM file of a certificate authority to trust for HTTPS endpoints')
+    .option('--trust-forwarded-for', "use X-Forwarded-For as the caller's address", false)
+    .option('--fail-at <logical id>', 'make the deployment fail at this resource of the template')
     .option(
       '--adverse',
-      'refuse, delay and freeze now and then as AWS does; see packages/template-runtime/README.md',
+      'now and then, refuse or delay calls and freeze functions, as AWS does; see packages/template-runtime/README.md',
       false,
     )
     .option(
       '--state-dir <folder>',
-      'where state is kept',
+      'the folder for all state',
       fileURLToPath(new URL('../.local', import.meta.url)),
     )
     .addHelpText(
       'after',
-      '\nDYNAMODB_ENDPOINT in the environment names another DynamoDB, such as DynamoDB Local.' +
+      '\nSet the environment variable DYNAMODB_ENDPOINT to use another DynamoDB, such as DynamoDB Local.' +
         '\nCtrl-C stops everything.',
     )
     .allowExcessArguments(false)

@@ -34,7 +34,7 @@ export const alreadyRuns = (stateDirectory: string, processId: number): string =
   return [
     `Marquee already runs here (process ${processId}).`,
     ...(outputs === undefined ? [] : ['', ...addresses(outputs), '']),
-    'Stop it with Ctrl-C in its terminal, or start another with --state-dir <folder> and --port-api 0, --port-aws 0, …',
+    'Stop it with Ctrl-C in its terminal, or start another system with --state-dir <folder> and --port-api 0, --port-aws 0, …',
   ].join('\n');
 };
 
@@ -63,16 +63,16 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string =>
     ...addresses(outputs),
     '',
     ...rows([
-      ['Documentation', `${new URL(outputs.base_url).origin}/docs: read and try every call`],
-      ['Player', `${new URL(outputs.base_url).origin}/player: watch as a viewer does`],
-      ['Demonstration', 'npm run demo: a walk through everything, in a second terminal'],
+      ['Documentation', `${new URL(outputs.base_url).origin}/docs to read and try every call`],
+      ['Player', `${new URL(outputs.base_url).origin}/player to watch as a viewer`],
+      ['Demonstration', 'npm run demo, in a second terminal, walks through everything'],
     ]),
     '',
     'API keys',
     ...rows(outputs.applications.map(({ id, api_key }) => [id, api_key])),
     '',
     ...tryThis(outputs),
-    `The same is in ${join(stateDirectory, 'outputs.json')}; functions log to ${join(stateDirectory, 'logs')}.`,
+    `${join(stateDirectory, 'outputs.json')} has these addresses and keys. Functions log to ${join(stateDirectory, 'logs')}.`,
     'Ctrl-C stops everything.',
   ].join('\n');
 

@@ -35,7 +35,7 @@ const claim = async (name: keyof Ports, wanted: number): Promise<PortClaim> => {
 const portProblem = (name: keyof Ports, wanted: number, cause: unknown): string => {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'EADDRINUSE') {
-    return `Port ${wanted} is taken by another program. Choose another one with --port-${name} (0 takes a free one).`;
+    return `Port ${wanted} is taken by another program. Choose another port with --port-${name} (0 chooses a free one).`;
   }
-  return `Port ${wanted} cannot be used (${String(code ?? cause)}). Choose another one with --port-${name}.`;
+  return `Port ${wanted} cannot be used (${String(code ?? cause)}). Choose another port with --port-${name}.`;
 };

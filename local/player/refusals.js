@@ -2,55 +2,55 @@
 const refusals = {
   LOGIN_REQUIRED: {
     message: 'Sign in to play this.',
-    next: 'It is paid: we have to know who you are.',
+    next: 'This stream is paid, so the service must know who you are.',
     actions: ['sign-in'],
   },
   PURCHASE_REQUIRED: {
     message: 'This has to be bought first.',
-    next: 'Buy it, and it plays at once.',
+    next: 'It plays as soon as you buy it.',
     actions: ['buy'],
   },
   ENTITLEMENT_DENIED: {
     message: 'You may not play this.',
-    next: 'The entitlement service denies your account, whatever it bought. Ask the seller.',
+    next: 'The entitlement service denies your account access, even to what you bought. Ask the seller.',
   },
   ENTITLEMENT_UNAVAILABLE: {
-    message: 'The service cannot check now whether you may play this.',
-    next: 'That is not your fault. Try again in a moment.',
+    message: 'The service cannot check at the moment whether you may play this.',
+    next: 'You did nothing wrong. Try again in a moment.',
     actions: ['retry'],
   },
   SERVICE_UNAVAILABLE: {
-    message: 'The service cannot answer just now.',
+    message: 'The service is busy or unavailable.',
     next: 'Try again in a moment.',
     actions: ['retry'],
   },
   EVENT_NOT_FOUND: {
     message: 'There is nothing to play here.',
-    next: 'It may not be shown in your country or by this application. Choose another event.',
+    next: 'The event may be hidden in your country or by this application. Choose another event.',
   },
   STREAM_NOT_AVAILABLE: {
     message: 'This cannot be played now.',
-    next: 'Choose another event meanwhile.',
+    next: 'Choose another event, or try again later.',
     actions: ['retry'],
   },
   TOO_MANY_STREAMS: {
-    message: 'You are watching on as many screens as you may.',
-    next: 'Stop one of them, or play here in its place.',
+    message: 'You are already watching on as many screens as you are allowed.',
+    next: 'Stop one of them, or play here instead of it.',
     actions: ['retry'],
   },
   TOO_MANY_SESSION_CHANGES: {
     message: 'You changed screens too often.',
-    next: 'A screen that stops also becomes free by itself.',
+    next: 'Or wait: a screen that has stopped becomes free by itself.',
     actions: ['retry'],
   },
   SESSION_ENDED: {
-    message: 'Another screen of yours took over.',
-    next: 'This one has stopped. You can take it back.',
+    message: 'Another of your screens took over.',
+    next: 'This screen has stopped. You can play here again.',
     actions: ['begin'],
   },
 };
 const ticketed = {
-  next: 'Buy it, or hold a ticket in a wallet that you linked.',
+  next: 'Buy it, or link a wallet that holds a ticket.',
   actions: ['buy', 'wallet'],
 };
 
@@ -59,7 +59,7 @@ const inLocalTime = (instant) =>
 
 export const refusalOf = ({ status, body, retryAfter, event }) => {
   const known = refusals[body?.message] ?? {
-    message: 'It was refused.',
+    message: 'The request was refused.',
     next: 'Try again in a moment.',
     actions: ['retry'],
   };
@@ -76,8 +76,8 @@ export const refusalOf = ({ status, body, retryAfter, event }) => {
 };
 
 export const ended = {
-  message: 'The distribution refuses the next part: your signature has ended. (403)',
-  next: 'Play it again: you get a new signature if you still may.',
+  message: 'The distribution refuses the next part of the stream: your signature has expired. (403)',
+  next: 'Try again: you get a new signature if you still have access.',
   actions: ['retry'],
   screens: [],
 };

@@ -68,7 +68,7 @@ export const walletPanel = ({ session, onTickets }) => {
       });
       const body = { challenge_id, signature };
       const answer = await profile(`/user/wallets/${address}`, { method: 'PUT', body });
-      return answer.ok ? `${short(address)} is linked.` : `It was not linked (${reason(answer)}).`;
+      return answer.ok ? `${short(address)} is linked.` : `The wallet was not linked (${reason(answer)}).`;
     } catch (error) {
       // 4001 (EIP-1193): the wallet's owner rejected the request.
       return error.code === 4001 ? 'The wallet did not sign.' : `The wallet failed: ${error.message}`;
@@ -93,7 +93,7 @@ export const walletPanel = ({ session, onTickets }) => {
       // 404: the collection belongs to another application.
       if (answer.status !== 404) break;
     }
-    if (!answer.ok) return say(`It was not minted (${reason(answer)}).`);
+    if (!answer.ok) return say(`The ticket was not minted (${reason(answer)}).`);
     const deadline = Date.now() + untilHeldMilliseconds;
     while (!(await heldTokens(contract, destination)).includes(BigInt(answer.body.id))) {
       if (Date.now() > deadline) return say('The chain has not confirmed the ticket yet.');
@@ -110,13 +110,14 @@ export const walletPanel = ({ session, onTickets }) => {
   };
 
   const sell = async ({ contract, id, from, to }) => {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(to)) return say('To whom? An address is 0x and 40 digits.');
+    if (!/^0x[0-9a-fA-F]{40}$/.test(to))
+      return say('Enter the buyer’s address: 0x and 40 hexadecimal digits.');
     say('Selling …');
-    let text = `Ticket ${id} is sold to ${short(to)}. The stream ends here when what was signed for it ends.`;
+    let text = `Ticket ${id} is sold to ${short(to)}. The stream ends here when its signature expires.`;
     try {
       await sendToken({ provider: providerOf(from), contract, from, to, id });
     } catch (error) {
-      text = `It was not sold: ${error.message}`;
+      text = `The ticket was not sold: ${error.message}`;
     }
     await show();
     say(text);
@@ -147,7 +148,7 @@ export const walletPanel = ({ session, onTickets }) => {
       if (linked.length === 0) continue;
       const [{ address }] = linked;
       const get = button('Get a ticket', () => mint(contract, address), { id: 'get-ticket' });
-      rows.push(make('li', {}, rows.length === 0 ? `No ticket of ${event.title} yet` : '', get));
+      rows.push(make('li', {}, rows.length === 0 ? `You have no ticket for ${event.title} yet` : '', get));
     }
     return rows;
   };
@@ -164,7 +165,7 @@ export const walletPanel = ({ session, onTickets }) => {
     const rows = await showTickets(linked, event);
     if (turn !== shown) return;
     element('linked').replaceChildren(
-      ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'None is linked.')] : []),
+      ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'You have linked no wallet.')] : []),
       ...linked.map(({ address }) =>
         make(
           'li',

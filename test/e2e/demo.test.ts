@@ -84,15 +84,15 @@ describe('against a running system', () => {
       'Germany, LIVE by id +404',
       'Before the purchase +403 PURCHASE_REQUIRED',
       'After the purchase +200 /cup-final/index.m3u8, signed until [\\d:]+',
-      'What the cookies open +its own folder: 200, another one: 403; without it: 403',
+      'What the cookies open +the event’s folder: 200; another folder: 403; without cookies: 403',
       'Before its window +404 STREAM_NOT_AVAILABLE, from 2099-08-15',
       'The fan links a wallet +0x[0-9a-fA-F]{40}',
       'The fan plays +200',
       'The seller is refused +403 PURCHASE_REQUIRED',
-      'The seller sees no more +403',
+      'Seller’s stream ends +403',
       'The buyer plays +200',
       'A third screen +403 TOO_MANY_STREAMS',
-      'It takes over +200; the other one: 403 SESSION_ENDED',
+      'Third screen takes over +200; the replaced screen: 403 SESSION_ENDED',
       'Remove the subscription +done',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ok    ${line}.*  \\(\\d+ ms\\)$`, 'm'));

@@ -145,7 +145,9 @@ describe('npm start', () => {
       '0',
     ]);
 
-    expect(printed).toContain(`Port ${port} is taken by another program. Choose another one with --port-api`);
+    expect(printed).toContain(
+      `Port ${port} is taken by another program. Choose another port with --port-api`,
+    );
     expect(code).toBe(1);
   });
 
