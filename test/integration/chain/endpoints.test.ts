@@ -63,7 +63,7 @@ function connect({
     clock,
     finality: { kind: 'tag' },
     minimumPriorityFeePerGas: parseGwei('25'),
-    requestTimeoutMilliseconds: 300,
+    requestTimeoutMilliseconds: 1_000,
   });
 }
 

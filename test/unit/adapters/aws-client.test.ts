@@ -136,12 +136,12 @@ describe('a call to a service of AWS', () => {
   });
 
   it.each([
-    ['nothing comes', [silent, silent, silent], 'TimeoutError', 3],
-    ['half of an answer comes', [answering(200, '{"Item":')], 'SyntaxError', 1],
-  ])('is an outage when %s', async (_what, answers, name, attempts) => {
+    ['nothing comes', [silent, silent, silent], { requestTimeoutMilliseconds: 20 }, 'TimeoutError', 3],
+    ['half of an answer comes', [answering(200, '{"Item":')], {}, 'SyntaxError', 1],
+  ])('is an outage when %s', async (_what, answers, options, name, attempts) => {
     aws.answer(...answers);
 
-    const error = await aClient({ requestTimeoutMilliseconds: 20 })
+    const error = await aClient(options)
       .send(aRead)
       .catch((caught) => caught);
 
