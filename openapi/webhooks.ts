@@ -187,7 +187,7 @@ export const webhooks = (components: Components): Json => {
     }),
     chainNotification: post({
       operationId: 'onChainNotification',
-      summary: 'The chain has decided about a contract or a token',
+      summary: 'A contract or a token was confirmed, or failed, on the chain',
       description:
         'Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.',
       schema: wireChainMessageSchema,

@@ -61,7 +61,7 @@ const dollarsOf = (quantities: Quantities): number =>
     0,
   );
 
-/** The amounts that a million of something consume, unless its name gives another number. */
+/** What each bill consumes. A bill is for a million operations, unless its name gives another number. */
 export const bills = (units: CountedUnits) => {
   const list = (counted: Counted, waitMilliseconds = 0) =>
     quantitiesOf({ ...counted, read: queriesOfAList * units.listQueryUnits }, 50, waitMilliseconds);

@@ -9,9 +9,8 @@ import { acknowledgeToCheckov } from './acknowledge.ts';
 /**
  * The responses that the gateway makes itself. Each type has one template and a literal status.
  *
- * No call here uses IAM authorization. So an `Authorization` header that API Gateway takes for a broken AWS signature
- * means that the route does not exist, and so does a missing one. Functions validate their input: the gateway's
- * validator would add response types of its own.
+ * No route uses IAM authorization. API Gateway reports a missing or a broken AWS signature only where there is no route,
+ * so both responses are a 404. Functions validate their input: the gateway's validator would add response types.
  */
 const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],

@@ -125,7 +125,7 @@ export const demonstrationUsers = [
 export const ticketedEvent = (distributionUrl: string, contractAddress: Address): Event => ({
   id: 'arena-night',
   title: 'Arena night',
-  description: 'Whoever holds a ticket watches, on two screens.',
+  description: 'Ticket holders watch it, each on up to two screens.',
   status: 'LIVE',
   access: 'paid',
   startsAt: '2026-06-12T19:00:00.000Z',

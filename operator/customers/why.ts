@@ -4,7 +4,7 @@ import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../shared/ott/
 import { type CustomerRule, rulesShow } from '../../shared/ott/rules.ts';
 import type { TicketFinding } from './explain-ticket.ts';
 
-/** One question on the way to a stream, and its answer. */
+/** One of the checks that decide whether a viewer may play a stream, and its result. */
 export interface Step {
   readonly step: string;
   readonly outcome: 'passes' | 'refuses' | 'does not apply';

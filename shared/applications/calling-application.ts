@@ -7,7 +7,7 @@ export interface CallingDependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
 }
 
-/** @throws ForbiddenError for a key that the gateway accepts but that belongs to no application or has ended. */
+/** @throws ForbiddenError when the gateway accepts the key, but it belongs to no application or is no longer valid. */
 export const callingApplication = async (
   applications: CallingDependencies['applications'],
   apiKeyId: string | undefined,

@@ -18,7 +18,7 @@ const longestReason = 300;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
-/** Notes each endpoint's newest success and failure. Returns the errors of failed notes, by `endOf`. */
+/** Stores each endpoint's newest success and failure. Returns the errors of the writes that failed, by `endOf`. */
 const noteEnds = async (
   { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
   { deliveries }: { readonly deliveries: readonly Delivery[] },

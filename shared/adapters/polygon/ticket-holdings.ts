@@ -50,8 +50,8 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     const found = unknown.filter((_, at) =>
       interfaces.every(({ isSupported }, index) => {
         const said = wordOf(returnedAt(answers, at * interfaces.length + index));
-        // A failed call means no. For `ffffffff` that is the right answer; for the other ids the contract is not an
-        // ERC-721.
+        // A failed call counts as "not supported". ERC-165 demands that for `ffffffff`; for the other ids it shows that
+        // the contract is not an ERC-721.
         return isSupported ? said === 1n : said !== 1n;
       }),
     );

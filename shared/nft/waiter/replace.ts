@@ -43,7 +43,7 @@ const patientRounds = 2;
 
 /**
  * The outcomes after which higher fees may help: the node has the transaction or wants higher fees. Any other obstacle,
- * such as a signer without funds, would only become more expensive.
+ * such as a signer without funds, stays, and costs more.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',

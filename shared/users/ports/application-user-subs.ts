@@ -1,6 +1,6 @@
 import type { ApplicationUserSub, Registration } from '../application-user-sub.ts';
 
-/** The identifiers of all users in all applications. Reads are strongly consistent. */
+/** Each application's own identifiers for users, as opposed to their `sub`. Reads are strongly consistent. */
 export interface ApplicationUserSubs {
   find(key: {
     readonly registrationId: string;

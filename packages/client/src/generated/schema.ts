@@ -675,7 +675,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The chain has decided about a contract or a token
+         * A contract or a token was confirmed, or failed, on the chain
          * @description Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.
          */
         post: operations["onChainNotification"];

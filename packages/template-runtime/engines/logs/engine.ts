@@ -35,7 +35,7 @@ interface Group {
 
 const followMilliseconds = 1_000;
 
-/** Events of one stream are collected for a filter for this long, up to this many. */
+/** A filter gets a stream's events in batches: a batch is sent after this time, or when it has `batchLimit` events. */
 const batchMilliseconds = 200;
 const batchLimit = 100;
 
