@@ -74,7 +74,7 @@ const mintedBefore = async (
 
 /**
  * Reserves the nonce and the tokens' ids: side by side, or, where the supply is limited, the nonce after the places, which
- * come with their ids. `placed` then holds the places, on which the recording depends.
+ * come with their ids. `admitted` then holds the places, on which the recording depends.
  */
 const reserveTokens = async (
   dependencies: MintDependencies,
@@ -86,10 +86,11 @@ const reserveTokens = async (
 ) => {
   if (maxSupply === undefined) {
     const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admission, wanted);
-    return { placed: undefined, reserved, firstTokenId };
+    return { admitted: admission, placed: undefined, reserved, firstTokenId };
   }
   const placed = await takePlaces(dependencies, admission, { ...wanted, maxSupply });
-  return { placed, reserved: await reserve(dependencies, placed), firstTokenId: placed.places.firstTokenId };
+  const reserved = await reserve(dependencies, placed);
+  return { admitted: placed, placed, reserved, firstTokenId: placed.places.firstTokenId };
 };
 
 /** The tokens as they are stored, without the transaction that mints them. */
@@ -113,19 +114,21 @@ const newTokens = (
  * returns what an earlier request with the key made.
  *
  * ```
- * step        what it does                               if the process dies after it
+ * step        what it does                               if the process dies after it (besides all above)
  * admit       refuses what cannot be done now,           the key is free when its lease ends, the count
  *             claims the key, counts for the day         when the day does
- * takePlaces  of a limited supply, with the token ids    a mint 15 seconds later or more finds their mark
- * reserve     the nonce (and the token ids beside it,    a waiter that the schedule starts fills the nonce with
- *             if the supply is not limited)              a noop transaction
- * record      transaction, tokens and the key's result   all is promised; the log's stream starts a waiter, which
- *             in one write                               sends it
- * broadcast   as best it can; beside it, keeps places    the waiter sends it again; the next mint keeps the places
+ * takePlaces  takes places of a limited supply, and      a mint 15 seconds later or more keeps them if the tokens
+ *             their token ids                            are recorded, and else gives them back
+ * reserve     reserves the nonce (and beside it token    within a minute the schedule starts a waiter, which fills
+ *             ids, if the supply is not limited)         the nonce with a noop transaction
+ * record      signs, and records transaction, tokens     all is promised; the log's stream, or the schedule, starts
+ *             and the key's result in one write          a waiter, which sends it
+ * broadcast   sends, as best it can, and beside it       the waiter sends it again; a mint 15 seconds later or more
+ *             keeps the places                           keeps the places
  * ```
  *
- * A step that fails gives back what the request holds, and throws. If it is unknown whether the transaction is recorded,
- * only the key is given back.
+ * A step that fails fills its nonce, gives back key, count and places, and throws. If it is unknown whether the
+ * transaction is recorded, it gives back only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,
@@ -151,7 +154,7 @@ export const mintTokens = async (
   });
   if (admission.outcome === 'replayed') return mintedBefore(dependencies, collection, admission.result);
 
-  const { placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
+  const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
     ...collection,
     count: tokens.length,
     maxSupply: found.signer.contract.maxSupply,
@@ -159,7 +162,7 @@ export const mintTokens = async (
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
-  const recorded = await record(dependencies, placed ?? admission, {
+  const recorded = await record(dependencies, admitted, {
     reserved,
     unsigned: unsignedMint(batch),
     resource,

@@ -20,7 +20,7 @@ export type SupplyDependencies = GiveBackDependencies & {
 /** An admitted mint whose tokens have places. */
 export interface Placed extends Admitted {
   readonly places: Places;
-  /** Places of requests that took them too long ago to be alive. */
+  /** Places that requests took so long ago that they have died, or stand still. */
   readonly abandoned: readonly Places[];
 }
 
@@ -42,15 +42,13 @@ const settleAbandoned = async (
     run: async (places) => {
       const isRecorded = async () =>
         (await nfts.find({ ...places, tokenId: places.firstTokenId })) !== undefined;
-      if (!(await isRecorded())) {
+      const isRecordedBeforeFence = async () => {
         await supplies.fence(places);
-        if (!(await isRecorded())) {
-          await supplies.giveBack(places);
-          return true;
-        }
-      }
-      await supplies.keep(places);
-      return false;
+        return isRecorded();
+      };
+      const isKept = (await isRecorded()) || (await isRecordedBeforeFence());
+      await (isKept ? supplies.keep(places) : supplies.giveBack(places));
+      return !isKept;
     },
   });
   return freed.includes(true);
@@ -70,9 +68,9 @@ export const takePlaces = async (
   const { supplies, clock, randomId } = dependencies;
   const owner = randomId();
   const take = async () => {
-    const takenAt = clock();
-    const taking = await supplies.take({ ...wanted, owner, takenAt });
-    const isAbandoned = (places: Places) => takenAt - places.takenAt >= gapPatienceMilliseconds;
+    const now = clock();
+    const taking = await supplies.take({ ...wanted, owner, takenAt: now });
+    const isAbandoned = ({ takenAt }: Places) => now - takenAt >= gapPatienceMilliseconds;
     return { ...taking, abandoned: taking.unsettled.filter(isAbandoned) };
   };
   try {
