@@ -14,11 +14,11 @@ import { userDataOf } from '../support/user-data-system.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Requests; one in 25 is for a batch. */
-const burst = 300;
+const burst = 150;
 const batch = 5;
 const concurrency = 50;
 /** Answers after which everything is killed, the first and the second time. */
-const killsAfter = [70, 180];
+const killsAfter = [35, 90];
 
 const byCallers = async (work: () => Promise<void>): Promise<void> => {
   await Promise.all(Array.from({ length: concurrency }, work));

@@ -6,7 +6,7 @@ import { type System, startSystem } from '../support/system.ts';
 import { userDataOf } from '../support/user-data-system.ts';
 
 /** More for a long look: 250 were made of 4 changes each. */
-const userCount = Number(process.env.USER_DATA_USERS ?? 40);
+const userCount = Number(process.env.USER_DATA_USERS ?? 24);
 const changesEach = 3;
 
 let system: System;
