@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'packages/*/test/integration/**/*.test.ts'],
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
           // The root's runs once for all projects, and not once for each.
           globalSetup: ['test/support/assembly-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },
