@@ -51,6 +51,7 @@ let hopeless: Awaited<ReturnType<Scenes['failingEndpoint']>>;
 /** Of the fan portal: without one that asks, nobody is told what the chain decides. */
 let chainEndpoint: Awaited<ReturnType<Scenes['chainEndpoint']>>;
 let walked: string;
+const collectionOfWalk = () => /Create a collection +(0x\w+)/.exec(walked)?.[1] ?? '';
 /** Is open from before anything happens until all that is here was made to happen, and closed from then on. */
 let early: WatchedConsole;
 let earlyShown: Followed['shown'];
@@ -422,7 +423,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it("shows what the demonstration's walk made: its calls, its collection and its token, its customer", async () => {
-      const [, address = ''] = /Create a collection +(0x\w+)/.exec(walked) ?? [];
+      const address = collectionOfWalk();
 
       for (const call of ['deploy', 'mint', 'list', 'event', 'stream']) {
         expect(Number(await row('services', call).locator('td').nth(1).textContent()), call).toBeGreaterThan(
@@ -585,7 +586,7 @@ describe.skipIf(chromiumPath === undefined)(
       await released;
       const wanted = [
         ...[withdrawn, lost, held, contract, endpoint.url, hopeless.url],
-        String(/0x[0-9a-fA-F]{40}/.exec(walked)?.[0]),
+        collectionOfWalk(),
         ...['cup-final', 'ana', 'demo', 'partner', 'find-me', 'find-my-batch', 'find-my-update'],
         ...Array.from({ length: 30 }, (_, nonce) => String(nonce)),
       ];

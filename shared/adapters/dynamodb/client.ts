@@ -87,16 +87,22 @@ const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
 export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
 
-/** Whether a write's condition held. If it did not, nothing was written. @throws any other error of the write. */
-export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
+/**
+ * What a write answers, or `undefined` if its condition did not hold; then nothing was written. @throws any other error
+ * of the write.
+ */
+export const answerIfHeld = async <Answer>(write: Promise<Answer>): Promise<Answer | undefined> => {
   try {
-    await write;
-    return true;
+    return await write;
   } catch (error) {
-    if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
+    if (isRefusal(error, 'ConditionalCheckFailedException')) return undefined;
     throw error;
   }
 };
+
+/** Whether a write's condition held. If it did not, nothing was written. @throws any other error of the write. */
+export const conditionHeld = async (write: Promise<object>): Promise<boolean> =>
+  (await answerIfHeld(write)) !== undefined;
 
 export const queryPages = (client: Pick<DocumentClient, 'query'>, input: QueryCommandInput) =>
   pages(client.query, input);

@@ -1,8 +1,7 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { SignerState, Signers } from '../../nft/ports/signers.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import { conditionHeld, scanPages, type Table } from './client.ts';
+import { answerIfHeld, conditionHeld, scanPages, type Table } from './client.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -62,13 +61,8 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
     },
   ) => {
     const { id, ...rest } = input;
-    try {
-      const { Attributes } = await client.update({ TableName: tableName, Key: { pk: id }, ...rest });
-      return Attributes ?? {};
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return undefined;
-      throw error;
-    }
+    const answer = await answerIfHeld(client.update({ TableName: tableName, Key: { pk: id }, ...rest }));
+    return answer && (answer.Attributes ?? {});
   };
 
   return {

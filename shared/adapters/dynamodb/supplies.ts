@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import type { Places, Supplies } from '../../nft/ports/supplies.ts';
-import { isRefusal } from '../aws/service-error.ts';
-import type { DocumentClient } from './client.ts';
+import { answerIfHeld, type Table } from './client.ts';
 import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
@@ -38,13 +37,7 @@ const isMarked = 'attribute_exists(#mark)';
 const isLimited = 'attribute_exists(taken)';
 const isNotReturned = 'NOT contains(returned, :id)';
 
-export const dynamoDbSupplies = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): Supplies => {
+export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
   /** Returns what was asked for of the item; `undefined` when the condition does not hold. */
   const update = async (
     key: CollectionKey,
@@ -59,18 +52,15 @@ export const dynamoDbSupplies = ({
       readonly ExpressionAttributeValues?: Record<string, unknown>;
     },
   ): Promise<Record<string, unknown> | undefined> => {
-    try {
-      const { Attributes } = await client.update({
+    const answer = await answerIfHeld(
+      client.update({
         TableName: tableName,
         Key: counterKey(key),
         ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
         ...input,
-      });
-      return Attributes ?? {};
-    } catch (error) {
-      if (isRefusal(error, 'ConditionalCheckFailedException')) return undefined;
-      throw error;
-    }
+      }),
+    );
+    return answer && (answer.Attributes ?? {});
   };
 
   const read = async (key: CollectionKey): Promise<Record<string, unknown>> => {

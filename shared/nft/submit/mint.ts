@@ -90,7 +90,7 @@ const reserveTokens = async (
   }
   const placed = await takePlaces(dependencies, admission, { ...wanted, maxSupply });
   const reserved = await reserve(dependencies, placed);
-  return { admitted: placed, placed, reserved, firstTokenId: placed.places.firstTokenId };
+  return { admitted: placed, placed, reserved, firstTokenId: placed.held.places.firstTokenId };
 };
 
 /** The tokens as they are stored, without the transaction that mints them. */

@@ -19,7 +19,7 @@ export type SupplyDependencies = GiveBackDependencies & {
 
 /** An admitted mint whose tokens have places. */
 export interface Placed extends Admitted {
-  readonly places: Places;
+  readonly held: Admitted['held'] & { readonly places: Places };
   /** Places that requests took so long ago that they have died, or stand still. */
   readonly abandoned: readonly Places[];
 }
@@ -81,7 +81,7 @@ export const takePlaces = async (
     }
     const { places, abandoned, left } = taking;
     if (places === undefined) throw new SupplyExhaustedError({ ...wanted, left });
-    return { ...admitted, held: { ...admitted.held, places }, places, abandoned };
+    return { ...admitted, held: { ...admitted.held, places }, abandoned };
   } catch (error) {
     await giveBack(dependencies, admitted.held);
     throw error;
@@ -94,7 +94,7 @@ export const takePlaces = async (
  */
 export const keepPlaces = async (
   dependencies: SupplyDependencies,
-  { places, abandoned }: Placed,
+  { held: { places }, abandoned }: Placed,
 ): Promise<void> => {
   const { supplies, logger } = dependencies;
   try {

@@ -127,12 +127,8 @@ describe('a signature of a key', () => {
     ['64 bytes (EIP-2098)', compact],
   ])('links in %s, without asking the chain, and the same again changes nothing', async (_, form) => {
     const wallet = newWallet();
-    const { id, message } = await world.challenge(user, wallet.address);
-    const proof = {
-      address: wallet.address,
-      challengeId: id,
-      signature: form(await wallet.signMessage({ message })),
-    };
+    const signed = await world.proofBy(user, wallet);
+    const proof = { ...signed, signature: form(signed.signature) };
 
     const linked = await world.prove(user, proof);
     world.time.now += 1_000;
@@ -144,12 +140,7 @@ describe('a signature of a key', () => {
 
   it('links once when it comes twenty times at once', async () => {
     const wallet = newWallet();
-    const { id, message } = await world.challenge(user, wallet.address);
-    const proof = {
-      address: wallet.address,
-      challengeId: id,
-      signature: await wallet.signMessage({ message }),
-    };
+    const proof = await world.proofBy(user, wallet);
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.prove(user, proof)));
 
@@ -161,12 +152,7 @@ describe('a signature of a key', () => {
     'links although another request with it does so beside its %s',
     async (read) => {
       const wallet = newWallet();
-      const { id, message } = await world.challenge(user, wallet.address);
-      const proof = {
-        address: wallet.address,
-        challengeId: id,
-        signature: await wallet.signMessage({ message }),
-      };
+      const proof = await world.proofBy(user, wallet);
       let other: LinkedWallet | undefined;
       const beside = {
         ...world.wallets,

@@ -19,6 +19,23 @@ export interface Faulty<Ports> {
   readonly hasHappened: () => boolean;
 }
 
+/** The same ports, whose every call goes through `run`. `method` is `port.method`. */
+const around = <Ports extends Readonly<Record<string, object>>>(
+  ports: Ports,
+  run: (method: string, call: () => Promise<unknown>) => Promise<unknown>,
+): Ports => {
+  const wrap = (name: string, port: object) =>
+    new Proxy(port, {
+      get: (target, property) => {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function') return value;
+        return (...parameters: unknown[]) =>
+          run(`${name}.${String(property)}`, async () => Reflect.apply(value, target, parameters) as unknown);
+      },
+    });
+  return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)])) as Ports;
+};
+
 export const withFault = <Ports extends Readonly<Record<string, object>>>(
   ports: Ports,
   { at, when, mode, skip = 0 }: Fault,
@@ -33,50 +50,35 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
     throw new Broken(`${mode} ${when} ${at}`);
   };
 
-  const wrap = (name: string, port: object) =>
-    new Proxy(port, {
-      get: (target, property) => {
-        const value: unknown = Reflect.get(target, property);
-        if (typeof value !== 'function') return value;
-        return async (...parameters: unknown[]) => {
-          if (isDead) throw new Broken('The process is gone');
-          const isHere = !hasHappened && `${name}.${String(property)}` === at;
-          if (isHere && left > 0) {
-            left -= 1;
-          } else if (isHere && when === 'before') {
-            breakOff();
-          }
-          const isDue = isHere && left === 0 && when === 'after';
-          const result: unknown = await Reflect.apply(value, target, parameters);
-          if (isDue && !hasHappened) breakOff();
-          if (isDead) throw new Broken('The process is gone');
-          return result;
-        };
-      },
-    });
-
-  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)]));
-  return { ports: wrapped as Ports, hasHappened: () => hasHappened };
+  const faulty = around(ports, async (method, call) => {
+    if (isDead) throw new Broken('The process is gone');
+    const isHere = !hasHappened && method === at;
+    if (isHere && left > 0) {
+      left -= 1;
+    } else if (isHere && when === 'before') {
+      breakOff();
+    }
+    const isDue = isHere && left === 0 && when === 'after';
+    const result = await call();
+    if (isDue && !hasHappened) breakOff();
+    if (isDead) throw new Broken('The process is gone');
+    return result;
+  });
+  return { ports: faulty, hasHappened: () => hasHappened };
 };
 
 /** Stands still before the first call of `port.method`, until it is told to go on. */
 export const heldAt = <Ports extends Readonly<Record<string, object>>>(ports: Ports, at: string) => {
   const reached = Promise.withResolvers<void>();
   const goingOn = Promise.withResolvers<void>();
-  const wrap = (name: string, port: object) =>
-    new Proxy(port, {
-      get: (target, property) => {
-        const value: unknown = Reflect.get(target, property);
-        if (typeof value !== 'function' || `${name}.${String(property)}` !== at) return value;
-        return async (...parameters: unknown[]) => {
-          reached.resolve();
-          await goingOn.promise;
-          return Reflect.apply(value, target, parameters) as unknown;
-        };
-      },
-    });
-  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)]));
-  return { ports: wrapped as Ports, isReached: reached.promise, goOn: goingOn.resolve };
+  const held = around(ports, async (method, call) => {
+    if (method === at) {
+      reached.resolve();
+      await goingOn.promise;
+    }
+    return call();
+  });
+  return { ports: held, isReached: reached.promise, goOn: goingOn.resolve };
 };
 
 /** Gives the first who asks other ports than all who come after. */

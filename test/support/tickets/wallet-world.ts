@@ -68,6 +68,11 @@ export const walletWorld = async (
         origin,
       },
     );
+  const proofBy = async (userSub: string, wallet: PrivateKeyAccount) => {
+    const { address } = wallet;
+    const { id, message } = await challenge(userSub, address);
+    return { address, challengeId: id, signature: await wallet.signMessage({ message }) };
+  };
 
   return {
     tables,
@@ -77,17 +82,15 @@ export const walletWorld = async (
     time,
     clock,
     challenge,
+    proofBy,
     prove,
     register: (userSub: string) =>
       putUserData(
         { users, subs: { ensure: () => Promise.reject(new Error('nobody is told')) }, clock },
         { userSub, applicationId: undefined, change: {} },
       ),
-    link: async (userSub: string, wallet: PrivateKeyAccount) => {
-      const { address } = wallet;
-      const { id, message } = await challenge(userSub, address);
-      return prove(userSub, { address, challengeId: id, signature: await wallet.signMessage({ message }) });
-    },
+    link: async (userSub: string, wallet: PrivateKeyAccount) =>
+      prove(userSub, await proofBy(userSub, wallet)),
     unlink: async (userSub: string, address: string) => {
       const registrationId = (await users.find(userSub))?.registrationId ?? '';
       const lower = lowerCase(address as `0x${string}`);
