@@ -625,6 +625,10 @@ describe.skipIf(chromiumPath === undefined)(
       // On the time axis of each chart, where the pointer reaches it.
       expect(await page.locator('.chart:has([title*="notifications failed: "])').count()).toBe(9);
       await page.locator('.fault').last().hover();
+      // The same without a pointer.
+      await page.locator('.failures summary').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.failures li', { hasText: 'notifications failed: ' }).first().waitFor();
       const again = page.waitForResponse(/api\/over-time/);
       await page.clock.fastForward(60_000);
       expect((await again).status()).toBe(200);

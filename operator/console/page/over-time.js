@@ -127,6 +127,22 @@ const seriesOf = ({ label, tone }, { counts }, index) => ({
 const firstMeasured = ({ points }) =>
   Math.min(...Object.values(points).flatMap(([oldest]) => (oldest === undefined ? [] : [oldest[0] / 1_000])));
 
+const textOf = ({ from, to, what }) =>
+  `${timeOf(from).textContent} to ${timeOf(to).textContent}: ${what.join(', ')}`;
+
+/** What the marks say, for whoever has no pointer. */
+const failuresOf = (faults, range) => {
+  const count = faults.length === 0 ? 'none' : `${faults.length}, marked red on the time axes`;
+  return [
+    h('summary', {}, `Failures in the last ${range}: ${count}`),
+    h(
+      'ul',
+      {},
+      faults.map((fault) => h('li', {}, textOf(fault))),
+    ),
+  ];
+};
+
 /** A mark on the time axis for each fault. A point stands in the middle of its period. */
 const marksOf = ({ faults, period_seconds: period }, times) => {
   const [first, last] = [times[0], times.at(-1)];
@@ -134,11 +150,11 @@ const marksOf = ({ faults, period_seconds: period }, times) => {
     const within = (milliseconds / 1_000 - period / 2 - first) / (last - first);
     return 100 * Math.min(1, Math.max(0, within));
   };
-  return faults.map(({ from, to, what }) => {
-    const title = `${timeOf(from).textContent} to ${timeOf(to).textContent}: ${what.join(', ')}`;
+  return faults.map((fault) => {
+    const title = textOf(fault);
     const mark = h('span', { class: 'fault', role: 'img', 'aria-label': title, title });
-    mark.style.left = `${share(from)}%`;
-    mark.style.width = `${share(to) - share(from)}%`;
+    mark.style.left = `${share(fault.from)}%`;
+    mark.style.width = `${share(fault.to) - share(fault.from)}%`;
     return mark;
   });
 };
@@ -203,6 +219,7 @@ const everyMilliseconds = 60_000;
 export const showOverTime = (view, { argument, stage }) => {
   const range = ['hour', 'day', 'week'].includes(argument) ? argument : 'hour';
   const said = h('p', { class: 'faint' });
+  const failures = h('details', { class: 'failures' });
   view.append(
     h(
       'section',
@@ -225,6 +242,7 @@ export const showOverTime = (view, { argument, stage }) => {
         ),
       ),
       said,
+      failures,
       stage.is_local
         ? h(
             'p',
@@ -257,9 +275,10 @@ export const showOverTime = (view, { argument, stage }) => {
           : [
               'As of ',
               timeOf(last.at),
-              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over. What failed is marked red on the time axes; hover over a mark to read it.`,
+              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over.`,
             ]),
       );
+      failures.replaceChildren(...failuresOf(last.faults ?? [], range));
       redraw();
     } catch (error) {
       said.replaceChildren(failureText(error));
