@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-// tsyringe, a dependency of x509, requires that this is imported first.
+// tsyringe, a dependency of x509, requires that `reflect-metadata` is imported first.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
@@ -15,7 +15,7 @@ import {
 export interface KeyAndCertificate {
   /** PKCS #8, PEM. */
   readonly privateKey: string;
-  /** PEM, followed by the issuer's certificate unless it is self-signed. */
+  /** PEM. The issuer's certificate follows, unless the certificate is self-signed. */
   readonly certificate: string;
 }
 
@@ -66,7 +66,7 @@ export const selfSigned = async (subject: string): Promise<KeyAndCertificate> =>
   return { privateKey: await privateKeyPem(keys), certificate };
 };
 
-/** A certificate authority and a server certificate under it; the authority's private key is discarded. */
+/** Creates a certificate authority and a server certificate that it signs. Discards the authority's private key. */
 export const serverUnderOwnAuthority = async (
   addresses: readonly string[],
 ): Promise<KeyAndCertificate & { readonly authority: string }> => {

@@ -45,8 +45,9 @@ export interface DeployedStack {
 }
 
 /**
- * Deploys the template's resources to the engines, in dependency order. Stops at anything it does not understand. A
- * failed creation of a stack is rolled back; a failed update keeps what it has deployed.
+ * Deploys the template's resources to the engines, in dependency order. Throws on any part of the template that the
+ * runtime does not support. If creating the stack fails, the deployment is rolled back. If an update fails, the
+ * resources that were deployed before the failure stay.
  */
 export const deploy = async (options: DeploymentOptions): Promise<DeployedStack> => {
   const {

@@ -42,7 +42,7 @@ interface Call {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An intrinsic function is the only key of its object: `{ Ref: … }` or `{ "Fn::…": … }`. */
+/** A call of an intrinsic function is an object with a single key: `{ Ref: … }` or `{ "Fn::…": … }`. */
 const intrinsicOf = (value: Record<string, unknown>): Call | undefined => {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0) return undefined;

@@ -1,7 +1,9 @@
 import { namesIn } from './intrinsics.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** Sorts logical ids: each comes after all ids that it refers to or depends on. Throws on a cycle. */
+/**
+ * Sorts logical ids so that each resource comes after all resources that it refers to or depends on. Throws on a cycle.
+ */
 export const deploymentOrder = (resources: Template['Resources']): readonly string[] => {
   const order: string[] = [];
   const done = new Set<string>();

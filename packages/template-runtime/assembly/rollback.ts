@@ -10,7 +10,7 @@ export interface CreatedResource {
   readonly deployed: DeployedResource;
 }
 
-/** The property that holds the name, for types whose names are unique in an account and Region. */
+/** The property that sets the resource's name. Lists only types whose names are unique in an account and Region. */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'AlarmName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',
@@ -32,7 +32,8 @@ const nameOf = (type: string, properties: Readonly<Record<string, unknown>>): st
 };
 
 /**
- * CloudFormation does not adopt resources: a resource that an earlier stack left behind blocks a new one of that name.
+ * Throws if an earlier stack left a resource of the same type and name behind. CloudFormation does not adopt such a
+ * resource, so it could not create the new one.
  */
 export const refuseTakenName = (
   records: StackRecords,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { writeFileDurably } from '../durable-file.ts';
 
-/** How the last deployment of a stack ended. An unfinished or interrupted deployment has no record. */
+/** How the last finished deployment of a stack ended. A deployment that was interrupted leaves the record as it was. */
 const recordSchema = z.strictObject({
   status: z.enum(['CREATE_COMPLETE', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED']),
   terminationProtection: z.boolean(),
@@ -23,7 +23,7 @@ export interface StackRecords {
   take(name: string): void;
 }
 
-/** Stores the records in the file; without one, only in memory. */
+/** Keeps the records in `file`, or only in memory if there is no `file`. */
 export const openStackRecords = (file?: string): StackRecords => {
   const records =
     file !== undefined && existsSync(file)

@@ -15,12 +15,12 @@ import { dirname, join, resolve } from 'node:path';
 import { writeFileDurably } from '../durable-file.ts';
 
 export interface CdkApp {
-  /** The folder of `cdk.json`, in which the app runs. */
+  /** The folder that contains `cdk.json`. The app runs in it. */
   readonly root: string;
   readonly entryPoint: string;
   /** Files and folders below `root` that the app, its bundles and its assets depend on. */
   readonly sources: readonly string[];
-  /** Caches the assemblies of the current sources: one for each context, with and without bundles. */
+  /** Holds the cached assemblies of the current sources: for each context, one with bundles and one without. */
   readonly cacheDirectory: string;
 }
 
@@ -58,7 +58,8 @@ export const synthesize = async (options: SynthesisOptions): Promise<void> => {
     forgetEarlier(cacheDirectory, kind);
     if (!existsSync(kept)) renameSync(unfinished, kept);
   }
-  // The output is a copy: functions are loaded on their first call, and the sources may change before that.
+  // Copies the cached assembly, because a function's bundle is loaded only on the function's first call. If the sources
+  // change before that call, another synthesis may delete the cached assembly.
   replaceWith(output, () => cpSync(kept, output, { recursive: true }));
   writeFileDurably(stamp, fingerprint);
 };
@@ -69,7 +70,7 @@ const replaceWith = (directory: string, replace: () => void): void => {
   replace();
 };
 
-/** A younger unfinished folder may belong to another process that still writes it. */
+/** Another process may still be writing an unfinished folder that is younger than this. */
 const unfinishedMilliseconds = 600_000;
 
 const forgetEarlier = (cache: string, kind: string): void => {
@@ -95,7 +96,7 @@ const runApp = async (
       ...process.env,
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
-      // Validation takes two thirds of the time of a synthesis without bundles.
+      // Validation takes two thirds of the time that a synthesis without bundles needs.
       ...(options.templateOnly && { CDK_VALIDATION: 'false' }),
     },
     ...(options.signal && { signal: options.signal }),
@@ -106,7 +107,7 @@ const runApp = async (
   return { code, said: Buffer.concat(chunks).toString('utf8').trim() };
 };
 
-/** The context of `cdk.json`, overridden by `-c`, as the CDK command line passes it. */
+/** The context from `cdk.json`, overridden by `options.context`, just as the CDK command line's `-c` overrides it. */
 const contextOf = ({ app, context, templateOnly = false }: SynthesisOptions): Record<string, unknown> => {
   const file: { context?: Record<string, unknown> } = JSON.parse(
     readFileSync(join(app.root, 'cdk.json'), 'utf8'),

@@ -90,7 +90,7 @@ export const readAssembly = (directory: string): Assembly => {
   };
 };
 
-/** Throws an error that names each place that the local runtime does not understand. */
+/** Throws an error that lists every part of the template that the local runtime does not support. */
 export const parseTemplate = (json: unknown, file: string): Template => {
   const parsed = templateSchema.safeParse(json);
   if (parsed.success) return parsed.data;

@@ -2,9 +2,11 @@ import type { AuthorizationRequest, Identities } from '../engines/iam/types.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 
 export interface Call {
-  /** The name of the role session, which is the function's name; `operator` for a caller without a role. */
+  /**
+   * The name of the caller's role session: for a function, the function's name. `operator` for a caller without a role.
+   */
   readonly caller: string;
-  /** Throws `AccessDeniedException` unless the caller's policies allow the action on every one of the resources. */
+  /** Throws `AccessDeniedException` unless the caller's policies allow the action on all of the resources. */
   allow(
     action: string,
     resources: string | readonly string[],

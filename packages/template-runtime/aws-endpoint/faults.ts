@@ -45,8 +45,9 @@ const parsed = (body: Buffer): unknown => {
 };
 
 /**
- * The runtime's own page on the port for AWS calls. GET shows which faults are on, and how often each service was
- * called, by caller and operation. PUT changes the faults in its body, from the next call on.
+ * Answers requests to `/_faults`, a path of the runtime's own on the port for AWS calls. GET returns the active faults
+ * and the number of calls to each service, by caller and operation. PUT changes the faults that its body names, from
+ * the next call on.
  */
 export const answerFaults = (
   {

@@ -35,7 +35,7 @@ export const parseJson = (body: Buffer): unknown => {
   }
 };
 
-/** `X-Amz-Target: TrentService.Sign` is operation `Sign`. */
+/** For example, `X-Amz-Target: TrentService.Sign` names the operation `Sign`. */
 export const operationName = (request: AwsRequest): string =>
   String(request.headers['x-amz-target'] ?? '')
     .split('.')

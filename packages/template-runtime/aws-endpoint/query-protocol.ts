@@ -13,11 +13,11 @@ export const escapeXml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&apos;');
 
-/** `element('Key', 'a<b')` is `<Key>a&lt;b</Key>`; undefined is left out. */
+/** `element('Key', 'a<b')` returns `<Key>a&lt;b</Key>`. If the value is undefined, returns an empty string. */
 export const element = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `<${name}>${escapeXml(value)}</${name}>`;
 
-/** `<Name><member>…</member>…</Name>`, from XML that is already escaped. */
+/** Returns `<Name><member>…</member>…</Name>`. The members must already be escaped XML. */
 export const memberList = (name: string, members: readonly string[]): string =>
   `<${name}>${members.map((member) => `<member>${member}</member>`).join('')}</${name}>`;
 

@@ -27,15 +27,17 @@ export interface AwsEndpointOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly stateDirectory: string;
-  /** Receives one line for each request that failed inside the endpoint. */
+  /** Receives one line for each request that failed because of an error in the endpoint itself. */
   readonly log: (line: string) => void;
 }
 
-/** A DynamoDB batch has up to 16 MB; everything else is smaller. */
+/** A DynamoDB batch may be up to 16 MB. The bodies of all other requests are smaller. */
 const largestBody = 20 * 1024 * 1024;
 const firstByteOfTls = 0x16;
 
-/** Resolves to `undefined` as soon as the body is too large. Event listeners are faster here than an iterator. */
+/**
+ * Resolves to `undefined` as soon as the body exceeds `largestBody`. Event listeners are faster here than an iterator.
+ */
 const bodyOf = (incoming: IncomingMessage): Promise<Buffer | undefined> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
@@ -92,7 +94,7 @@ const multiplex = (options: {
     });
   });
 
-/** Starts to listen before the deployment, because some resources need the address. */
+/** Starts listening before the deployment, because some resources need the endpoint's address. */
 export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const { port: wantedPort, stateDirectory, log } = options;
   const identity = await serverIdentity(stateDirectory);

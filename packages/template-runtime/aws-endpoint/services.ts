@@ -49,7 +49,7 @@ export const createServices = ({
     TrentService: kmsService(engines.keys),
     secretsmanager: secretsService(engines.secrets),
   };
-  /** Keyed by the form's `Version`. */
+  /** Keyed by the parameter `Version` of the form body. */
   const versioned: Readonly<Record<string, Service>> = {
     '2010-03-31': snsService(engines.messaging),
     '2010-05-15': cloudFormationService(stacks),

@@ -28,7 +28,10 @@ const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promis
   return '';
 };
 
-/** The links in messages, fetched by GET without a signature: the certificate, `SubscribeURL` and `UnsubscribeURL`. */
+/**
+ * Answers unsigned GET requests for the links in SNS messages: the signing certificate, `SubscribeURL` and
+ * `UnsubscribeURL`.
+ */
 export const followSnsLink = async (
   messaging: Messaging,
   request: AwsRequest,

@@ -7,7 +7,9 @@ export interface ServerIdentity extends KeyAndCertificate {
   readonly certificateAuthorityFile: string;
 }
 
-/** Creates the certificates only once, so that clients trust the authority also after a restart. */
+/**
+ * Creates the certificates only if there are none yet. Clients that trust the authority still do so after a restart.
+ */
 export const serverIdentity = async (stateDirectory: string): Promise<ServerIdentity> => {
   const keyFile = join(stateDirectory, 'tls', 'key.pem');
   const certificateFile = join(stateDirectory, 'tls', 'certificate.pem');

@@ -22,8 +22,9 @@ const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsA
 };
 
 /**
- * The runtime's own page on the port for AWS calls. POST creates a user with the given policy and returns its
- * credentials. GET returns the calls of the user of `?accessKeyId=`, and whether each was allowed.
+ * Answers requests to `/_users`, a path of the runtime's own on the port for AWS calls. POST creates a user with the
+ * given policy and returns the user's credentials. GET with `?accessKeyId=` returns that user's calls, and whether each
+ * was allowed.
  */
 export const answerUsers = (
   identities: Pick<Identities, 'requestsOf' | 'createUser'>,

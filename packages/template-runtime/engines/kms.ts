@@ -26,7 +26,7 @@ export interface KeyDescription extends KeyDeclaration {
 
 /** A `keyId` argument is a key's id or its ARN. */
 export interface KeyEngine {
-  /** Creates the key, unless the state directory already holds its material. */
+  /** Creates the key. If the state directory already has the key's material, uses that material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
   /** Deletes the key and its material for good. */
   remove(keyId: string): void;
@@ -34,7 +34,9 @@ export interface KeyEngine {
   list(): readonly KeyDescription[];
   /** SubjectPublicKeyInfo, DER. */
   publicKey(keyId: string): Uint8Array;
-  /** ECDSA over a 32-byte digest, DER. About half of the signatures have a high S, as with KMS. */
+  /**
+   * Returns an ECDSA signature of a 32-byte digest, in DER. As with KMS, about half of the signatures have a high S.
+   */
   sign(request: { readonly keyId: string; readonly digest: Uint8Array }): Uint8Array;
 }
 
@@ -45,7 +47,8 @@ const storedMaterial = z.record(
 type StoredMaterial = z.infer<typeof storedMaterial>;
 
 /**
- * DER of `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }` up to the 65 bytes of the point (RFC 5480).
+ * DER of `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }`, without the 65 bytes of the point at its
+ * end (RFC 5480).
  */
 const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
 
@@ -117,8 +120,8 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     publicKey: (keyId) => findSigner(keyId).spki,
     sign({ keyId, digest }) {
       const { privateKey } = findSigner(keyId);
-      // With fresh entropy, two signatures of one digest differ, as with KMS. The library always returns the lower S;
-      // KMS returns either.
+      // Fresh entropy makes two signatures of the same digest differ, as with KMS. The library always returns the lower
+      // of the two possible values of S; KMS returns either of them.
       const low = secp256k1.Signature.fromCompact(signEcdsa(digest, privateKey, randomBytes(32)));
       const isHigh = randomInt(2) === 1;
       const signature = isHigh ? new secp256k1.Signature(low.r, secp256k1.CURVE.n - low.s) : low;

@@ -212,7 +212,8 @@ const faultOf = (error: unknown): ServiceFault => {
 };
 
 /**
- * API Gateway's control plane for keys and usage plans. Its IAM actions are HTTP methods, and its resources are paths.
+ * API Gateway's control plane for keys and usage plans. Its IAM actions are named after HTTP methods, such as
+ * `apigateway:GET`, and its IAM resources after paths.
  */
 export const apiGatewayService =
   (keys: ApiKeys, stacks: () => readonly StackDescription[]) =>

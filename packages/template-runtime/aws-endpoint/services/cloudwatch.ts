@@ -54,7 +54,10 @@ const querySchema = z.object({
 const namedDimensions = (dimensions: z.infer<typeof dimensionsSchema>): Record<string, string> =>
   Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
 
-/** CloudWatch's alarms and metrics, in the SDK's protocol (AWS JSON 1.0). Results have a single page. */
+/**
+ * CloudWatch's alarms and metrics, in the protocol that the SDK uses (AWS JSON 1.0). Results are never split into
+ * pages.
+ */
 export const cloudWatchService = ({
   alarms,
   metrics,

@@ -29,7 +29,9 @@ const transactActions = {
   Get: 'dynamodb:GetItem',
 } as const;
 
-/** ARNs need no translation in these operations: inputs name only tables, and responses hold no ARN. */
+/**
+ * These operations need no translation of ARNs: their inputs name tables but no ARNs, and their responses contain none.
+ */
 const itemOperations = new Set([
   'GetItem',
   'PutItem',
@@ -54,7 +56,7 @@ const parse = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
   return parsed.data;
 };
 
-/** A transaction needs the permission for each item's action (Service Authorization Reference). */
+/** A transaction needs permission for the action of each of its items (Service Authorization Reference). */
 const authorize = (operation: string, input: unknown, call: Call, keysOf: DynamoDbEngine['keysOf']): void => {
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
     for (const item of parse(transaction, input).TransactItems) {
@@ -141,7 +143,7 @@ export interface DynamoDbService {
   stop(): Promise<void>;
 }
 
-/** Passes calls to the engine, and translates ARNs: the engine uses a Region of its own. */
+/** Passes calls to the engine and translates the Region in ARNs, because the engine uses a different Region. */
 export const dynamoDbService = (
   engine: Pick<
     DynamoDbEngine,

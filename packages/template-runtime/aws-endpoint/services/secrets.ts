@@ -21,7 +21,7 @@ const description = (secret: SecretDescription) => ({
 });
 
 export const secretsService = (secrets: SecretEngine) => {
-  // A caller without permission gets AccessDenied also for a secret that does not exist.
+  // A caller without permission gets `AccessDeniedException` even if the secret does not exist.
   const find = (id: string, allow: (resource: string) => void) => {
     try {
       const secret = secrets.get(id);

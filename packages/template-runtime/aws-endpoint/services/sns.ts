@@ -34,7 +34,9 @@ const listed = (subscription: Listed): string =>
   element('Endpoint', subscription.endpoint) +
   element('TopicArn', subscription.topicArn);
 
-/** The engine handles topics and queue subscriptions. HTTP(S) subscriptions are handled here. */
+/**
+ * The engine handles topics and the subscriptions of queues. HTTP(S) subscriptions go to `messaging.httpSubscriptions`.
+ */
 export const snsService = (
   messaging: Messaging,
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {

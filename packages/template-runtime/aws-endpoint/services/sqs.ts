@@ -20,7 +20,10 @@ const queueReference = z.object({ QueueUrl: z.string() });
 
 const answersUrl = new Set(['CreateQueue', 'GetQueueUrl']);
 
-/** SQS responds to these without a body, not with an empty object (API Reference, e.g. *ChangeMessageVisibility*). */
+/**
+ * SQS answers these operations with an empty body, not with an empty JSON object (API Reference, e.g.
+ * *ChangeMessageVisibility*).
+ */
 const answersNothing = new Set([
   'AddPermission',
   'ChangeMessageVisibility',
@@ -33,7 +36,9 @@ const answersNothing = new Set([
   'UntagQueue',
 ]);
 
-/** A batch needs the permission for the single operation. */
+/**
+ * A batch operation needs the permission of the operation for one message: `SendMessageBatch` needs `sqs:SendMessage`.
+ */
 const actionOf = (operation: string): string => `sqs:${operation.replace(/Batch$/, '')}`;
 
 const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
@@ -49,7 +54,7 @@ const resourceOf = (input: unknown): string => {
 
 type Operation = (input: unknown) => Promise<unknown>;
 
-/** Passes SQS calls to the engine. Adds operations that the engine lacks, and hides its internal queues. */
+/** Passes SQS calls to the engine. Adds operations that the engine lacks, and hides the runtime's internal queues. */
 export const sqsService = (
   messaging: Messaging,
   endpointUrl: string,
@@ -86,8 +91,8 @@ export const sqsService = (
         });
       }
     }
-    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: SQS knows no source queue to move the
-    // messages to.
+    // For SQS, a queue that gets its dead letters only from SNS is not a dead-letter queue: it has no source queue to
+    // which its messages could be moved.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({

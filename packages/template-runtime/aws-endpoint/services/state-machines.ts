@@ -32,7 +32,7 @@ const event = ({ details, timestamp, ...rest }: HistoryEvent) => ({
   ...details,
 });
 
-/** The token is the index at which the next page begins. */
+/** `nextToken` is the index of the first item of the next page. */
 const paged = <Item>(
   items: readonly Item[],
   {

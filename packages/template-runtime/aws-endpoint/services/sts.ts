@@ -1,7 +1,7 @@
 import { accountId } from '../../engines/account.ts';
 import { element, queryService } from '../query-protocol.ts';
 
-/** Every caller without a role in the template is the account's operator. */
+/** Names the account's root user as the caller, because any caller without a role of the template is the operator. */
 export const stsService = () =>
   queryService({
     namespace: 'https://sts.amazonaws.com/doc/2011-06-15/',

@@ -18,7 +18,7 @@ export interface AlarmEngineOptions {
 }
 
 const tickMilliseconds = 1_000;
-/** Metrics are read from the functions' logs, so the values of a minute are complete this much later. */
+/** Metrics are read from the functions' logs, so the values of a minute are complete only this long after its end. */
 const lateMilliseconds = 2_000;
 
 const historyLength = 1_000;
@@ -35,7 +35,9 @@ const savedStates = z.record(
 const readStates = (file: string): z.output<typeof savedStates> =>
   existsSync(file) ? savedStates.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 
-/** States survive a restart, so that no alarm notifies twice. History is lost with the process. */
+/**
+ * Alarm states survive a restart, so that no alarm notifies twice of one state change. Alarm history does not survive.
+ */
 export const createAlarmEngine = ({
   stateDirectory,
   metrics,
@@ -53,7 +55,7 @@ export const createAlarmEngine = ({
     if (history.length > historyLength) history.shift();
   };
 
-  /** @returns an error message in CloudWatch's words. */
+  /** @returns CloudWatch's error message, or `undefined` if the message was published. */
   const tell = async (topicArn: string, alarm: Alarm, before: Alarm): Promise<string | undefined> => {
     const service = 'cloudwatch.amazonaws.com';
     const verdict = await messaging.mayPublish({ topicArn, service, sourceArn: alarm.arn });

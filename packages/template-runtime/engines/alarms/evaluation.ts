@@ -67,7 +67,7 @@ const seriesOf = ({ Namespace, MetricName, Dimensions }: Watched['series'][numbe
   dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
 });
 
-/** @returns what the alarm watches, or the reason why this engine cannot evaluate it. */
+/** @returns what the alarm watches, or the reason why this engine cannot evaluate the alarm. */
 export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string => {
   const parsed = watchedSchema.safeParse(watched);
   if (!parsed.success) return 'the local runtime knows neither the comparison nor the expression';
@@ -80,13 +80,14 @@ export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string
 const minuteMilliseconds = 60_000;
 
 /**
- * Where data is missing, CloudWatch looks further back. AWS does not document how far; its guide shows two periods
- * ("Configuring how CloudWatch alarms treat missing data").
+ * When data is missing, CloudWatch looks back this many more periods. AWS does not document the number; its guide shows
+ * two ("Configuring how CloudWatch alarms treat missing data").
  */
 const furtherPeriods = 2;
 
 /**
- * A value for each period, newest first; `undefined` without data. The newest period ends with the last whole minute.
+ * One value for each period, newest first; `undefined` for a period without data. The newest period ends where the
+ * current minute begins.
  */
 const pointsOf = (watched: Watched, metrics: Pick<Metrics, 'query'>, now: number) => {
   const to = Math.floor(now / minuteMilliseconds) * minuteMilliseconds;
@@ -120,7 +121,7 @@ const isBreaching = ({ ComparisonOperator, Threshold }: Watched, value: number):
     LessThanOrEqualToThreshold: value <= Threshold,
   })[ComparisonOperator];
 
-/** The state that the metrics call for; `undefined` when the alarm keeps its state. */
+/** The alarm's state according to the metrics; `undefined` if missing data must leave the state as it is. */
 export const evaluate = (
   watched: Watched,
   metrics: Pick<Metrics, 'query'>,

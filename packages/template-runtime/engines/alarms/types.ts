@@ -6,7 +6,10 @@ export interface AlarmDeclaration {
   readonly description?: string;
   readonly actionsEnabled: boolean;
   readonly actions: Readonly<Record<AlarmState, readonly string[]>>;
-  /** Metric, threshold and so on under CloudFormation's names, as CloudWatch's API and notifications show them. */
+  /**
+   * The metric, the threshold and other settings, under CloudFormation's property names. CloudWatch's API and
+   * notifications use the same names.
+   */
   readonly watched: Readonly<Record<string, unknown>>;
 }
 
@@ -27,13 +30,14 @@ export interface AlarmHistoryItem {
 }
 
 /**
- * Each minute, evaluates the alarms whose metrics are measured here. The state reason of every other alarm begins with
- * `Not evaluated`.
+ * Each minute, evaluates the alarms whose metrics this runtime measures. The state reason of every other alarm begins
+ * with `Not evaluated`.
  */
 export interface AlarmEngine {
   declare(alarm: AlarmDeclaration): void;
   /**
-   * Sets the alarm's state and, if it changed, runs that state's actions. The next evaluation may change it back.
+   * Sets the alarm's state. If the state changed, runs the new state's actions. The next evaluation may change the
+   * state back.
    *
    * @throws ServiceFault `ResourceNotFound` when the alarm does not exist.
    */

@@ -7,8 +7,8 @@ export interface BlockTimerOptions {
 }
 
 /**
- * Mines a block at each interval. anvil's own `--block-time` would keep 1,500 copies of the whole state, despite
- * `--prune-history`.
+ * Mines a block at each interval. With its own `--block-time`, anvil would keep 1,500 copies of the whole state,
+ * despite `--prune-history`.
  */
 export const mineRegularly = ({ everyMilliseconds, mine, log }: BlockTimerOptions) => {
   const stopping = new AbortController();

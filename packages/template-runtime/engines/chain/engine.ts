@@ -21,13 +21,18 @@ export interface ChainOptions {
 const chainId = 31_337;
 const blockTimeMilliseconds = 1_000;
 /**
- * The number of blocks for which anvil keeps transactions and receipts: ten minutes. Unfinished work is looked up much
- * sooner, and each transaction adds 2.4 KB to every save.
+ * anvil keeps the transactions and receipts of this many blocks, which is ten minutes. Transactions of unfinished work
+ * are looked up much sooner than that. Each kept transaction adds 2.4 KB to every save.
  */
 const keptBlocks = 600;
-/** Each state is a copy of all contract storage, 100 bytes for a token. Callers read at most three blocks back. */
+/**
+ * anvil keeps the states of this many blocks. Each state is a copy of all contract storage, 100 bytes per token.
+ * Callers read at most three blocks back.
+ */
 const keptStates = 32;
-/** Dumping a long history may take longer than stopping allows; then the previous save remains. */
+/**
+ * How long stopping waits for the last save. A long history may take longer to dump; then the previous save remains.
+ */
 const lastSaveMilliseconds = 2_500;
 const answerSchema = z.object({
   result: z.unknown().optional(),
@@ -57,7 +62,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     command: anvilBinary(),
     arguments: [
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
-      // With this slot count, `finalized` is two blocks behind `latest`.
+      // With one slot in an epoch, `finalized` is two blocks behind `latest`.
       ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
       ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
       ...(hasState ? ['--load-state', unpackedFile] : []),
@@ -97,7 +102,10 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
 
 const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The native program. The package's launcher would leave the native program running when it is killed. */
+/**
+ * The path of the native program. The npm package's launcher is not used: killing the launcher would leave anvil
+ * running.
+ */
 export const anvilBinary = (): string => {
   const fromHere = createRequire(import.meta.url);
   const launcher = createRequire(fromHere.resolve('@foundry-rs/anvil/package.json'));

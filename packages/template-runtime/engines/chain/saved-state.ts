@@ -11,10 +11,10 @@ const saved = z.looseObject({
 });
 
 /**
- * Unpacks the last result of `anvil_dumpState` into a file that anvil loads. Drops blocks older than `keptBlocks`:
- * anvil never drops their headers and would write all of them in every dump.
+ * Unpacks the last result of `anvil_dumpState` into a file that anvil can load. Keeps only the latest `keptBlocks`
+ * blocks, because anvil never drops old block headers and would write them all to every dump.
  *
- * @returns `false` when nothing was saved.
+ * @returns `false` when there is no saved state.
  */
 export const unpackState = ({
   from,

@@ -6,9 +6,14 @@ import * as z from 'zod';
 const hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown()) });
 
-/** This many blocks are saved after the last transaction, so that a final transaction stays final after a kill. */
+/**
+ * After a block with transactions, this many further blocks are saved too, so that a final transaction stays final
+ * after a kill.
+ */
 const finalityBlocks = 5;
-/** Blocks without transactions are saved only this often: they change nothing but the time. */
+/**
+ * Without transactions, the state is saved only every so many blocks, because such blocks change nothing but the time.
+ */
 const idleBlocks = 60;
 const minimumPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
@@ -32,12 +37,15 @@ interface Seen {
 
 /**
  * Saves the chain after each block that changed it. Replaces the file atomically, so that a kill at any instant leaves
- * the last saved state. anvil writes its own `--state` file in place and can tear it.
+ * the last saved state. anvil writes its own `--state` file in place, so a kill can leave that file half written.
  */
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
-  /** Hash of the latest block up to which a search found no transactions after the saved block. */
+  /**
+   * The hash of a block. A search found no transactions in the blocks after the saved one, up to and including this
+   * block.
+   */
   let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;
@@ -63,7 +71,10 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const block = async (number: string) =>
     head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
 
-  /** Searches down to the saved block, or to the block up to which an earlier search found no transactions. */
+  /**
+   * Whether a block after the number `after` has transactions. Searches backwards from `latest`. Stops at the block up
+   * to which an earlier search found no transactions.
+   */
   const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
     const newest = Number(latest.number);
     for (let number = newest; number > after; number--) {
@@ -114,8 +125,9 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 };
 
 /**
- * Milliseconds until the next save. Saves take at most a tenth of the time, because dumping a large state is slow. But
- * a kill loses no more than 10 seconds plus the time of one save.
+ * Milliseconds to wait after a save: ten times as long as the last dump took, because dumping a large state is slow,
+ * but at least half a second. At most 10 seconds, so that a kill loses no more than 10 seconds plus the time of one
+ * save.
  */
 export const pauseAfter = (dumpMilliseconds: number): number =>
   Math.min(

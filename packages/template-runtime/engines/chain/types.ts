@@ -1,9 +1,12 @@
 export interface ChainEngine {
   readonly rpcUrl: string;
   readonly chainId: number;
-  /** One JSON-RPC call; throws with the node's message. */
+  /** Makes one JSON-RPC call. If the node answers with an error, throws an error with the node's message. */
   request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
-  /** Persists a change that was made without a transaction, such as a balance, so that it survives a kill. */
+  /**
+   * Saves the state immediately. A change that was made without a transaction, such as a balance, survives a kill only
+   * after this.
+   */
   save(): Promise<void>;
   stop(): Promise<void>;
 }

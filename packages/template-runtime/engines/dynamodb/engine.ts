@@ -11,7 +11,7 @@ import { nativeAuthorization, wire } from './wire.ts';
 export interface DynamoDbOptions {
   readonly stateDirectory: string;
   readonly region: string;
-  /** A server that already runs, such as DynamoDB Local. @default the embedded binary */
+  /** The endpoint of a server that is already running, such as DynamoDB Local. @default starts the embedded binary */
   readonly endpoint?: string;
   readonly onUnexpectedExit: (reason: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Reserved words of expressions. An attribute with such a name is written as a placeholder, such as `#size`. */
+/** Words with a meaning in expressions. An attribute with such a name appears as a placeholder, such as `#size`. */
 const words = new Set([
   'add',
   'and',
@@ -19,7 +19,7 @@ const words = new Set([
   'size',
 ]);
 
-/** Top-level attributes in an expression. Nested names are not attributes of the item. */
+/** The names of the item's top-level attributes in an expression. Leaves out names of nested attributes. */
 export const attributesIn = (expression: string, substitutes: Readonly<Record<string, string>>): string[] =>
   [...expression.matchAll(/(?<![.:#\w])(?:#\w+|[A-Za-z_]\w*)/g)]
     .map(([name]) => name)

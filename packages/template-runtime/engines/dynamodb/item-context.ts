@@ -3,8 +3,9 @@ import { attributesIn } from './expression-attributes.ts';
 import type { TableKeys } from './refusals.ts';
 
 /**
- * Condition keys of a call ("Using IAM policy conditions for fine-grained access control"): the partition keys and
- * attributes that it uses, whether a read asks for some attributes or all, and what a write returns.
+ * The IAM condition keys of a call ("Using IAM policy conditions for fine-grained access control"): the partition key
+ * values and attributes that the call uses, whether a read requests all attributes or only some, and what a write
+ * returns.
  */
 
 const item = z.record(z.string(), z.unknown());

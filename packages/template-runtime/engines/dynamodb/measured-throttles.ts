@@ -3,7 +3,8 @@ import { tablesOf, touchedBy } from './faults/requests.ts';
 import type { DatabaseCall } from './faults/types.ts';
 
 /**
- * Counts throttled calls by table. A call that is throttled at an index counts for the table; on AWS, for the index.
+ * Counts throttled calls by table. When an index throttles a call, AWS counts the call for the index. Here it counts
+ * for the table.
  */
 export const measureThrottles =
   (metrics: Pick<Metrics, 'put'>) =>

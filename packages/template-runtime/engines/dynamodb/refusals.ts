@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { attributesIn } from './expression-attributes.ts';
 
 /**
- * Refuses calls that DynamoDB refuses and the embedded server accepts, with the messages of DynamoDB Local 3.3.1. A
- * start key within its partition is not checked against the sort key condition.
+ * Refuses calls that DynamoDB would refuse but the embedded server accepts. The messages are those of DynamoDB Local
+ * 3.3.1. One check is missing: an `ExclusiveStartKey` in the right partition is not compared with the sort key
+ * condition.
  */
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
@@ -93,7 +94,7 @@ const hashBytes = 2_048;
 const rangeBytes = 1_024;
 const operandsAtMost = 100;
 
-/** @returns DynamoDB's message if it refuses the call. */
+/** @returns DynamoDB's error message, or `undefined` if nothing is wrong with the call. */
 export const refusalOf = (operation: string, input: unknown, find: FindKeys): string | undefined =>
   refusals[operation]?.(input, find) ?? crowdedIn(callsIn(operation, input));
 
@@ -133,7 +134,7 @@ const expressionsOf = (call: unknown): [name: string, expression: string][] =>
     (entry): entry is [string, string] => entry[0].endsWith('Expression') && typeof entry[1] === 'string',
   );
 
-/** "Expression operator and function reference": `IN` takes up to 100 values. */
+/** Refuses an `IN` with more than 100 values ("Expression operator and function reference"). */
 const crowdedIn = (calls: readonly unknown[]): string | undefined => {
   for (const [name, expression] of calls.flatMap(expressionsOf)) {
     for (const [, list = ''] of expression.matchAll(/\bIN\s*\(([^()]*)\)/gi)) {

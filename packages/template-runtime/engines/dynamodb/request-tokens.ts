@@ -17,8 +17,8 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Runs a transaction, unless one with the same token succeeded in the last ten minutes: then returns the same
-   * response. A refused transaction runs again.
+   * Runs a transaction. If a transaction with the same token succeeded in the last ten minutes, returns that
+   * transaction's response instead. A transaction that was refused can run again with its token.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }
@@ -26,7 +26,10 @@ export interface RequestTokens {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Sorts all keys. A replacer for `JSON.stringify` would take five times as long. */
+/**
+ * Sorts the keys of all objects, so that equal inputs have equal digests. A replacer for `JSON.stringify` would take
+ * five times as long.
+ */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -40,8 +43,8 @@ const digestOf = (input: unknown): string =>
     .digest('base64');
 
 /**
- * Replaces the embedded server's own check, which reads all known tokens for each transaction: after 20,000 tokens, a
- * transaction takes three times as long.
+ * Replaces the embedded server's own check of tokens. That check reads all known tokens for each transaction, so that
+ * with 20,000 known tokens a transaction takes three times as long.
  */
 export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
   /** In order of creation. */
@@ -58,7 +61,7 @@ export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestToke
   return {
     async once(input, make) {
       const parsed = tokenOf.safeParse(input);
-      // The server itself refuses an invalid token.
+      // There is no token, or an invalid one, which the database server refuses.
       if (!parsed.success) return make(input);
       const { ClientRequestToken: token, ...transaction } = parsed.data;
       forgetOld();

@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** `dynoxide` keeps one SQLite file, which survives a kill at any instant. */
+/** Starts `dynoxide`, which stores all tables in one SQLite file. The file survives a kill at any instant. */
 export const embeddedServer = async ({
   stateDirectory,
   onUnexpectedExit,
@@ -67,8 +67,9 @@ const embeddedBinary = (): string => {
 };
 
 /**
- * Without the index, each write scans all records of the log for the last sequence number. The trigger keeps the last
- * record of a table: without it, numbers would begin again at 1, lower than the readers' positions.
+ * Adds an index and a trigger to dynoxide's log of stream records. Without the index, each write would scan all records
+ * for the last sequence number. The trigger keeps the last record of each table. Without that record, sequence numbers
+ * would start again at 1, which is lower than the readers' positions.
  */
 const keepStreamsFast = (databaseFile: string): void => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });

@@ -47,7 +47,9 @@ export interface StreamReaderOptions {
   readonly nativeArn: (arn: string) => string;
 }
 
-/** Reads streams by position. Remembers, for each stream, the iterator after the last position. */
+/**
+ * Reads streams from given positions. Remembers each stream's last iterator, so that the next read can continue there.
+ */
 export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) => {
   const places = new Map<string, Place>();
 
@@ -95,7 +97,9 @@ export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) =
     return records;
   };
 
-  /** Continues with the next shard when a closed shard has been read to its end. */
+  /**
+   * Reads from the shard that contains the position. If that shard has no more records, continues with the next shard.
+   */
   const search = async (position: StreamPosition): Promise<readonly StreamRecord[]> => {
     const shards = [...(await shardsOf(position.streamArn))];
     const holds = shards.findLastIndex(

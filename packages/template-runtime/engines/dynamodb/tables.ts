@@ -31,9 +31,9 @@ export interface TableRequest {
 }
 
 /**
- * Creates missing tables. Adds a missing global index, but not two: CloudFormation cannot add two at once
- * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Refuses any other difference, because rebuilding a table would
- * lose its items.
+ * Creates missing tables. Adds one missing global index to an existing table, but never two, because CloudFormation
+ * cannot add two in one update ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Refuses any other difference,
+ * because rebuilding a table would lose its items.
  */
 export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: string) => string }) => {
   const find = async (name: string): Promise<Table | undefined> => {

@@ -22,7 +22,7 @@ export interface StreamRecord {
 
 export interface StreamPosition {
   readonly streamArn: string;
-  /** The last sequence number that was processed; without it, reading starts at the oldest record. */
+  /** The last sequence number that was processed. If it is not set, reading starts at the oldest record. */
   readonly after?: string;
   /** At most 1,000, as in GetRecords. */
   readonly limit: number;
@@ -46,20 +46,28 @@ export interface DynamoDbEngine {
   readonly endpoint: string;
   /** The Region in the server's ARNs. The AWS endpoint replaces it with the account's Region. */
   readonly nativeRegion: string;
-  /** The `Authorization` header with which all callers share one database. */
+  /**
+   * The `Authorization` header for calls to the server. All callers use this same header, so that they share one
+   * database.
+   */
   readonly authorization: string;
   /** Creates the table. An existing table stays as it is, except that one missing global index is added. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
   /** `undefined` for a table that this engine did not create. */
   keysOf(name: string): TableKeys | undefined;
   deleteTable(name: string): Promise<void>;
-  /** Records after the position, in the order of the changes. */
+  /** Returns the records after the position, oldest first. */
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;
-  /** The position (`after`) from which a reader sees only later changes; `undefined` before the first write. */
+  /**
+   * The stream's last sequence number, for readers that want only later changes; `undefined` before the first write.
+   */
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
-  /** Refuses, delays and counts the calls that the AWS endpoint passes on, except calls for streams and tables. */
+  /**
+   * Refuses, delays and counts the calls that the AWS endpoint passes on, except calls about streams and table
+   * definitions.
+   */
   readonly gate: DatabaseGate;
-  /** Handles the tokens of transactions that write, after the gate has admitted the call. */
+  /** Handles the client request tokens of write transactions, after the gate has admitted the call. */
   readonly requestTokens: RequestTokens;
   stop(): Promise<void>;
 }

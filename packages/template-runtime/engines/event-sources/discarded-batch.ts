@@ -14,8 +14,8 @@ export interface DiscardedBatch {
 }
 
 /**
- * The message that Lambda sends to a stream mapping's failure destination. It has the batch's position, not its
- * records.
+ * The message that Lambda sends to a stream mapping's failure destination. It contains the batch's position in the
+ * stream, but not the records.
  */
 export const discardedBatchMessage = (batch: DiscardedBatch): string => {
   const { condition, records, functionArn, streamArn, invokeCount, result, now } = batch;

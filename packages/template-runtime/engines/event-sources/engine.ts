@@ -19,7 +19,7 @@ export const createEventSources = (options: EventSourceOptions): EventSources =>
   const stopping = new AbortController();
   const pollers: Promise<void>[] = [];
   const { signal } = stopping;
-  // Each poller adds one or more listeners.
+  // Each poller adds one or more listeners to the signal, so their number must not be limited.
   setMaxListeners(0, signal);
 
   return {

@@ -5,8 +5,8 @@ const response = z.object({
 });
 
 /**
- * The identifiers that a function reported as failed; empty without a report. `undefined` for a malformed report, which
- * Lambda treats as a failure of the whole batch.
+ * Returns the identifiers that a function reported as failed. Without a report, returns an empty set. For a malformed
+ * report, returns `undefined`: Lambda treats such a report as a failure of the whole batch.
  */
 export const itemFailures = (
   payload: unknown,

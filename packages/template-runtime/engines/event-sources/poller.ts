@@ -21,7 +21,9 @@ export class PollerStopped extends Error {
   }
 }
 
-/** Rejects with `PollerStopped` if the poller is stopped first. The work itself goes on. */
+/**
+ * Waits for `work`. Rejects with `PollerStopped` if the poller is stopped before, but does not stop the work itself.
+ */
 export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   if (signal.aborted) throw new PollerStopped();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -36,7 +38,7 @@ export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> 
 
 const longestPauseMilliseconds = 10_000;
 
-/** Doubles from 100 ms on. */
+/** Milliseconds to wait before a retry. Doubles with each attempt, up to `longestPauseMilliseconds`. */
 export const backoff = (attempt: number): number => Math.min(100 * 2 ** attempt, longestPauseMilliseconds);
 
 /** Repeats `round` until the poller is stopped. Backs off and retries when `round` fails. */

@@ -9,8 +9,8 @@ import { keepPolling, type PollerEngines, unlessStopped } from './poller.ts';
 import type { EventSourceMapping } from './types.ts';
 
 /**
- * Lambda begins with five batches at a time and adds up to 300 a minute while there are messages. It has 1,000 at most,
- * unless the mapping sets fewer ("Configuring scaling behavior for SQS event source mappings").
+ * Lambda starts with five concurrent batches and adds up to 300 a minute while there are messages. The maximum is
+ * 1,000, unless the mapping sets a lower one ("Configuring scaling behavior for SQS event source mappings").
  */
 const firstPollers = 5;
 const addedPollers = 5;
@@ -26,8 +26,8 @@ export interface QueuePollerOptions {
 }
 
 /**
- * Works as Lambda's pollers of a queue: deletes messages that succeeded. Failed messages become visible again after
- * their visibility timeout.
+ * Polls a queue as Lambda does. Deletes messages that the function processed. Failed messages become visible again
+ * after their visibility timeout.
  */
 export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const { mapping, engines, signal } = options;
@@ -36,7 +36,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const passes = compileFilters(mapping.filters);
   const pollers = new Set<Promise<void>>();
   let waiting = 0;
-  /** Pollers whose last read failed. More pollers would not help. */
+  /** Pollers whose last round failed. While there are any, no pollers are added, because more would not help. */
   const failing = new Set<AbortController>();
   /** Whether no poller has found the queue empty since the last check. */
   let isBehind = true;
@@ -53,7 +53,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
       waiting -= 1;
     }
   };
-  /** @returns whether there were any messages. */
+  /** @returns whether the queue had any messages. */
   const poll = async (): Promise<boolean> => {
     const messages = await fill(options, await waitForFirst());
     const isWanted = (message: QueueMessage) => passes({ ...message, body: parsedBody(message.body) });
@@ -65,7 +65,10 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
     if (wanted.length > 0) await deliver(options, wanted);
     return messages.length > 0;
   };
-  /** The first pollers stay. An added poller ends when it finds no messages. */
+  /**
+   * Starts a poller. The first pollers stay until the end. A poller that was added later ends when it finds no
+   * messages.
+   */
   const add = (isFirst: boolean): void => {
     const ended = new AbortController();
     const poller = keepPolling({
@@ -155,7 +158,7 @@ const remove = async (
   );
 };
 
-/** Filter patterns can match fields inside a JSON body. */
+/** Parses a JSON body, because filter patterns can match fields inside it. */
 const parsedBody = (body: string): unknown => {
   try {
     return JSON.parse(body);

@@ -21,8 +21,8 @@ export interface StreamPollerOptions {
 }
 
 /**
- * Works as Lambda's poller of one shard: delivers records in order and at least once, and never skips a record that was
- * neither handled nor discarded.
+ * Polls one shard as Lambda does. Delivers records in order and at least once. Moves on from a record only after the
+ * function has handled it or the record was discarded.
  */
 export const pollStream = async ({
   mapping,
@@ -125,7 +125,7 @@ class BatchDelivery {
         return;
       }
       if (failedAt > 0) {
-        // The records before the first failure are done. The rest becomes a new batch.
+        // The records before the first failure have been handled. The rest becomes a new batch.
         await this.#advance(current[failedAt - 1] ?? first);
         pending = current.slice(failedAt);
         attempts = 0;

@@ -1,7 +1,7 @@
 export type EventSourceKind = 'stream' | 'queue';
 
 export interface EventSourceMapping {
-  /** Stable across restarts: it names the checkpoint file. */
+  /** Stays the same across restarts, because the checkpoint file is named after it. */
   readonly id: string;
   readonly kind: EventSourceKind;
   readonly eventSourceArn: string;
@@ -24,12 +24,12 @@ export interface EventSourceMapping {
   readonly maximumConcurrency?: number;
 }
 
-/** Works as Lambda's pollers, which act under the function's own role. */
+/** Polls streams and queues as Lambda does, under the role of the function that receives the records. */
 export interface EventSources {
   map(mapping: EventSourceMapping): void;
   /**
-   * Starts polling. Call it after everything is deployed. Throws when a mapping could not work on AWS: the function is
-   * missing, or its role may not read the source.
+   * Starts polling. Call this after everything is deployed. Throws when a mapping would fail on AWS because the
+   * function does not exist or the function's role may not read the source.
    */
   start(): void;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { arnPattern, globPattern } from './glob.ts';
 
-/** Condition keys of a call, in lower case: IAM ignores their case. */
+/** The values of a call's condition keys. The keys are in lower case, because IAM ignores their case. */
 export type RequestContext = ReadonlyMap<string, readonly string[]>;
 
 export type Condition = (context: RequestContext) => boolean;
@@ -21,7 +21,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   NumericGreaterThanEquals: (value, wanted) => Number(value) >= Number(wanted),
 };
 
-/** A negated condition holds when no wanted value matches. */
+/** Each operator without its negation. A negated condition holds when none of the policy's values matches. */
 const negations: Readonly<Record<string, Comparison>> = {
   StringNotEquals: (value, wanted) => value === wanted,
   StringNotEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
@@ -31,7 +31,9 @@ const negations: Readonly<Record<string, Comparison>> = {
   NumericNotEquals: (value, wanted) => Number(value) === Number(wanted),
 };
 
-/** Keys that the AWS endpoint or the checker fills in. A policy with any other key cannot be evaluated. */
+/**
+ * Condition keys that the AWS endpoint or the policy checker fills in. A policy with any other key cannot be evaluated.
+ */
 const knownKeys = new Set(
   [
     'aws:PrincipalAccount',

@@ -8,7 +8,7 @@ interface Role {
   readonly name: string;
   readonly trusts: readonly Trust[];
   readonly statements: Statement[];
-  /** Caches the statements that cover a call, by action and resource: the same few calls repeat. */
+  /** Caches which statements cover a call, by action and resource, because a role repeats the same few calls. */
   readonly covering: Map<string, readonly Statement[]>;
 }
 
@@ -17,7 +17,7 @@ type Principal = Pick<Role, 'arn' | 'statements' | 'covering'>;
 interface Session {
   readonly principal: Principal;
   readonly name: string;
-  /** The ARN in the message of a refusal. */
+  /** The caller's ARN, as shown in the message of a refusal. */
   readonly arn: string;
 }
 
@@ -28,7 +28,8 @@ const sessionOf = (role: Role, name: string): Session => ({
 });
 
 /**
- * Limits the cache, so that names from outside cannot fill the memory. A role's functions make fewer distinct calls.
+ * Limits the cache. Resource names can come from requests, and would otherwise fill the memory. A role's functions make
+ * fewer distinct calls than this.
  */
 const rememberedCalls = 1_000;
 
@@ -36,7 +37,7 @@ export const createIdentities = (): Identities => {
   const rolesByArn = new Map<string, Role>();
   const rolesByName = new Map<string, Role>();
   const sessions = new Map<string, Session>();
-  /** The distinct calls of each user, by access key. */
+  /** The distinct calls that each user has made, by the user's access key. */
   const asked = new Map<string, Map<string, UserRequest>>();
 
   const roleOf = (arn: string): Role => {

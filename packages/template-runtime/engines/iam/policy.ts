@@ -91,7 +91,7 @@ const resourcePattern = (resource: string): RegExp => {
 
 export type Verdict = 'allowed' | 'explicitlyDenied' | 'notAllowed';
 
-/** Statements that cover an action on a resource, whatever their conditions. */
+/** Returns the statements that are about an action and a resource, whether or not their conditions hold. */
 export const covering = (
   statements: readonly Statement[],
   { action, resource }: { readonly action: string; readonly resource: string },
@@ -99,8 +99,8 @@ export const covering = (
   statements.filter((statement) => statement.coversAction(action) && statement.coversResource(resource));
 
 /**
- * Evaluates as IAM does: an explicit deny wins, and without an allow the call is denied. `statements` must cover the
- * call.
+ * Evaluates as IAM does: an explicit deny wins, and without an allow the call is denied. `statements` must be those
+ * that `covering` returned for the call.
  */
 export const judge = (statements: readonly Statement[], context: () => RequestContext): Verdict => {
   const applying = statements.filter(({ holds }) => holds === undefined || holds(context()));

@@ -32,11 +32,11 @@ export const serviceMay = (
 
 export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 
-/** Only the key's own policy decides, because a service uses no role. */
+/** Whether a service may use a KMS key. Only the key's policy decides, because the service acts under no role. */
 export const keyPermission =
   (keys: Pick<KeyEngine, 'list'>): KeyPermission =>
   (use, keyId) => {
-    // AWS's own keys (`alias/aws/…`) are not in the list: they admit no other service.
+    // Keys that AWS manages (`alias/aws/…`) are not in the list, so they are refused: they admit no other service.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
       key !== undefined &&

@@ -17,10 +17,10 @@ export type UserRequest = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly
 
 export type Decision =
   | { readonly allowed: true }
-  /** `message` is that of AWS's AccessDeniedException. */
+  /** `message` is the message of AWS's `AccessDeniedException`. */
   | { readonly allowed: false; readonly message: string };
 
-/** A service that may assume a role, e.g. `lambda.amazonaws.com`: always, or under a condition. */
+/** A service that may assume a role, e.g. `lambda.amazonaws.com`. An object adds a condition. */
 export type Trust = string | { readonly service: string; readonly holds: Condition };
 
 /**
@@ -34,9 +34,9 @@ export interface Identities {
     readonly trusts: readonly Trust[];
   }): void;
   trusts(roleArn: string, service: string, sourceArn?: string): boolean;
-  /** Throws on a policy element that the checker does not know; the start then fails. */
+  /** Throws on a policy element that the runtime does not support. The runtime then does not start. */
   attachPolicy(roleName: string, policy: unknown): void;
-  /** The session is named after the function, as on Lambda. */
+  /** `sessionName` is the name of the function, as on Lambda. */
   credentialsFor(roleArn: string, sessionName: string): Credentials;
   /**
    * Creates a user who may do only what the policy allows. Replaces a user of the same name. Throws as `attachPolicy`

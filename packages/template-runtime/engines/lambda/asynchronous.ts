@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lambda retries a failed function after one minute, and again after two. */
+/** Lambda retries a failed asynchronous call after one minute, and once more two minutes later. */
 const retryMinutes = [1, 2];
-/**
- * Lambda retries a throttled call after one second, then less and less often (at most five minutes apart), for six
- * hours.
- */
+/** Lambda retries a throttled call after one second, then at growing intervals of up to five minutes, for six hours. */
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 300_000;
 const longestWaitMilliseconds = 6 * 3_600_000;

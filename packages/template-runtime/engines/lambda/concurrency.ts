@@ -1,7 +1,10 @@
 import type { LambdaFaults, Refusal } from './faults.ts';
 import type { LambdaFunction } from './types.ts';
 
-/** Limits concurrent calls to each function's reservation, or else to the account's unreserved concurrency. */
+/**
+ * Limits the concurrent calls of a function to its reserved concurrency. Functions without a reservation share the
+ * account's unreserved concurrency.
+ */
 export const concurrencyLimits = (faults: () => LambdaFaults) => {
   const reserved = new Map<string, number>();
   const running = new Map<string, number>();

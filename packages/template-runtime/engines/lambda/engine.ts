@@ -16,11 +16,14 @@ import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts'
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'credentialsFor'>;
-  /** The AWS endpoint for functions. It is known when the first function is invoked. */
+  /** Returns the URL of the AWS endpoint for functions. The URL is not known before the first function is invoked. */
   readonly awsEndpointUrl: () => string;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly report: (line: string) => void;
-  /** Limits the environments of a function; further calls wait. @default 4, or twice the number of cores if higher */
+  /**
+   * Maximum number of environments of a function; further calls wait. @default 4, or twice the number of cores if
+   * higher
+   */
   readonly maximumConcurrency?: number;
   /** An environment ends after this time without a call. @default 60_000 */
   readonly idleMilliseconds?: number;
@@ -113,7 +116,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }
     const { errorType, errorMessage, stackTrace } = outcome.error;
-    // A call that the shutdown cuts off is not an error.
+    // A call that failed only because of the shutdown is not reported.
     if (!stopping.signal.aborted) {
       options.report(
         `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
@@ -170,7 +173,7 @@ export class FunctionNotFound extends Error {
 
 const tooManyRequests = { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' };
 
-/** Reads the name from a name or an ARN, with or without a version or alias. */
+/** Returns the function's name. `target` is the name or the ARN, with or without a version or alias. */
 const nameOf = (target: string): string => {
   const parts = target.split(':');
   const at = parts.indexOf('function');
@@ -191,7 +194,7 @@ const isPermitted = ({
   permission.coversSource(request.sourceArn) &&
   (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
 
-/** Variables that Lambda adds to a function's environment. No variable of this machine is passed on. */
+/** The function's own variables and those that Lambda adds. No environment variable of this machine is passed on. */
 const reservedVariables = ({
   fn,
   setup,

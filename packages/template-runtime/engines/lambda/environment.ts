@@ -44,8 +44,8 @@ const consoleLine = (level: string, parts: readonly unknown[]): void =>
   log.write(`${new Date().toISOString()}\t${currentRequestId}\t${level}\t${format(...parts)}\n`);
 
 /**
- * Redirects the process's streams to the log, for loggers with a Console of their own. Gives `console.log` Lambda's
- * prefix.
+ * Redirects stdout and stderr to the function's log, for loggers that use a `Console` of their own. Makes `console.log`
+ * write Lambda's prefix.
  */
 const captureOutput = (): void => {
   for (const stream of [process.stdout, process.stderr]) {

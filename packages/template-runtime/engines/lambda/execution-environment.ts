@@ -5,7 +5,7 @@ import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
 
-/** Lambda's limit for the init phase. A longer init starts again, within the function's own timeout. */
+/** Lambda's time limit for the init phase. After that, Lambda starts init again, within the function's own timeout. */
 const initSeconds = 10;
 
 export type Outcome =
@@ -16,14 +16,15 @@ export interface EnvironmentOptions {
   readonly setup: EnvironmentSetup;
   readonly environment: () => Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
-  /** Whether to freeze the environment after its next step. */
+  /** Whether the environment freezes after its init and after each invocation. */
   readonly freezes: () => boolean;
   readonly onEnd: () => void;
 }
 
 /**
- * V8 flags for the threads. By default, V8 expects one long-lived process with gigabytes of memory: each of some twenty
- * heaps would grow to half its limit before the first full collection, and most code would stay unoptimized.
+ * V8 flags for the threads. V8's defaults expect one long-lived process with gigabytes of memory. With them, each of
+ * some twenty heaps would grow to half its limit before the first full garbage collection, and most code would stay
+ * unoptimized.
  */
 for (const flag of [
   '--min-semi-space-size=2', // MB
@@ -35,13 +36,16 @@ for (const flag of [
 }
 
 /**
- * Three semi-spaces of 4 MB. With less, V8 collects several times during a request; with more, idle environments keep
- * the memory.
+ * Three semi-spaces of 4 MB. With less, V8 collects garbage several times during a request. With more, idle
+ * environments hold memory that they do not use.
  */
 const youngGenerationMegabytes = 12;
 
 export class ExecutionEnvironment {
-  /** Resolves when the module is loaded. An error becomes the response to the waiting invocation. */
+  /**
+   * Resolves when the module is loaded, or with the error that prevented it. The error becomes the response to the
+   * waiting invocation.
+   */
   readonly ready: Promise<HandlerError | undefined>;
   readonly #worker: Worker;
   readonly #log: FunctionLog;

@@ -1,8 +1,8 @@
-/** Positions in the memory that an environment shares with the engine. */
+/** Indexes into the memory that an environment shares with the engine. */
 const isAwake = 0;
 const mayFreeze = 1;
 
-/** Four bytes for each position. */
+/** Four bytes for each index. */
 export const sharedFreezerBytes = 8;
 
 /** For the engine. */
@@ -12,7 +12,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
     setFreezes: (freezes: boolean): void => {
       Atomics.store(places, mayFreeze, freezes ? 1 : 0);
     },
-    /** Call this after the next invocation was posted. */
+    /** Call this after the next invocation has been posted to the thread. */
     thaw: (): void => {
       Atomics.store(places, isAwake, 1);
       Atomics.notify(places, isAwake);
@@ -24,12 +24,12 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
-    /** Call this when an invocation has arrived: the next `freeze` then waits for the next `thaw`. */
+    /** Call this when an invocation has arrived. Then the next `freeze` waits for the next `thaw`. */
     began: (): void => {
       Atomics.store(places, isAwake, 0);
     },
     /**
-     * Stops the whole thread until `thaw`, with its timers, sockets and promises. Work that fell due in between runs
+     * Stops the whole thread, with its timers, sockets and promises, until `thaw`. Work that became due meanwhile runs
      * right before the next invocation.
      */
     freeze: (): void => {

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes lines as CloudWatch Logs shows them for a Node.js function with text logs. Each write goes directly to a
- * descriptor that is open for appending, so nothing is lost when the environment is terminated.
+ * Writes lines in the format that CloudWatch Logs shows for a Node.js function with text logs. Each write goes directly
+ * to a file that is open for appending, so nothing is lost when the environment is terminated.
  */
 export interface FunctionLog {
   start(requestId: string): void;

@@ -21,14 +21,16 @@ export interface PoolOptions {
   readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
 }
 
-/** More simultaneous starts only slow each other down. */
+/** How many environments may start at the same time. More would only slow each other down. */
 const startingAtMost = availableParallelism();
 
-/** The execution environments of one function. A call that has to wait starts another one, up to the maximum. */
+/**
+ * The execution environments of one function. When a call has to wait, another environment starts, up to the maximum.
+ */
 export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #environments = new Set<ExecutionEnvironment>();
-  /** The most recently used environment is used next, so that few stay warm. */
+  /** The last environment is reused first. It is the most recently used one, so that only a few stay warm. */
   readonly #idle: IdleEnvironment[] = [];
   readonly #queue: Job[] = [];
   #starting = 0;

@@ -17,7 +17,7 @@ export interface EnvironmentMemory {
 
 export interface InvocationOrder {
   readonly requestId: string;
-  /** JSON, so that a handler sees exactly what it would see on Lambda. */
+  /** As JSON, so that the handler receives exactly what it would receive on Lambda. */
   readonly event: string;
   /** Milliseconds since the Unix epoch. */
   readonly deadline: number;
@@ -34,5 +34,5 @@ export type EnvironmentMessage =
   | { readonly kind: 'initFailed'; readonly error: HandlerError }
   | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: string }
   | { readonly kind: 'failed'; readonly requestId: string; readonly error: HandlerError }
-  /** An error outside any invocation. The environment ends right after it. */
+  /** An uncaught exception or an unhandled rejection. The environment ends right after this message. */
   | { readonly kind: 'crashed'; readonly error: HandlerError };

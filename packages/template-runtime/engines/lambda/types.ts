@@ -3,7 +3,7 @@ import type { LambdaFaults, Refusal } from './faults.ts';
 export interface LambdaFunction {
   readonly name: string;
   readonly arn: string;
-  /** Folder of the asset, the same bundle that would be uploaded. */
+  /** Folder of the asset. It contains the same bundle that would be uploaded to AWS. */
   readonly codeDirectory: string;
   /** e.g. `index.handler` */
   readonly handler: string;
@@ -23,7 +23,7 @@ export type InvocationResult =
       readonly errorType: string;
       readonly errorMessage: string;
       readonly stackTrace?: readonly string[];
-      /** Lambda itself throttled the call (429), and the function did not run. */
+      /** Set if Lambda itself throttled the call (429). The function did not run. */
       readonly refusal?: Refusal;
     };
 
@@ -50,8 +50,8 @@ export interface LambdaEngine {
     readonly sourceArn: string;
   }): boolean;
   /**
-   * Throws only when `target` names no function. A call may wait where Lambda would start another environment. If
-   * `signal` aborts during that wait, the call is not made.
+   * Throws only when `target` names no function. A call may have to wait where Lambda would start another environment.
+   * If `signal` aborts while the call waits, the function is not invoked.
    */
   invoke(
     target: string,
@@ -59,8 +59,8 @@ export interface LambdaEngine {
     options?: { readonly signal?: AbortSignal },
   ): Promise<InvocationResult>;
   /**
-   * Invokes the function asynchronously, and retries it twice if it fails. Resolves to `false` if this process stopped
-   * before the call and its retries were over.
+   * Invokes the function asynchronously, and retries the call twice if it fails. Resolves to `false` if this process
+   * stopped before the call succeeded or the last retry failed.
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;

@@ -18,10 +18,13 @@ export interface LogsOptions {
   readonly metrics: Pick<Metrics, 'put'>;
 }
 
-/** "CloudWatch Logs quotas": subscription filters of one log group. */
+/** The maximum number of subscription filters of a log group ("CloudWatch Logs quotas"). */
 const maximumFilters = 2;
 
-/** The form that `Fn::GetAtt` returns, and that CloudWatch Logs uses as the source of an invocation. */
+/**
+ * A log group's ARN with `:*` at its end. `Fn::GetAtt` returns this form, and CloudWatch Logs uses it as the source ARN
+ * of an invocation.
+ */
 export const logGroupArn = (groupName: string): string => arn('logs', `log-group:${groupName}:*`);
 
 interface ActiveFilter extends SubscriptionFilter {
@@ -35,7 +38,10 @@ interface Group {
 
 const followMilliseconds = 1_000;
 
-/** A filter gets a stream's events in batches: a batch is sent after this time, or when it has `batchLimit` events. */
+/**
+ * A subscription filter sends the events of a log stream in batches: after this time, or when there are `batchLimit`
+ * events.
+ */
 const batchMilliseconds = 200;
 const batchLimit = 100;
 
@@ -160,7 +166,10 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
   };
 };
 
-/** The event that a function receives ("Using CloudWatch Logs subscription filters", with Lambda). */
+/**
+ * The event that a subscribed function receives ("Using CloudWatch Logs subscription filters", the example with
+ * Lambda).
+ */
 const subscriptionEvent = (events: readonly WaitingEvent[], filter: SubscriptionFilter) => {
   const data = {
     messageType: 'DATA_MESSAGE',

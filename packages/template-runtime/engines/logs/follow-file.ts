@@ -7,7 +7,10 @@ export interface FollowedFile {
 
 const chunk = Buffer.alloc(1 << 18);
 
-/** Passes on each complete line that is appended to a file from now on. The file must exist. */
+/**
+ * Each `read` passes the complete lines that were appended to the file since the last one to `onLine`. The file must
+ * exist.
+ */
 export const followFile = (path: string, onLine: (line: string) => void): FollowedFile => {
   const file = openSync(path, 'r');
   let position = fstatSync(file).size;

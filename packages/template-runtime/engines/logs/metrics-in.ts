@@ -51,7 +51,10 @@ export interface MeasuredLine {
   readonly at: number;
 }
 
-/** Measures a line for a filter. As on AWS, a line without the dimension or the value is not measured. */
+/**
+ * Compiles a metric filter into a function that measures a line. As on AWS, a line that lacks the value or a dimension
+ * is not measured.
+ */
 export const filteredMetrics = ({
   pattern,
   namespace,

@@ -10,8 +10,8 @@ const operators: Readonly<Record<string, (left: number, right: number) => boolea
 };
 
 /**
- * Reads CloudWatch Logs' "Filter pattern syntax" of the form `{ $.a.b = "text" && $.c > 3 }`, and the empty pattern.
- * Throws on any other pattern.
+ * Compiles a filter pattern of the form `{ $.a.b = "text" && $.c > 3 }`, or the empty pattern (CloudWatch Logs, "Filter
+ * pattern syntax"). Throws on any other pattern.
  */
 export const compilePattern = (pattern: string): Matches => {
   const trimmed = pattern.trim();

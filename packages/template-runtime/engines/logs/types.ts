@@ -1,7 +1,7 @@
 export interface SubscriptionFilter {
   readonly name: string;
   readonly groupName: string;
-  /** The empty pattern passes everything. */
+  /** An empty pattern matches every event. */
   readonly pattern: string;
   readonly destinationArn: string;
 }
@@ -27,18 +27,18 @@ export interface LogEvent {
 }
 
 /**
- * Stores what services log, as CloudWatch Logs does. Functions log to files of their own. Lines in the embedded metric
- * format become metrics, whether a service or a function wrote them.
+ * Stores the log events of services, as CloudWatch Logs does. Functions write to their own log files. Lines in the
+ * embedded metric format become metrics, whether a service or a function wrote them.
  */
 export interface Logs {
   createGroup(name: string): void;
   hasGroup(name: string): boolean;
   /**
    * Throws, as PutSubscriptionFilter does, when the group does not exist or already has two filters, when the pattern
-   * is not understood, or when the function's resource policy does not let CloudWatch Logs invoke it.
+   * is not supported, or when the function's resource policy does not let CloudWatch Logs invoke the function.
    */
   putSubscriptionFilter(filter: SubscriptionFilter): void;
-  /** Throws when the group does not exist or the pattern is not understood. */
+  /** Throws when the group does not exist or the pattern is not supported. */
   putMetricFilter(filter: MetricFilter): void;
   /**
    * Applies the group's metric filters to lines that are appended to the file from now on. Throws when the group does

@@ -15,7 +15,7 @@ export type WaitingEvent = z.output<typeof waitingSchema>;
 
 const lineSchema = z.union([waitingSchema, z.object({ done: z.string() })]);
 
-/** Drops a line that was half written when the process died. */
+/** Returns `undefined` for a line that was only half written when the process died. */
 const parsedLine = (text: string): z.output<typeof lineSchema> | undefined => {
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;

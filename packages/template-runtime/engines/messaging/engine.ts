@@ -20,19 +20,25 @@ import type { MessageAttribute, Messaging } from './types.ts';
 
 export interface MessagingOptions {
   readonly stateDirectory: string;
-  /** The address of the AWS endpoint, with which `SubscribeURL`, `SigningCertURL` and queue URLs begin. */
+  /**
+   * The URL of the AWS endpoint. `SubscribeURL` and queue URLs begin with it, `SigningCertURL` with
+   * `secureEndpointUrl`.
+   */
   readonly endpointUrl: string;
   readonly secureEndpointUrl: string;
-  /** PEM of certificate authorities that are trusted for HTTPS receivers, besides the public ones. */
+  /** Certificate authorities (PEM) that are trusted for HTTPS receivers in addition to the public ones. */
   readonly authorities: readonly string[];
-  /** How long a receiver may take to respond. @default 15_000, as SNS has it */
+  /** How long a receiver may take to respond. @default 15_000, the timeout of SNS */
   readonly deliveryTimeoutMilliseconds?: number;
-  /** Called for each notification that was delivered over HTTP(S) or given up, with the topic's logging settings. */
+  /**
+   * Called when the delivery of a notification over HTTP(S) has succeeded or was given up. `logging` is the topic's
+   * setting.
+   */
   readonly onFinishedDelivery?: (
     delivery: FinishedDelivery,
     logging: DeliveryStatusLogging | undefined,
   ) => void;
-  /** Whether a service may use a key of the template. @default always, for a template without keys */
+  /** Whether a service may use a KMS key of the template. @default allows everything, for a template without keys */
   readonly keyAdmits?: KeyPermission;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly onError: (error: unknown) => void;
@@ -165,7 +171,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     },
     async mayPublish({ topicArn, ...use }) {
       const { Policy, KmsMasterKeyId } = await topicAttributes(fauxqs, topicArn);
-      // SNS's default topic policy admits every caller of the account.
+      // A topic without a policy has SNS's default policy, which admits every caller of the account.
       const admits =
         !Policy || serviceMay(use, { policy: Policy, action: 'sns:Publish', resource: topicArn });
       if (!admits) return 'refused by the topic';

@@ -8,11 +8,11 @@ import { region } from '../account.ts';
 
 const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData);
 
-// fauxqs stores the times until which messages are in flight or delayed. If the clock were set back, messages would
-// come late.
+// For a message that is in flight or delayed, fauxqs stores the time when the message becomes visible. If the clock
+// were set back, the message would become visible too late.
 Date.now = forwardClock(Date.now.bind(Date));
 
-// fauxqs always listens on every interface, but local services must not be reachable from outside.
+// fauxqs always listens on every network interface, but local services must not be reachable from other machines.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   const [options, ...rest] = parameters;
@@ -21,8 +21,8 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
 };
 
 /**
- * Databases inside a transaction. `inOwn`: fauxqs began the transaction. `inTurn`: this file began it, around the
- * writes of one turn of the event loop.
+ * Databases with an open transaction. In `inOwn`, fauxqs began the transaction. In `inTurn`, this file began it, around
+ * the writes of one turn of the event loop.
  */
 const inOwn = new WeakSet<DatabaseSync>();
 const inTurn = new WeakSet<DatabaseSync>();
@@ -34,8 +34,8 @@ const commitTurn = (database: DatabaseSync): void => {
 };
 
 /**
- * Commits the writes of one turn of the event loop together, before the response is sent. SNS then hands a message to
- * every subscription or, when the process dies, to none.
+ * Commits the writes of one turn of the event loop together, before the response is sent. So even if the process dies,
+ * SNS has passed a message either to all subscriptions or to none.
  */
 const beginTurn = (database: DatabaseSync): void => {
   if (inOwn.has(database) || inTurn.has(database)) return;
@@ -44,7 +44,7 @@ const beginTurn = (database: DatabaseSync): void => {
   queueMicrotask(() => commitTurn(database));
 };
 
-// With a write-ahead log, NORMAL keeps every commit when the process dies. FULL, SQLite's default, also survives a
+// With a write-ahead log, `NORMAL` loses no commit when the process dies. `FULL`, SQLite's default, also survives a
 // power failure, but waits for the disk on each message.
 DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   commitTurn(this);
@@ -54,8 +54,8 @@ DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   if (statement.startsWith('PRAGMA journal_mode')) execute.call(this, 'PRAGMA synchronous = NORMAL');
 };
 
-// To make a message visible again, fauxqs writes nulls over the message's counts, which its own schema refuses. AWS
-// keeps the counts.
+// When fauxqs makes a message visible again, it sets the message's receive count and first receive time to NULL, which
+// its own schema refuses. AWS keeps both values.
 const prepare = DatabaseSync.prototype.prepare;
 DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string) {
   const kept = ['approximate_receive_count', 'approximate_first_receive_timestamp'].reduce(

@@ -15,7 +15,7 @@ export interface FauxqsCalls {
   sns(parameters: URLSearchParams): Promise<WireAnswer>;
 }
 
-/** fauxqs in a thread of its own, so that its disk writes block no other engine. */
+/** fauxqs runs in a thread of its own, so that its disk writes do not block other engines. */
 export interface Fauxqs extends FauxqsCalls {
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ const visibility = z.looseObject({ VisibilityTimeout: z.number() });
 const visibilityBatch = z.looseObject({ Entries: z.array(visibility) });
 
 /**
- * fauxqs cannot make a message visible immediately: it sets the receive count to NULL, which its own table refuses. One
- * millisecond later it can.
+ * fauxqs cannot make a message visible immediately, because it then sets the receive count to NULL, which its own table
+ * refuses. A timeout of one millisecond works.
  */
 const notAtOnce = (entry: z.infer<typeof visibility>) =>
   entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
@@ -90,7 +90,7 @@ export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> 
 
 const sqsError = z.looseObject({ __type: z.string(), message: z.string().optional() });
 
-/** The body of the response. Throws the fault that the response names. */
+/** Returns the body of the response. Throws a `ServiceFault` if the response is an error. */
 export const sqsResult = (answer: WireAnswer): unknown => {
   const body: unknown = answer.body === '' ? {} : JSON.parse(answer.body);
   if (answer.status < 400) return body;
@@ -102,7 +102,10 @@ export const sqsResult = (answer: WireAnswer): unknown => {
   });
 };
 
-/** Text of the first element with that name. fauxqs's XML is flat, and five characters in it are escaped. */
+/**
+ * The text of the first element with that name. fauxqs's XML is flat and escapes only five characters, so this
+ * suffices.
+ */
 export const xmlText = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`)
     .exec(xml)?.[1]
@@ -112,7 +115,7 @@ export const xmlText = (xml: string, name: string): string | undefined =>
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&');
 
-/** The body of the response. Throws the fault that the response names. */
+/** Returns the body of the response. Throws a `ServiceFault` if the response is an error. */
 export const snsResult = (answer: WireAnswer): string => {
   if (answer.status < 400) return answer.body;
   throw new ServiceFault({

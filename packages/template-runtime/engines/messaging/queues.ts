@@ -56,8 +56,8 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
     sqsResult(await fauxqs.sqs(operation, input, signal));
 
   /**
-   * Deletions that arrive while a batch for the same queue is in progress go into the next batch, as with Lambda's and
-   * SNS's pollers.
+   * The deletions that wait for the next batch, by queue ARN. Deletions that arrive while a batch is in progress go
+   * into the next batch, as with Lambda's and SNS's pollers.
    */
   const removals = new Map<string, Removal[]>();
 
@@ -79,7 +79,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
   };
 
   const removeAll = async (queueArn: string, waiting: Removal[]): Promise<void> => {
-    // Waits for further requests of the same turn.
+    // Waits for further deletions in the same turn of the event loop.
     await Promise.resolve();
     while (waiting.length > 0) await removeBatch(queueArn, waiting.splice(0, batchLimit));
     removals.delete(queueArn);
@@ -138,7 +138,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
     },
     async createQueue({ name, attributes }) {
       const QueueUrl = urlOf(arn('sqs', name));
-      // CreateQueue would refuse an existing queue that has other attributes.
+      // Sets the attributes separately: CreateQueue would refuse an existing queue that has different attributes.
       const { FifoQueue, ...mutable } = attributes;
       await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
       if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });

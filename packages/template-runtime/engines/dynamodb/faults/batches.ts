@@ -4,7 +4,9 @@ import type { DatabaseAnswer } from './types.ts';
 
 /** A batch that succeeds in part: the refused entries are returned as unprocessed. */
 export interface PartialBatch {
-  /** `undefined` when every entry is refused: DynamoDB then returns an exception. */
+  /**
+   * The batch without the refused entries. `undefined` when every entry is refused: DynamoDB then returns an exception.
+   */
   readonly input: unknown;
   readonly withUnprocessed: (answer: DatabaseAnswer) => DatabaseAnswer;
 }

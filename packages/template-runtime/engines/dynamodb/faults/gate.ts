@@ -26,7 +26,7 @@ import {
 import { unitCounter } from './units.ts';
 
 export interface DatabaseGateOptions {
-  /** Calls the database without passing the gate. */
+  /** Calls the database directly, not through the gate. */
   readonly call: Call;
   /** @default Math.random */
   readonly random?: () => number;

@@ -9,7 +9,7 @@ const page = z.looseObject({ Items: z.array(z.record(z.string(), z.unknown())).o
 const found = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
 
 interface UnknownWrite {
-  /** The item before the write. The index still shows it. */
+  /** The item before the write. The index still shows this old version. */
   readonly before: Item | undefined;
   readonly knownAt: number;
 }
@@ -21,11 +21,12 @@ export interface IndexLagOptions {
 }
 
 /**
- * Makes global indexes lag behind the table: a new item is missing, and a changed item has its old values. An item that
- * left the index, or moved within it, is missing too; DynamoDB would still show it.
+ * Makes global indexes lag behind their tables: an index does not show a new item, and shows a changed item with its
+ * old values. Nor does it show an item that has left the index or moved within it, although DynamoDB would still show
+ * it.
  */
 export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
-  /** Keyed by table and item key. The oldest write comes first. */
+  /** Writes that the indexes do not show yet, keyed by table and item key. The oldest write comes first. */
   const writes = new Map<string, UnknownWrite[]>();
 
   const pending = (place: string): UnknownWrite[] => {

@@ -46,7 +46,10 @@ const counted = z.object({
 const placeOf = (table: string, index?: string): string =>
   index === undefined ? table : `${table}/${index}`;
 
-/** By table or global index. A local index counts for the table, whose partitions it shares. */
+/**
+ * Consumed units, keyed by table or global index. The units of a local index count for its table, because the index
+ * shares the table's partitions.
+ */
 const consumedBy = (body: unknown): ReadonlyMap<string, number> => {
   const parsed = counted.safeParse(body);
   return new Map(
@@ -61,7 +64,10 @@ const consumedBy = (body: unknown): ReadonlyMap<string, number> => {
   );
 };
 
-/** Scales the estimates for a table or index to the units that the database counted for it. */
+/**
+ * Scales the estimated units of each table or index, so that their sum is the number of units that the database
+ * counted.
+ */
 const asCounted = (uses: readonly Use[], body: unknown): readonly Use[] => {
   const exact = consumedBy(body);
   const estimated = new Map<string, number>();
@@ -80,7 +86,8 @@ const isLimited =
     tables?.includes(table) ?? true;
 
 /**
- * A token bucket for each partition's capacity units. A call passes while there are tokens, and pays after it is done.
+ * Keeps a token bucket of capacity units for each partition. A call is admitted if the buckets of its partitions are
+ * not empty. The units of an admitted call are subtracted after the database has answered it.
  */
 export const partitionLimiter = ({
   schemaOf,
@@ -101,7 +108,7 @@ export const partitionLimiter = ({
     return found;
   };
 
-  /** The partition key value of a query, from its condition `name = :value`. */
+  /** The partition key value of a query, taken from the key condition `name = :value`. */
   const queried = async (input: unknown): Promise<Pick<Use, 'table' | 'place' | 'key'> | undefined> => {
     const query = parseQuery(input);
     const schema = await schemaOf(query.TableName);
@@ -161,7 +168,10 @@ export const partitionLimiter = ({
       (await estimatedUses(operation, input))
         .filter(isLimited(limits))
         .every((use) => bucket(use, limits).units > 0),
-    /** The units of an answered call, by the database's own count if the response has it. */
+    /**
+     * The units that an answered call consumed: as the database counted them if the response says so, otherwise an
+     * estimate.
+     */
     usesOf: async (operation: string, input: unknown, body: string): Promise<readonly Use[]> => {
       const answer: unknown = JSON.parse(body);
       return asCounted(await estimatedUses(operation, input, answer), answer);

@@ -37,7 +37,10 @@ export const parameterMismatch = (): DatabaseAnswer =>
       'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
   });
 
-/** The refusal of a transaction has a reason for each item. Only the item at `at` is the cause. */
+/**
+ * Refuses a transaction. DynamoDB lists one reason for each item; only the item with the index `at` gets the code
+ * `code`.
+ */
 export const cancelled = (code: CancellationCode, at: number, length: number): DatabaseAnswer => {
   const reasons = Array.from({ length }, (_, index) =>
     index === at ? { Code: code, Message: messages[code] } : { Code: 'None' },

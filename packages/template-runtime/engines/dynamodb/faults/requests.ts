@@ -42,7 +42,7 @@ export type BatchGet = z.output<typeof batchGet>;
 export interface Touched {
   readonly table: string;
   readonly isWrite: boolean;
-  /** A whole item for a Put, otherwise a key. */
+  /** The whole item for a Put. For all other operations only the item's key. */
   readonly attributes: Item;
   readonly isWhole: boolean;
   readonly isConsistent: boolean;
@@ -51,7 +51,7 @@ export interface Touched {
 const writeOperations = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 export const isTransaction = (operation: string): boolean => operation.startsWith('Transact');
-/** Writes that can conflict with a transaction. Entries of a batch can conflict too, but that is not imitated. */
+/** Whether the operation can conflict with a transaction. Entries of a batch can too on AWS, but not here. */
 export const mayConflict = (operation: string): boolean =>
   isTransaction(operation) || writeOperations.has(operation);
 
@@ -73,7 +73,10 @@ export const tablesOf = (operation: string, input: unknown): readonly string[] =
   return [named.parse(input).TableName];
 };
 
-/** Every item that a call names by its key. The items of a query or scan are not known beforehand. */
+/**
+ * Returns every item that a call names by its key. Returns none for a query or scan: only the response shows their
+ * items.
+ */
 export const touchedBy = (operation: string, input: unknown): readonly Touched[] => {
   const one = (isWrite: boolean, part: z.output<typeof write>, isConsistent = false): Touched[] => {
     const attributes = part.Item ?? part.Key;

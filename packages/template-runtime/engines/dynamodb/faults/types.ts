@@ -1,18 +1,18 @@
-/** Faults that DynamoDB shows now and then. They are switched on here. */
+/** Faults that DynamoDB shows from time to time. Here, each of them is off until it is set. */
 export interface DatabaseFaults {
-  /** Share of calls that are throttled, 0 to 1. For a batch: the share of its entries. */
+  /** Share of calls that are throttled, 0 to 1. In a batch, this share of the entries is throttled. */
   readonly throttleShare: number;
   /** Share of writes and transactions that conflict with another transaction, 0 to 1. */
   readonly conflictShare: number;
   /** Delay of each call: half before the database sees it, half before its response. */
   readonly delayMilliseconds: number;
-  /** How long a global index misses a write. */
+  /** For how long after a write a global index does not show the write. */
   readonly indexLagMilliseconds: number;
   /** Every call that uses one of these tables gets an internal server error. */
   readonly tablesOutOfReach: readonly string[];
-  /** Units a second for one partition key value. Calls that exceed them are throttled. `null` means no limit. */
+  /** Capacity units per second for each partition key value. Calls beyond them are throttled. `null` means no limit. */
   readonly partitionLimits: PartitionLimits | null;
-  /** Not a fault: `units` and `partitionWrites` then count what answered calls consume. */
+  /** Not a fault. While true, `units` and `partitionWrites` count the units that answered calls consume. */
   readonly countsUnits: boolean;
 }
 
@@ -34,14 +34,15 @@ export const noDatabaseFaults: DatabaseFaults = {
 };
 
 /**
- * The limits of any one partition ("Best practices for designing and using partition keys effectively in DynamoDB").
+ * DynamoDB's limits for each partition ("Best practices for designing and using partition keys effectively in
+ * DynamoDB").
  */
 export const awsPartitionLimits: PartitionLimits = { readUnits: 3_000, writeUnits: 1_000 };
 
-/** Each retry of an SDK is a call of its own. */
+/** One call to the database. Each retry by an SDK is a separate call. */
 export interface DatabaseCall {
   readonly operation: string;
-  /** Name of the function, or `operator`. */
+  /** Name of the function that makes the call, or `operator`. */
   readonly caller: string;
   /** In DynamoDB's JSON. */
   readonly input: unknown;
@@ -78,7 +79,7 @@ export interface DatabaseGate {
   partitionWrites(): PartitionUnits;
   /** Calls the listener when a call has ended. */
   observe(listener: (call: DatabaseCall) => void): () => void;
-  /** Passes a call to the database through `forward`, or responds itself. */
+  /** Passes a call to the database through `forward`, or refuses the call without passing it on. */
   pass(
     call: { readonly operation: string; readonly caller: string; readonly input: unknown },
     forward: (input: unknown) => Promise<DatabaseAnswer>,
