@@ -1,4 +1,7 @@
-/** The codes with which AWS services report a refusal by IAM: most services, those of the query protocol, and SNS. */
+/**
+ * The error codes for a call that IAM denied: `AccessDenied` from services with the query protocol,
+ * `AuthorizationError` from SNS, and `AccessDeniedException` from most others.
+ */
 const names = new Set([
   'AccessDenied',
   'AccessDeniedException',
@@ -6,13 +9,19 @@ const names = new Set([
   'AuthorizationErrorException',
 ]);
 
-/** IAM's refusal in an error or its causes; its message names the action. `undefined` when there is none. */
+/**
+ * Returns `error`, or the one of its causes, that says that IAM denied a call; its message names the denied action.
+ * `undefined` when there is none.
+ */
 export const accessDeniedIn = (error: unknown): Error | undefined => {
   if (!(error instanceof Error)) return undefined;
   return names.has(error.name) ? error : accessDeniedIn(error.cause);
 };
 
-/** For optional parts of a display: a failure shows nothing, but a missing permission is still reported. */
+/**
+ * For reads of optional parts of a display: a failed read leaves the part empty, but a missing permission is thrown
+ * again.
+ */
 export const nothingUnlessDenied = (error: unknown): undefined => {
   if (accessDeniedIn(error) !== undefined) throw error;
 };

@@ -8,13 +8,13 @@ const wholeNumber = (text: string, least: number): number => {
   return value;
 };
 
-/** Parsers of options, for commander. */
+/** Option parsers for commander. */
 export const positiveInteger = (text: string): number => wholeNumber(text, 1);
 export const naturalNumber = (text: string): number => wholeNumber(text, 0);
 
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** `90s`, `10m`, `2h` or `1d`, in milliseconds. */
+/** Parses a time such as `90s`, `10m`, `2h` or `1d` into milliseconds. */
 export const duration = (text: string): number => {
   const [, count, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const seconds = unit === undefined ? undefined : secondsIn[unit];
@@ -28,7 +28,7 @@ export const verboseOption = ['--verbose', 'show what succeeded as well'] as con
 /** Collects an option that may be given several times. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** An age in its largest units, e.g. `2h 5m`. */
+/** An age in its two largest units, such as `2h 5m`. */
 export const ageText = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   const [days, hours, minutes] = [

@@ -2,12 +2,12 @@ import { NotConfirmedError } from './operator-error.ts';
 import { ask as askOnTerminal, canAsk } from './output.ts';
 
 /** The option of every command that deletes something for good. */
-export const yesOption = ['--yes', 'do not ask'] as const;
+export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 
 /**
- * Asks for consent before something that cannot be undone.
+ * Asks for consent before an action that cannot be undone.
  *
- * @throws NotConfirmedError when the answer is no, or when there is nobody to ask.
+ * @throws NotConfirmedError when the answer is no, or when there is no terminal to ask on.
  */
 export const requireConsent = async ({
   question,

@@ -14,17 +14,20 @@ export interface Failure {
 
 const isAwsError = (error: Error): error is Error & { readonly $fault: string } => '$fault' in error;
 
-/** Errors of the SDK and of sockets about the connection to the stage, and not about this program. */
+/** Errors of the SDK, of prompts and of sockets that are no fault of this program: only their message is shown. */
 const connectionErrors = new Set(['CredentialsProviderError', 'TimeoutError', 'ExitPromptError']);
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
 const isConnectionError = (error: Error): boolean =>
   connectionErrors.has(error.name) || ('code' in error && socketCodes.has(String(error.code)));
 
-/** The SDK's error when neither environment nor profile names a Region; it has no name of its own. */
+/**
+ * The message of the SDK's error when neither the environment nor the profile names a Region. The error has no `name`
+ * of its own.
+ */
 const noRegion = 'Region is missing';
 
-/** The text for a failure; `undefined` for an unexpected error, whose stack is needed. */
+/** The exit code and the text for a failure; `undefined` for an unexpected error, which is shown with its stack. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, message: undefined };
@@ -48,7 +51,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   }
   if (isAwsError(error)) return { exitCode: exitCodes.failed, message: `${error.name}: ${error.message}` };
   if (!isConnectionError(error)) return undefined;
-  // A socket error that combines several attempts has no text of its own.
+  // The error that combines several failed connection attempts (`AggregateError`) has an empty message.
   const detail = error.message === '' && 'code' in error ? String(error.code) : error.message;
   return { exitCode: exitCodes.failed, message: detail };
 };

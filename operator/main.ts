@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// Before anything else is loaded, so that the next command reuses compiled code.
+// This comes before any other module is loaded, so that the next command can reuse their compiled code.
 enableCompileCache();
 const { run } = await import('./run.ts');
 await run();

@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** An irreversible action was not done, because nobody confirmed it. */
+/** An irreversible action was not done, because it was not confirmed. */
 export class NotConfirmedError extends OperatorError {
   constructor({ message }: { readonly message: string }) {
     super({ message });
@@ -14,7 +14,7 @@ export class NotConfirmedError extends OperatorError {
   }
 }
 
-/** The command line cannot be right, whatever the state of the stage. */
+/** The command line is wrong, whatever the state of the stage. */
 export class UsageError extends OperatorError {
   constructor({ message }: { readonly message: string }) {
     super({ message });

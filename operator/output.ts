@@ -4,10 +4,10 @@ import { tableText, wrapped } from './table.ts';
 
 type Value = string | number | boolean | null | undefined;
 
-/** One line of a list. Undefined and null are shown as empty, and are null in JSON. */
+/** One row of a list. Undefined and null are shown as empty cells, and are null in JSON. */
 export type Row = Readonly<Record<string, Value | object>>;
 
-/** What people read in another form than programs. */
+/** A value with one form for people, `text`, and another for programs: the exact value in JSON. */
 export class Shown {
   readonly text: string;
   readonly isNumber: boolean;
@@ -27,33 +27,36 @@ export class Shown {
   }
 }
 
-/** A decimal number with four significant digits, and its unit if no heading has it. */
+/** A decimal number with four significant digits, followed by its unit unless a heading names the unit. */
 export const fourDigits = (exact: string, unit = ''): string =>
   `${Number(exact).toLocaleString('en', { maximumSignificantDigits: 4, useGrouping: false })} ${unit}`.trimEnd();
 
-/** Money and fees: people read four digits and the unit, programs the exact decimal number. */
+/** An amount of money or a fee: people see four digits and the unit, and JSON has the exact decimal number. */
 export const amount = (exact: string, unit?: string): Shown =>
   new Shown(exact, { text: fourDigits(exact, unit), isNumber: true });
 
 export interface ListOptions {
   /**
-   * Columns that a terminal leaves out, the last one first, until the table fits. A list that has them is a table
-   * whatever its number of rows.
+   * Columns that may be left out, the last of them first, until the table fits the terminal. A list with such columns
+   * is shortened to a table even if it has few rows.
    */
   readonly dispensable?: readonly string[];
 }
 
 /** Where commands write: results to standard output, remarks to standard error. */
 export interface Output {
-  /** A list: a table, or one field below the other where a table is too wide; an array with `--json`. */
+  /** A list: a table, or one field per line where a table would be too wide. With `--json` it is an array. */
   rows(columns: readonly string[], rows: readonly Row[], options?: ListOptions): void;
-  /** A list that may be long: as `rows`, nothing when it is empty, and with `--json` one object on each line. */
+  /**
+   * A list that may be long. It is shown like `rows`, but an empty list prints nothing, and `--json` prints one object
+   * per line.
+   */
   lines(columns: readonly string[], rows: readonly Row[], options?: ListOptions): void;
-  /** One thing: a line for each field and a table for each nested list, or an object with `--json`. */
+  /** One object: a line for each field and a table for each nested list, or JSON with `--json`. */
   record(record: object): void;
-  /** A JSON array in any mode, one element on each line. */
+  /** A JSON array, with or without `--json`; one element per line. */
   elements(elements: readonly unknown[]): void;
-  /** A single text, such as a command to be pasted or what `$(…)` in a shell takes. */
+  /** A single text, such as a command to paste or a value that a shell reads with `$(…)`. */
   bare(text: string): void;
   /** Remarks for people, not for scripts. */
   remark(text: string): void;
@@ -61,7 +64,7 @@ export interface Output {
 
 interface Streams {
   readonly stdout: {
-    /** The width, when it is a terminal. */
+    /** The width of the terminal; absent when the stream is no terminal. */
     readonly columns?: number;
     /** Whether it is a terminal with colours and `NO_COLOR` is not set. */
     readonly hasColors?: () => boolean;
@@ -70,7 +73,7 @@ interface Streams {
   readonly stderr: { readonly columns?: number; write(text: string): unknown };
 }
 
-/** A reader that closes the pipe early, such as `head`, has what it wants: the rest is dropped. */
+/** When a reader such as `head` closes the pipe early, the rest of the output is dropped without an error. */
 export const endQuietlyOnClosedPipe = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -80,12 +83,16 @@ export const endQuietlyOnClosedPipe = (): void => {
 };
 
 /**
- * Characters that a terminal obeys or hides instead of showing: controls (also 8-bit ones), format and direction
- * characters, line separators and lone surrogates. Data from users, customers and files may contain any of them.
+ * Characters that a terminal acts on or hides instead of showing: control characters (8-bit ones, too), format and
+ * direction characters, line separators and lone surrogates. Data from users, customers and files may contain any of
+ * them.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text without effect on a terminal: line breaks stay, other controls are shown by number, as `\u{1b}`. */
+/**
+ * Makes a text harmless to a terminal: line breaks stay, and the other characters of `unseen` are replaced with their
+ * code, such as `\u{1b}`.
+ */
 export const visible = (text: string): string =>
   text.replaceAll(unseen, (character) =>
     character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
@@ -94,8 +101,8 @@ export const visible = (text: string): string =>
 const jsonEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * JSON of the same value without effect on a terminal: characters that `JSON.stringify` leaves, such as U+009B, become
- * `\u009b`.
+ * JSON that is harmless to a terminal: characters that `JSON.stringify` does not escape, such as U+009B, are escaped as
+ * well (`\u009b`).
  */
 const visibleJson = (value: unknown, space?: number): string =>
   JSON.stringify(value, null, space).replaceAll(unseen, (character) =>
@@ -111,13 +118,19 @@ const shown = (value: unknown): string => {
   return visible(text.replaceAll(/\s*\n\s*/g, ' '));
 };
 
-/** The name of a field or of a column; data inside a record keep theirs. */
+/**
+ * The heading of a field or a column, with spaces for underscores. Dotted names, which come from nested objects, stay
+ * as they are.
+ */
 const heading = (name: string): string => shown(name.includes('.') ? name : name.replaceAll('_', ' '));
 
-/** What is pasted into a shell: a break in it would run its first half. */
+/**
+ * Whether a line is a command for a shell. Such a line is not wrapped: pasting it would run only the part before the
+ * break.
+ */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('npm run ');
 
-/** A text whose lines, but not commands, are broken between words where a terminal is narrower. */
+/** Wraps the lines of a text between words to fit the terminal. Commands are not wrapped. */
 export const wrappedLines = (text: string, { columns }: { readonly columns?: number | undefined }): string =>
   columns === undefined
     ? text
@@ -185,18 +198,18 @@ const tones: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   stuck: 'red',
 };
 
-/** Several things of one kind inside a record: shown below it, as a table of their own. */
+/** Whether a field of a record is a list of objects, which is shown below the other fields as a table. */
 const isList = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
 
-/** Without those that are empty in every row. */
+/** The columns of these rows, without those that are empty in every row. */
 const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row).filter((column) => row[column] != null))),
 ];
 
-/** The fields of a record; those of an object inside it by its name and theirs, as `ott.streams_at_once`. */
+/** The fields of a record. A field of a nested object gets a dotted name, such as `ott.streams_at_once`. */
 const fieldsOf = (record: object): [string, unknown][] =>
   Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -212,7 +225,7 @@ const isNumeric = (value: unknown): boolean =>
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** A moment as people at this terminal read it: local time with its zone, to the second. */
+/** A time in the form for people at a terminal: local time to the second, with the offset of the time zone. */
 const localTime = (iso: string): string => {
   const at = new Date(iso);
   const offset = -at.getTimezoneOffset();
@@ -224,11 +237,14 @@ const localTime = (iso: string): string => {
 
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
 
-/** Addresses, hashes and identifiers: both ends are enough in a long list. */
+/** Shortens addresses, hashes and identifiers to their first and last six digits, which are enough in a long list. */
 export const shortened = (cell: string): string =>
   cell.replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
 
-/** Up to this many rows, as a stage has signers, are shown in full rather than shortened to a table. */
+/**
+ * Up to this many rows are shown in full, one field per line, rather than shortened to a table. A stage has at most
+ * this many signers.
+ */
 const rowsBelowAtMost = 12;
 
 const textOutput = ({ stdout, stderr }: Streams): Output => {
@@ -273,7 +289,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     const table = (columns: readonly string[], { isShort = false, breaksWords = false } = {}) =>
       tableText({
         head: columns.map(heading),
-        // The first column is a row's name, which is pasted into the next command.
+        // The first column, which names the row, is not shortened: operators paste it into the next command.
         rows: rows.map((_, row) =>
           columns.map((column, index) => {
             const text = texts.get(column)?.[row] ?? '';
@@ -301,7 +317,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       for (const { columns, ...form } of tries) {
         const text = table(columns, form);
         if (text === undefined) continue;
-        remark('Not everything fits: --json and a pipe have it all.');
+        remark('Not everything fits this terminal: use --json or a pipe to see it all.');
         return text;
       }
     }
@@ -338,25 +354,25 @@ export const createOutput = ({
 /** Writes to standard error why a command failed. */
 export const sayFailure = (message: string): void => remarkTo(process.stderr)(message);
 
-/** Help, and what is wrong with a command line. */
+/** Where commander writes help texts, and errors in the command line. */
 export const helpOutput: OutputConfiguration = {
   writeOut: (text) => process.stdout.write(visible(text)),
   writeErr: (text) => process.stderr.write(visible(text)),
 };
 
-/** What surrounds a question on its lines: a mark before it, the possible answers after it. */
+/** The width of what the prompt prints around a question: a mark before it, the possible answers after it. */
 const roomAround = '? '.length + ' (y/N) '.length;
 
-/** A question's lines, broken between words to fit the terminal with their surroundings. */
+/** A question, wrapped between words so that it fits the terminal together with what the prompt prints around it. */
 export const askedText = (question: string, columns: number | undefined): string =>
   wrappedLines(visible(question), {
     columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),
   });
 
-/** Whether there is somebody to ask. */
+/** Whether there is a terminal on which to ask. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** Asks the person at the terminal; the library is loaded only then. */
+/** Asks the person at the terminal. The prompt library is loaded only when there is a question. */
 export const ask = async (question: string): Promise<boolean> => {
   const { confirm } = await import('@inquirer/prompts');
   const message = askedText(question, process.stderr.columns);

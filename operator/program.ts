@@ -4,7 +4,10 @@ import * as z from 'zod';
 import type { CommandGroup } from './operator.ts';
 import { helpOutput } from './output.ts';
 
-/** Each is loaded on demand: loading the clients of AWS and of the chain is most of a command's start. */
+/**
+ * Each group is loaded on demand, because loading the clients for AWS and the chain takes most of a command's start-up
+ * time.
+ */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   find: async () => (await import('./commands/find.ts')).find,
@@ -39,8 +42,8 @@ Exit codes
   0  done
   1  it failed, and standard error says why
   2  the command line is wrong
-  3  it was not confirmed: the answer was no, or there was nobody to ask and
-     no --yes
+  3  it was not confirmed: the answer was no, or there was neither a terminal
+     to ask on nor --yes
 
 On AWS the credentials and the region are those that the AWS command line
 would use.`;
@@ -49,28 +52,31 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
-/** Makes help and errors look alike at every level. */
+/** Gives a command and its subcommands the parent's settings for help and errors. */
 const inherit = (command: Command, parent: Command): Command => {
   command.copyInheritedSettings(parent);
   for (const inner of command.commands) inherit(inner, command);
   return command;
 };
 
-/** The part of the command line that `argv` needs. Mistakes and requests for help throw commander's errors. */
+/**
+ * Creates the program with the commands that `argv` needs. It throws commander's errors for mistakes in `argv` and
+ * requests for help.
+ */
 export const createProgram = async (
-  /** @default all of it */
+  /** @default all commands */
   argv: readonly string[] = [],
 ): Promise<Command> => {
   const program = new Command('operator')
     .description('Operate a Marquee stage from day to day.')
     .usage('[options] <command>')
-    .option('--stage <name>', 'stage on AWS; without it, what npm start runs on this machine', 'local')
-    .option('--outputs <file>', 'where the local system wrote down its addresses (.local/outputs.json)')
+    .option('--stage <name>', 'stage on AWS; without it, the local system that npm start runs', 'local')
+    .option('--outputs <file>', 'the file with the addresses of the local system (.local/outputs.json)')
     .option('--json', 'print results as JSON')
     .version(version, '--version', 'print the version of Marquee')
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput(helpOutput)
-    .showHelpAfterError('(--help says what there is)')
+    .showHelpAfterError('(--help lists the commands and options)')
     .exitOverride()
     .addHelpText('after', ending);
   for (const name of groupsOf(argv)) {

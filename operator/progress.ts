@@ -1,6 +1,6 @@
 import { type Progress, startProgress } from './output.ts';
 
-/** Shows progress that is removed however the work ends. */
+/** Does work that shows its progress. The progress line is removed even if the work fails. */
 export const withProgress = async <Result>(
   work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> => {

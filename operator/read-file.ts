@@ -18,7 +18,7 @@ export const readText = async (file: string): Promise<string> => {
   }
 };
 
-/** V8's message of a syntax error includes the line and the column. */
+/** Parses a file's JSON. V8's message for a syntax error includes the line and the column. */
 export const parseJson = (file: string, text: string): unknown => {
   try {
     return parseExactJson(text);

@@ -10,7 +10,8 @@ export const runCommand = async (argv: readonly string[]): Promise<number> => {
     await program.parseAsync(argv, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // An unexpected error is printed with its stack. Node.js itself would print stored data as it is.
+    // An unexpected error is printed with its stack. It is not left to Node.js, which would print control characters in
+    // stored data unescaped.
     const failure = failureOf(error) ?? { exitCode: exitCodes.failed, message: inspect(error) };
     if (failure.message !== undefined) sayFailure(failure.message);
     return failure.exitCode;

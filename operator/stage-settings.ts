@@ -3,7 +3,7 @@ import { stageNamed, stageNames } from '../config/stages.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * The stage's file, which must be the one that was deployed.
+ * The settings in the stage's file, which must be the version that was deployed.
  *
  * @throws OperatorError when the file does not exist.
  */

@@ -14,7 +14,7 @@ import type { Applications } from '../shared/applications/ports/applications.ts'
 import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 
-/** A stage's database, as its functions use it. */
+/** A client for the stage's tables, with the same settings as that of the stage's functions. */
 export const documentsOf = (target: Target): DocumentClient =>
   documentClientOf(target.aws, { onAttempt: target.onTableCall });
 
@@ -68,8 +68,8 @@ export const getApplication = async (
 };
 
 /**
- * For a search without results: letters and endpoints outlive their application, so only then is an unknown application
- * a mistake.
+ * For a search that found nothing. Dead letters and endpoints can outlive their application, so an unknown application
+ * is a mistake only if the search has no results.
  */
 export const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
   if (id !== undefined) await getApplication(applicationsOf(target), id);

@@ -1,20 +1,21 @@
 import { createRequire } from 'node:module';
 
-/** In a table that breaks words, no column but the first needs to be wider, except for its heading. */
+/**
+ * A table that breaks words may narrow every column but the first to this width, or to the longest word of its heading.
+ */
 const narrowest = 7;
 
-/** A row of more lines is no longer read as a row. */
+/** A row of more lines than this is hard to recognize as one row. */
 const linesAtMost = 3;
 
 export interface TableOptions {
   /** Headings; each row has as many cells. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns that are aligned at their ends. */
   readonly isRightAligned: readonly boolean[];
   /** The terminal's width. @default unlimited */
   readonly width: number | undefined;
-  /** Columns are closer together, and words are broken if the table would be too wide. @default false */
+  /** Puts the columns closer together, and breaks words if the table would be too wide otherwise. @default false */
   readonly breaksWords?: boolean;
   /** Colours a piece of a cell, or of the head. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
@@ -22,13 +23,13 @@ export interface TableOptions {
 
 const require = createRequire(import.meta.url);
 
-/** Compiling its tables takes a tenth of a command's start, so it is done only for texts that need it. */
+/** Loading `string-width` takes a tenth of a command's start-up time, so it is loaded only for texts that need it. */
 const stringWidth = (text: string): number => {
   const { default: width }: typeof import('string-width') = require('string-width');
   return width(text);
 };
 
-/** Most texts have only letters that are one column wide, which are simply counted. */
+/** Most texts are printable ASCII, in which each character is one column wide. */
 const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
 const longestWord = (text: string): number => {
@@ -36,7 +37,7 @@ const longestWord = (text: string): number => {
   return Math.max(...text.split(' ').map(widthOf));
 };
 
-/** Pieces of at most `width` letters. */
+/** Breaks longer words into pieces of at most `width` characters, with spaces between the pieces. */
 const broken = (text: string, width: number): string =>
   text
     .split(' ')
@@ -45,7 +46,7 @@ const broken = (text: string, width: number): string =>
     )
     .join(' ');
 
-/** Lines of at most `width` columns, broken between words; a longer word is a line of its own. */
+/** Lines of at most `width` columns, broken between words. A word that is longer than this gets a line of its own. */
 export const wrapped = (text: string, width: number): string[] => {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -63,7 +64,10 @@ export const wrapped = (text: string, width: number): string[] => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The widest columns shrink first, none below its longest word; `undefined` when that is not enough. */
+/**
+ * The widths of columns that fit into `room`. The widest columns shrink first, but none below its width in `least`;
+ * `undefined` when that is not enough.
+ */
 const fitted = (
   natural: readonly number[],
   least: readonly number[],
@@ -79,8 +83,8 @@ const fitted = (
 };
 
 /**
- * A table as text; `undefined` when it cannot be narrow enough, or only with cells of too many lines. Its time grows with
- * the number of rows.
+ * A table as text; `undefined` when it cannot be narrow enough, or when a row would need more than `linesAtMost` lines.
+ * The running time is proportional to the number of rows.
  */
 export const tableText = (options: TableOptions): string | undefined => {
   const { head, rows, isRightAligned, width, paint, breaksWords = false } = options;
@@ -108,7 +112,7 @@ export const tableText = (options: TableOptions): string | undefined => {
     const painted = paint(piece, { isHead, cell });
     return isRightAligned[column] ? padding + painted : painted + padding;
   };
-  /** The lines that a row takes, each with its end. */
+  /** The lines of a row, each with its line break. */
   const rowText = (cells: readonly string[], isHead = false): string | undefined => {
     const pieces = cells.map((cell, column) => {
       const columns = widths[column] ?? 0;

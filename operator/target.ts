@@ -10,30 +10,36 @@ export interface Target {
   readonly stage: string;
   readonly isLocal: boolean;
   readonly aws: AwsSettings;
-  /** Whether CloudFormation refuses to remove its stack. */
+  /** Whether CloudFormation refuses to delete the stage's stack. */
   readonly isProtected: boolean;
-  /** The stand-in for the users' identity provider; on AWS there is none. */
+  /** The address of the local stand-in for the identity provider; `undefined` on AWS. */
   readonly localIssuer: string | undefined;
-  /** A complete command line for this stage, to be pasted. */
+  /** A complete command line for this stage, which an operator can paste. */
   command(words: string): string;
-  /** Told of each call to a table. @default nobody is */
+  /** Called for each request to a DynamoDB table. @default no call */
   readonly onTableCall?: () => void;
   /**
    * An output of the stage's stack, e.g. `TopicArn`.
    *
-   * @throws OperatorError when the stack has none of that name.
+   * @throws OperatorError when the stack has no output with this name.
    */
   output(name: string): string;
 }
 
 const localOutputsFile = fileURLToPath(new URL('../.local/outputs.json', import.meta.url));
 
-/** The local system lets everyone do everything who is none of its functions and users. */
+/**
+ * The local system enforces policies only for its own functions and users. Any other credentials, such as these, may do
+ * everything.
+ */
 const localCredentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
 const localOutputsSchema = z.object({
   aws_endpoint_url: z.url(),
   oidc_issuer: z.url(),
-  /** Of a user of the local system, to try a policy: nothing writes them but whoever does. */
+  /**
+   * The credentials of a local user, for trying out a policy. The local system does not write this field: it is added
+   * by hand.
+   */
   operator_credentials: z
     .object({ accessKeyId: z.string(), secretAccessKey: z.string() })
     .default(localCredentials),
@@ -92,13 +98,13 @@ const readStack = async (
   }
 };
 
-/** For a shell. */
+/** Quotes a word for a shell, if it needs quotes. */
 const quoted = (word: string): string =>
   /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
- * Finds a stage by its name; `local` is what `npm start` runs on this machine, any other is on AWS, under the
- * credentials and the region that the AWS command line would use.
+ * Finds a stage by its name. `local` is the system that `npm start` runs on this machine. Any other stage is on AWS, in
+ * the account and Region that the AWS command line would use.
  *
  * @throws OperatorError when it cannot be found.
  */
@@ -107,7 +113,7 @@ export const findTarget = async ({
   outputsFile = localOutputsFile,
 }: {
   readonly stage: string;
-  /** Where the local system writes down its addresses. */
+  /** The file in which the local system records its addresses. */
   readonly outputsFile?: string;
 }): Promise<Target> => {
   const isLocal = stage === 'local';

@@ -19,14 +19,14 @@ export interface HandedOver {
 
 const keyName = (stage: string, id: string): string => `marquee-${stage}-${id}`;
 
-/** Turns a concurrent change of the application into an operator's error. */
+/** Turns a conflict with a concurrent change of the application into an OperatorError. */
 const asOperator = async <Result>(id: string, work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (cause) {
     if (!(cause instanceof ApplicationConflictError)) throw cause;
     throw new OperatorError({
-      message: `${id} was changed by another command, or one of its clients is another application's; try again.`,
+      message: `${id} was changed by another command, or one of its clients belongs to another application; try again.`,
       cause,
     });
   }
@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * A key that a command created for this application name before it was cut off: no application has it. Keys that were
- * used and then removed are never found here, because the gateway deletes them first.
+ * The key that an interrupted command created for an application with this name: no application has the key. Keys that
+ * were in use and then removed are never found here, because they are deleted from the gateway first.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -51,7 +51,10 @@ const leftOver = async (
   return undefined;
 };
 
-/** Creates a key that admits nobody yet, because it belongs to no application. */
+/**
+ * Creates a key, or takes over the one of an interrupted command. Calls with the key are refused while it belongs to no
+ * application.
+ */
 const newKey = async (
   keeping: KeyKeeping,
   { id, tier }: Pick<Application, 'id' | 'tier'>,
@@ -68,12 +71,12 @@ const newKey = async (
  * Creates an application with its API key.
  *
  * ```
- * key          in the gateway, by the application's name      opens nothing: functions find no application
- * tier         the key is in its usage plan
- * application  with the key's id, in one write                from here on it works
+ * key          is created in the gateway, named after the application; calls with it are still refused
+ * tier         the key is added to the tier's usage plan
+ * application  is stored with the key's id, in one write; from now on calls with the key are accepted
  * ```
  *
- * Cut off anywhere before the last step, the same command finds the key and continues with it.
+ * If the command is interrupted before the last step, running it again finds the key and continues with it.
  */
 export const createApplication = async (
   keeping: KeyKeeping,
@@ -83,7 +86,7 @@ export const createApplication = async (
   const { id } = fields;
   if ((await applications.find(id)) !== undefined) {
     throw new OperatorError({
-      message: `Application ${id} already exists. If its key was never handed over, make a new one with applications rotate-key ${id}.`,
+      message: `Application ${id} already exists. If its key was never handed over, create a new one with applications rotate-key ${id}.`,
     });
   }
   for (const clientId of fields.clientIds) {
@@ -105,9 +108,9 @@ export const createApplication = async (
 };
 
 /**
- * Adds a key to an application. Its other keys keep working, until `end` if that is given. One write stores the new key
- * and that end, so the old keys end in time even if the command is interrupted afterwards. Keys that have already ended
- * are deleted first.
+ * Adds a key to an application. If `end` is given, the application's other keys expire at that time; otherwise they
+ * keep working. One write stores the new key and the expiry of the others, so that they expire in time even if the
+ * command is interrupted afterwards. Keys that have already expired are deleted first.
  */
 export const addKey = async (
   keeping: KeyKeeping,
@@ -125,7 +128,7 @@ export const addKey = async (
       ? before.keyEnds
       : {
           ...Object.fromEntries(before.apiKeyIds.map((keyId) => [keyId, new Date(end).toISOString()])),
-          // A key that ends sooner keeps its end.
+          // A key that expires before `end` keeps its earlier expiry.
           ...Object.fromEntries(
             Object.entries(before.keyEnds ?? {}).filter(([, earlier]) => Date.parse(earlier) < end),
           ),
@@ -134,7 +137,7 @@ export const addKey = async (
   return { application, keyId: key.id, keyValue };
 };
 
-/** @throws OperatorError when the application does not exist, or when one of the keys is not its own. */
+/** @throws OperatorError when the application does not exist, or does not have one of the keys. */
 export const getKeysOwner = async (
   { applications }: Pick<KeyKeeping, 'applications'>,
   { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
@@ -143,13 +146,13 @@ export const getKeysOwner = async (
   const foreign = keyIds.filter((keyId) => !application.apiKeyIds.includes(keyId));
   if (foreign.length === 0) return application;
   throw new OperatorError({
-    message: `${foreign.join(', ')} ${foreign.length === 1 ? 'is no key' : 'are no keys'} of ${id}.`,
+    message: `${foreign.join(', ')} ${foreign.length === 1 ? 'is not a key' : 'are not keys'} of ${id}.`,
   });
 };
 
 /**
- * Deletes keys for good, from the gateway first: an interrupted command then leaves no key that still admits calls, and
- * none that is later taken for a new one.
+ * Deletes keys for good, from the gateway first. An interrupted command then leaves no key with which calls are still
+ * accepted, and none that `leftOver` would take for a new key.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,
@@ -167,7 +170,7 @@ export const removeKeys = async (
   });
 };
 
-/** Moves an application and its keys to another tier. If it is cut off, run it again to complete it. */
+/** Moves an application and its keys to another tier. If this is interrupted, repeating it completes the move. */
 export const moveToTier = async (
   keeping: KeyKeeping,
   { application, tier }: { readonly application: Application; readonly tier: string },
@@ -182,6 +185,6 @@ export const removeApplication = async (keeping: KeyKeeping, id: string): Promis
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // A key that was added in the meantime must not be reused when the name is used again.
+  // A key that was added in the meantime must not be reused when an application with the same id is created later.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

@@ -36,7 +36,9 @@ export const changeApplication = async (
     : moveToTier(keeping, { application, tier });
 };
 
-/** Assigns the tokens of an OIDC client to this application. A client that it already has stays as it is. */
+/**
+ * Assigns the tokens of an OIDC client to this application. If the application already has the client, nothing changes.
+ */
 export const addClient = async (
   keeping: KeyKeeping,
   { id, clientId }: { readonly id: string; readonly clientId: string },

@@ -11,7 +11,7 @@ import { mistakesOf, parseJson } from '../read-file.ts';
 
 const configurationSchema = z.strictObject({
   ott: ottConfigurationSchema,
-  /** If left out, it stays as it is; `null` clears it. */
+  /** If left out, the stored configuration stays as it is; `null` removes it. */
   wallets: walletsConfigurationSchema.nullish(),
 });
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
@@ -44,7 +44,7 @@ export const configureApplication = async ({
   readonly id: string;
   readonly configuration: ApplicationConfiguration;
   readonly applications: Pick<ApplicationRegistry, 'find' | 'save'>;
-  /** How the stage protects streams. */
+  /** How the stage signs streams. */
   readonly signing: Signing;
 }): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
   const before = await applications.find(id);
@@ -53,7 +53,7 @@ export const configureApplication = async ({
   if (ott.streams_at_once !== undefined && signing !== 'cookies') {
     throw new OperatorError({
       message:
-        'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only these end what a player goes on to fetch.',
+        'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream.',
     });
   }
   const after = { ...before, ott, ...(wallets !== undefined && { wallets: wallets ?? undefined }) };

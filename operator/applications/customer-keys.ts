@@ -26,8 +26,8 @@ export interface CustomerKeys {
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
   /**
-   * Adds the key to this tier's usage plan and removes it from every other: a key works only with a plan, and is in at
-   * most one plan of a stage. In between, calls with it are refused for a moment.
+   * Removes the key from every other usage plan and adds it to this tier's. A key works only in a plan, and is in at
+   * most one plan of a stage. Between the two steps, calls with the key are refused for a moment.
    */
   putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
   remove(id: string): Promise<void>;
@@ -89,7 +89,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
     },
     named: async (name) => {
       const found: CustomerKey[] = [];
-      // The gateway finds names by prefix.
+      // `nameQuery` finds every name that begins with this one.
       for await (const { items = [] } of paginateGetApiKeys({ client }, { nameQuery: name })) {
         found.push(...items.map(keyOf).filter((key) => key.name === name));
       }
@@ -103,7 +103,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
         await except('NotFoundException', client.send(leave));
       }
       const join = new CreateUsagePlanKeyCommand({ usagePlanId: plan, keyId: id, keyType: 'API_KEY' });
-      // The key is already in the plan.
+      // `ConflictException`: the key is already in the plan.
       await except('ConflictException', client.send(join));
     },
     remove: async (id) => {

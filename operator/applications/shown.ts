@@ -1,8 +1,8 @@
 import { type Application, hasEnded } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
-/** The note for changes that functions see only when their cache ends. */
-export const seenSoon = 'Functions use it within 30 seconds.';
+/** The note for changes that the functions see only when their cached copy expires. */
+export const seenSoon = 'The change takes effect within 30 seconds.';
 
 /** An application as `list` shows it. */
 export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, clientIds }: Application) => ({
@@ -23,7 +23,7 @@ const keyText = (application: Application, id: string, key: CustomerKey | undefi
   return { id, state, created_at: key.createdAt, ...(endsAt !== undefined && { ends_at: endsAt }) };
 };
 
-/** An application with its keys' ids, but never the keys. */
+/** An application with its keys' ids, but never their secret values. */
 export const applicationRecord = async (application: Application, keys: Pick<CustomerKeys, 'find'>) => ({
   id: application.id,
   name: application.name,

@@ -16,7 +16,7 @@ const clientCommand = ({
   new Command(name)
     .description(description)
     .argument('<id>', 'the application')
-    .argument('<client-id>', 'the client, as tokens name it in azp or client_id')
+    .argument('<client-id>', "the client's id, as tokens state it in azp or client_id")
     .action(async (id: string, clientId: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { clientIds } = await change(keyKeepingOf(target), { id, clientId });
@@ -34,6 +34,6 @@ export const addClientCommand = () =>
 export const removeClientCommand = () =>
   clientCommand({
     name: 'remove-client',
-    description: 'remove an OIDC client: its tokens belong to no application',
+    description: 'remove an OIDC client; its tokens then belong to no application',
     change: removeClient,
   });

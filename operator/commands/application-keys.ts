@@ -9,7 +9,7 @@ export const rotateKeyCommand = () =>
   new Command('rotate-key')
     .description('create a new API key, which is shown only once; the old keys work until they are removed')
     .argument('<id>', 'the application')
-    .option('--grace <time>', 'the old keys end after this time (90s, 10m, 24h)', duration)
+    .option('--grace <time>', 'the old keys expire after this time (90s, 10m, 24h)', duration)
     .action(async (id: string, { grace }: { readonly grace?: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const keeping = keyKeepingOf(target);
@@ -22,12 +22,12 @@ export const rotateKeyCommand = () =>
       if (old.length === 0) return;
       if (grace === undefined) {
         const words = `applications remove-key ${id} ${old.join(' ')} --yes`;
-        output.remark(`When it is in use:\n${target.command(words)}`);
+        output.remark(`When the new key is in use:\n${target.command(words)}`);
         return;
       }
       for (const each of old) {
         output.remark(
-          `${each} ends at ${application.keyEnds?.[each]}: calls with it answer 403 from then on.`,
+          `${each} expires at ${application.keyEnds?.[each]}: calls with it are answered with 403 from then on.`,
         );
       }
     });
@@ -36,7 +36,7 @@ export const removeKeyCommand = () =>
   new Command('remove-key')
     .description('remove API keys of an application, immediately and for good')
     .argument('<id>', 'the application')
-    .argument('<key-id...>', "the keys' ids, as `applications show` has them")
+    .argument('<key-id...>', "the keys' ids, as `applications show` prints them")
     .option(...yesOption)
     .action(async (id: string, keyIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -14,10 +14,10 @@ import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf } from '../stores.ts';
 
 const audienceOption = () =>
-  new Option('--audience <whom>', 'whose changes it hears of: all users, or those linked to it').choices([
-    'all',
-    'linked',
-  ]);
+  new Option(
+    '--audience <whom>',
+    'the users whose changes it is notified of: all users, or those linked to it',
+  ).choices(['all', 'linked']);
 
 interface CreateOptions {
   readonly name?: string;
@@ -54,8 +54,8 @@ const newFields = async (id: string, options: CreateOptions) => {
 export const createCommand = () =>
   new Command('create')
     .description('add a customer with an API key, which is shown only once')
-    .argument('<id>', 'small letters, digits and hyphens')
-    .option('--name <name>', 'what people call it; without it, its id')
+    .argument('<id>', 'lower-case letters, digits and hyphens')
+    .option('--name <name>', 'a name for people to read; without it, the id')
     .option('--tier <tier>', "the usage plan of its keys, one of the stage's tiers", 'standard')
     .addOption(audienceOption().default('all'))
     .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
@@ -66,7 +66,7 @@ export const createCommand = () =>
       10,
     )
     .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber, 1_000)
-    .option('--file <file>', 'rules and countries for OTT events, as `applications configure` takes them')
+    .option('--file <file>', 'rules and countries for OTT events, as in `applications configure`')
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
@@ -75,7 +75,9 @@ export const createCommand = () =>
       output.remark('The key is not shown again. It may take a minute to work.');
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
         const words = `applications configure ${id} --file rules.json`;
-        output.remark(`Its viewers see no OTT events until it has rules:\n${target.command(words)}`);
+        output.remark(
+          `The application's viewers see no OTT events until it has rules:\n${target.command(words)}`,
+        );
       }
     });
 
@@ -83,8 +85,8 @@ export const setCommand = () =>
   new Command('set')
     .description("change an application's name, tier, audience or daily limits")
     .argument('<id>', 'the application')
-    .option('--name <name>', 'what people call it')
-    .option('--tier <tier>', 'moves its keys to another usage plan; they are refused for a moment')
+    .option('--name <name>', 'a name for people to read')
+    .option('--tier <tier>', 'move its keys to another usage plan; calls with them are refused for a moment')
     .addOption(audienceOption())
     .option('--contracts-per-day <number>', 'contracts that the application may deploy a day', naturalNumber)
     .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber)
@@ -98,7 +100,7 @@ export const setCommand = () =>
 
 export const configureCommand = () =>
   new Command('configure')
-    .description("set an application's rules and countries for OTT events, in place of those it has")
+    .description("replace an application's rules and countries for OTT events")
     .argument('<id>', 'the application')
     .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}, "streams_at_once": 2}}')
     .action(async (id: string, { file }: { readonly file: string }, command: Command) => {

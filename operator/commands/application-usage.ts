@@ -18,7 +18,7 @@ const columns = [
 export const usageCommand = () =>
   new Command('usage')
     .description('show how much of the daily limits (UTC) is used')
-    .argument('[id]', 'of one application; without it, of all')
+    .argument('[id]', 'the application; without it, all applications')
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const applications = applicationsOf(target);

@@ -6,15 +6,13 @@ import { operatorOf } from '../operator.ts';
 
 export const consoleCommand = (): Command =>
   new Command('console')
-    .description(
-      'serve pages about the stage on this machine, for one browser, until Ctrl-C; they change nothing',
-    )
-    .option('--port <number>', 'where on 127.0.0.1; 0 takes a free one', naturalNumber, 4580)
+    .description('serve read-only pages about the stage on this machine, to one browser, until Ctrl-C')
+    .option('--port <number>', 'the port on 127.0.0.1; 0 chooses a free one', naturalNumber, 4580)
     .action(async ({ port }: { readonly port: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { url, stop } = await startConsole(target, { port, remark: output.remark });
       output.record({ url });
-      output.remark('Open it in a browser; the address works once. Ctrl-C ends the console.');
+      output.remark('Open this address in a browser; it works only once. Ctrl-C ends the console.');
       const ended = new AbortController();
       await Promise.race(
         ['SIGINT', 'SIGTERM'].map((signal) => once(process, signal, { signal: ended.signal })),

@@ -29,7 +29,7 @@ const allContracts = async (target: Target, application: string): Promise<Contra
 const list = () =>
   new Command('list')
     .description("show an application's collections, newest first")
-    .argument('<application>', 'whose')
+    .argument('<application>', 'the application')
     .action(async (application: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       await getApplication(applicationsOf(target), application);
@@ -53,7 +53,7 @@ const show = () =>
   new Command('show')
     .description("show any application's collection and its newest tokens")
     .argument('<address>', 'its address')
-    .option('--tokens <number>', 'show at most so many tokens', positiveInteger, 10)
+    .option('--tokens <number>', 'show at most this many tokens', positiveInteger, 10)
     .action(async (written: string, { tokens }: { readonly tokens: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const contract = await contractsOf(target).findPublic(readContractAddress(written));
@@ -91,11 +91,14 @@ const chosenContracts = async (
 const setBaseCommand = () =>
   new Command('set-base')
     .description('change the metadata address of collections after a move to another domain')
-    .argument('<application>', 'whose collections')
-    .argument('[contract...]', 'their addresses')
-    .requiredOption('--base <address>', 'such as https://api.example.com; /api/v1/nft/contracts/… is added')
+    .argument('<application>', 'the application that owns the collections')
+    .argument('[contract...]', 'the addresses of the collections')
+    .requiredOption(
+      '--base <address>',
+      'the new address, such as https://api.example.com; /api/v1/nft/contracts/… is appended',
+    )
     .option('--all', 'all collections of the application that did not fail')
-    .option('--wait', 'until the chain has decided')
+    .option('--wait', 'return only when every transaction is decided')
     .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
       const base = readBase(options.base);
       const { target, output } = await operatorOf(command);
@@ -116,11 +119,15 @@ const setBaseCommand = () =>
       const entry = settings.find((setting) => setting.entry !== undefined)?.entry;
       if (options.wait !== true && entry !== undefined) {
         const words = `transactions show ${entry.nonce} --signer ${addressOfSigner(entry.signer)}`;
-        output.remark(`Follow ${settings.length === 1 ? 'it' : 'one'}:\n${target.command(words)}`);
+        output.remark(
+          `Follow ${settings.length === 1 ? 'the transaction' : 'one of the transactions'}:\n${target.command(words)}`,
+        );
       }
       const failed = settings.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0) {
-        throw new OperatorError({ message: `${failed.length} of ${settings.length} were not changed.` });
+        throw new OperatorError({
+          message: `${failed.length} of ${settings.length} collections were not changed.`,
+        });
       }
     });
 

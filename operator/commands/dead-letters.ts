@@ -20,9 +20,9 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show what could not be delivered, and to which application')
-    .option('--application <id>', 'those of one application only')
-    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .description('show the notifications that could not be delivered, each with its application')
+    .option('--application <id>', 'only dead letters of this application')
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
     .action(async ({ application, limit }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found = await listDeadLetters({
@@ -49,10 +49,10 @@ const list = () =>
 const redrive = () =>
   new Command('redrive')
     .description(
-      'send dead letters again to the endpoints that did not accept them; each leaves the queue only after that',
+      'send dead letters again to the endpoints that did not accept them; each stays in the queue until it has been sent',
     )
     .argument('[message-id...]', 'only these messages; all if left out')
-    .option('--application <id>', 'those of one application only')
+    .option('--application <id>', 'only dead letters of this application')
     .option(...verboseOption)
     .action(
       async (
@@ -65,7 +65,7 @@ const redrive = () =>
         const endpoints = endpointsOf(target);
         for (const { applicationId, destination } of failingNow(await endpoints.list())) {
           const address = withoutCredentials(destination);
-          output.remark(`${address} of ${applicationId} did not accept its last notification.`);
+          output.remark(`${address} of application ${applicationId} did not accept its last notification.`);
         }
         await withProgress((progress) =>
           redriveDeadLetters(
@@ -107,10 +107,10 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      'delete dead letters for good: these changes are never delivered, unless the user changes again',
+      'delete dead letters for good: an endpoint never learns of the change, unless the same user changes again',
     )
     .argument('[message-id...]', 'only these messages; all if left out')
-    .option('--application <id>', 'those of one application only')
+    .option('--application <id>', 'only dead letters of this application')
     .option(...yesOption)
     .action(
       async (
@@ -159,11 +159,13 @@ const reportMissing = ({
   const failed = outcomes.filter(({ isRedriven }) => !isRedriven);
   if (missing.length > 0) {
     throw new OperatorError({
-      message: `Not found: ${missing.join(', ')}. Messages that another command has received are back within a minute.`,
+      message: `Not found: ${missing.join(', ')}. Messages that another command is reading are back in the queue within a minute.`,
     });
   }
   if (failed.length > 0) {
-    throw new OperatorError({ message: `${failed.length} could not be redriven and stay in the queue.` });
+    throw new OperatorError({
+      message: `${failed.length} messages could not be redriven and stay in the queue.`,
+    });
   }
 };
 

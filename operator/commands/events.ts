@@ -32,9 +32,9 @@ interface ListOptions {
 const list = () =>
   new Command('list')
     .description('show the whole catalogue, newest start first')
-    .addOption(new Option('--status <status>', 'those of one status only').choices(eventStatuses))
-    .addOption(new Option('--access <access>', 'free ones or paid ones only').choices(eventAccesses))
-    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .addOption(new Option('--status <status>', 'only events with this status').choices(eventStatuses))
+    .addOption(new Option('--access <access>', 'only free or only paid events').choices(eventAccesses))
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
     .action(async (options: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found = await listEvents({ events: dynamoDbEvents(eventStoreOf(target)), ...options });
@@ -68,7 +68,7 @@ const show = () =>
 const setStatus = () =>
   new Command('set-status')
     .description(
-      `move an event to another status: ${eventStatuses.join(', ')}; imports of the same file keep it`,
+      `move an event to another status: ${eventStatuses.join(', ')}; a later import of the same file keeps this status`,
     )
     .argument('<event-id>', 'the event')
     .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
@@ -107,10 +107,10 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      "check the stored events for streams that cannot be signed, because the signature would open another event's stream, and for tickets that are no ERC-721 collection",
+      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, and tickets that are not of an ERC-721 collection",
     )
     .addOption(
-      new Option('--signing <way>', 'check as if the stage signed this way').choices(['url', 'cookies']),
+      new Option('--signing <way>', 'check as if the stage signed in this way').choices(['url', 'cookies']),
     )
     .action(async (options: { readonly signing?: Signing }, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -124,7 +124,8 @@ const check = () =>
         ['event_id', 'problem'],
         problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
       );
-      if (signing === 'none') output.remark('This stage does not sign streams: see --signing.');
+      if (signing === 'none')
+        output.remark('This stage does not sign streams: with --signing you can check as if it did.');
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
         throw new OperatorError({

@@ -32,8 +32,8 @@ const subjectOf = (change: FailedChange | undefined): string | undefined => {
 
 const list = () =>
   new Command('list')
-    .description('show what could not be published')
-    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .description('show the changes that could not be published')
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
     .action(async ({ limit }: { readonly limit: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found: QueuedMessage[] = [];
@@ -89,7 +89,9 @@ const redrive = () =>
       const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
       output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
       if (failed > 0) {
-        throw new OperatorError({ message: `${failed} could not be redriven and stay in the queue.` });
+        throw new OperatorError({
+          message: `${failed} messages could not be redriven and stay in the queue.`,
+        });
       }
     });
 
@@ -98,7 +100,7 @@ const purge = () =>
     .description(
       'delete messages for good: customers are not notified of these changes, unless the user changes again',
     )
-    .argument('<message-id...>', 'as list shows them')
+    .argument('<message-id...>', 'their ids, as `failed-changes list` prints them')
     .option(...yesOption)
     .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -115,7 +117,7 @@ const purge = () =>
 
 export const failedChanges = (): Command =>
   new Command('failed-changes')
-    .description('changes of users and outcomes on the chain that could not be published')
+    .description('changes of users, and outcomes of transactions, that could not be published')
     .addCommand(list())
     .addCommand(redrive())
     .addCommand(purge());

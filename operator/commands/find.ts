@@ -6,7 +6,7 @@ import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortened } from '../output.ts';
 
-/** A line is too narrow for a hash beside a time; `--json` and the named commands show whole hashes. */
+/** A line has no room for a time and a whole hash. `--json` and the commands that `find` prints show whole hashes. */
 const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
 const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({
@@ -22,7 +22,9 @@ const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({
 
 export const find = (): Command =>
   new Command('find')
-    .description('find anything by its name and show its timeline: what happened to it, and what is unknown')
+    .description(
+      'find anything by its identifier and show its timeline: what happened to it, and what must have happened without a record',
+    )
     .argument(
       '<what>',
       'an address, token (address/id), transaction hash, nonce, idempotency key, request id, message id, dead letter, user, application_user_sub, event, customer or endpoint',

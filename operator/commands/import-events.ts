@@ -24,14 +24,23 @@ interface ImportOptions {
 export const importFile = () =>
   new Command('import')
     .description('import new and changed events from a JSON array or a *.csv table')
-    .argument('<file>', 'the file; an event that is wrong is reported with its line and left as it was')
-    .option('--dry-run', 'only show what would be created, changed field by field, kept and deleted')
-    .option('--overwrite-status', "take the file's status also where one was set by hand")
+    .argument(
+      '<file>',
+      'the file; an invalid event is reported with its line, and the stored event stays as it was',
+    )
+    .option(
+      '--dry-run',
+      'write nothing; show which events would be created, changed (field by field), kept and deleted',
+    )
+    .option('--overwrite-status', "use the file's status even for events whose status was set by hand")
     .option(
       '--delete-missing',
-      'the file is the whole catalogue: delete what it does not hold, unless it is LIVE',
+      'the file is the whole catalogue: delete every event that it does not contain, except LIVE ones',
     )
-    .option('--force', 'delete also when events are refused, or more than 5 % of the catalogue go')
+    .option(
+      '--force',
+      'delete even if events of the file are refused, or more than 5 % of the catalogue would be deleted',
+    )
     .option('--verbose', 'show every event, not only what was refused, failed or kept')
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const { dryRun = false, verbose = false } = options;
@@ -79,7 +88,7 @@ const report = ({
   const totals = Object.entries(counts).map(([outcome, those]) => `${those.length} ${outcome}`);
   const keptCount = rows.filter(({ keptStatus }) => keptStatus !== undefined).length;
   const kept = keptCount === 0 ? [] : [`${keptCount} with the status that was set by hand`];
-  const summary = rows.length === 0 ? 'The file holds no events.' : `${[...totals, ...kept].join(', ')}.`;
+  const summary = rows.length === 0 ? 'The file contains no events.' : `${[...totals, ...kept].join(', ')}.`;
   const writes = rows.filter(({ outcome }) => outcome !== 'unchanged' && outcome !== 'refused').length;
   const nothing = writes === 0 ? ' Nothing was written.' : '';
   output.remark(dryRun ? `${summary} This was a dry run: nothing was written.` : `${summary}${nothing}`);
@@ -103,6 +112,6 @@ const shownRow = ({ line, id, outcome, fields, keptStatus, reasons }: ImportRow)
       ...fields.map(changeText),
       ...(keptStatus === undefined
         ? []
-        : [`keeps ${keptStatus.stored}, which was set by hand, over the file's ${keptStatus.file}`]),
+        : [`keeps ${keptStatus.stored}, which was set by hand, instead of the file's ${keptStatus.file}`]),
     ].join('; ') || undefined,
 });

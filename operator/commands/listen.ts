@@ -25,14 +25,14 @@ const ended = async (signal: AbortSignal): Promise<void> => {
 export const listen = (): Command =>
   new Command('listen')
     .description(
-      "print an application's notifications as they come, and what it reads for each, until Ctrl-C; on this machine only",
+      "print an application's notifications as they arrive, and the data that it can then read, until Ctrl-C; only for the local system",
     )
-    .argument('<application>', 'whose notifications')
+    .argument('<application>', 'the application')
     .action(async (applicationId: string, _: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
       if (!target.isLocal) {
         throw new UsageError({
-          message: `SNS cannot reach this machine from stage ${target.stage}. Subscribe a public address: run examples/receiver behind one, then\n${target.command(`subscriptions add ${applicationId} https://…`)}`,
+          message: `SNS cannot reach this machine from stage ${target.stage}. Run examples/receiver behind a public address, and subscribe that address:\n${target.command(`subscriptions add ${applicationId} https://…`)}`,
         });
       }
       const application = await getApplication(applicationsOf(target), applicationId);
@@ -43,7 +43,7 @@ export const listen = (): Command =>
       const remove = (each: { readonly arn: string | undefined; readonly destination: string }) =>
         removeSubscription({ subscriptions, endpoints, clock: systemClock }, { ...each, applicationId });
 
-      // A listener that was killed could not remove its subscription.
+      // Earlier listeners that were killed could not remove their subscriptions.
       for (const { endpoint, arn, applicationId: whose } of await subscriptions.list()) {
         const url = URL.parse(endpoint);
         if (url?.pathname !== listenerPath || url.hostname !== '127.0.0.1' || whose !== applicationId)
@@ -74,7 +74,9 @@ export const listen = (): Command =>
         confirm: (Token) => sns.send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token })),
         onMessage: (heard) => {
           show(heard).catch((error: unknown) =>
-            output.remark(`It could not be read: ${error instanceof Error ? error.message : error}`),
+            output.remark(
+              `The data of a notification could not be read: ${error instanceof Error ? error.message : error}`,
+            ),
           );
         },
       });
@@ -102,7 +104,7 @@ export const listen = (): Command =>
           listener.confirmed.then(() => true),
           interrupted.then(() => false),
           once(late, 'abort').then(() => {
-            throw new OperatorError({ message: 'SNS sent no confirmation message in 30 s.' });
+            throw new OperatorError({ message: 'SNS sent no confirmation message within 30 s.' });
           }),
         ]);
         if (isConfirmed) {

@@ -12,15 +12,15 @@ import { stageSettings } from '../stage-settings.ts';
 export const preflight = (): Command =>
   new Command('preflight')
     .description(
-      "check the stage's file and the account's quotas before --stage is deployed, or what a load takes",
+      "check the stage's file and the account's quotas before a deployment, or show what share of each limit a load uses",
     )
-    .option('--mints <a second>', 'tell what share of each limit so many mints take', positiveInteger)
-    .option('--changes <a second>', 'the same for changes of users', positiveInteger)
-    .option('--lists <a second>', 'the same for lists of events', positiveInteger)
-    .option('--viewers <at once>', 'the same for viewers who play', positiveInteger)
+    .option('--mints <a second>', 'show what share of each limit this many mints use', positiveInteger)
+    .option('--changes <a second>', 'show the same for changes of users', positiveInteger)
+    .option('--lists <a second>', 'show the same for list calls of OTT events', positiveInteger)
+    .option('--viewers <at once>', 'show the same for viewers who play at the same time', positiveInteger)
     .option(
       '--applications <number>',
-      'how many customers hear of each change and read it',
+      'how many applications are notified of each change and then read it',
       positiveInteger,
       5,
     )
@@ -50,11 +50,11 @@ export const preflight = (): Command =>
         output.rows(['limit', 'share', 'takes', 'of', 'means', 'moves'], shares.map(shareRow));
         const unknown = shares.filter(({ share }) => share === undefined).length;
         if (unknown > 0)
-          output.remark(`${unknown} of ${shares.length} limits are unknown: ask who sets them.`);
+          output.remark(`${unknown} of ${shares.length} limits are unknown: ask those who set them.`);
         const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
         if (over > 0) {
           throw new OperatorError({
-            message: `This load takes more than ${percent(shareAtMost)} of ${over} of ${shares.length} limits.`,
+            message: `This load uses more than ${percent(shareAtMost)} of a limit, for ${over} of ${shares.length} limits.`,
           });
         }
         return;
@@ -67,7 +67,7 @@ export const preflight = (): Command =>
       const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
       if (unknown > 0) {
         output.remark(
-          `${unknown} of ${findings.length} are unknown: compare them with Service Quotas in the AWS console.`,
+          `${unknown} of ${findings.length} values are unknown: compare them with Service Quotas in the AWS console.`,
         );
       }
       const wrong = findings.filter(({ ok }) => ok === false).length;

@@ -36,7 +36,7 @@ const rowOf = (report: SignerReport) => ({
 
 const drainCommand = () =>
   new Command('drain')
-    .description('give a signer no new collections; it keeps serving those that it made')
+    .description('give a signer no new collections; it keeps serving those that it deployed')
     .argument('<signer>', 'its number or address')
     .action(async (written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -45,13 +45,13 @@ const drainCommand = () =>
       await drainSigner(dependencies, id);
       output.record({ signer: signer.number, id, takes: 'nothing new' });
       output.remark(
-        'Its applications have another for their next collections. It still mints into those it made.',
+        'Its applications use another signer for their next collections. It still mints into those that it deployed.',
       );
     });
 
 const resumeCommand = () =>
   new Command('resume')
-    .description('let a drained signer make new collections again')
+    .description('let a drained signer deploy new collections again')
     .argument('<signer>', 'its number or address')
     .action(async (written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -63,8 +63,8 @@ const resumeCommand = () =>
 
 const assignCommand = () =>
   new Command('assign')
-    .description("let a signer make an application's new collections; existing ones keep their signer")
-    .argument('<application>', 'whose new collections')
+    .description("let a signer deploy an application's new collections; existing ones keep their signer")
+    .argument('<application>', 'the application')
     .argument('<signer>', 'its number or address')
     .action(async (application: string, written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -107,17 +107,20 @@ export const signers = (): Command =>
       );
       if (reports.some(({ balance }) => balance === undefined)) {
         output.remark(
-          unanswered('balances and prices are unknown, and "mined" shows what the waiter last saw'),
+          unanswered('balances and prices are unknown, and "mined" shows the last count of the waiter'),
         );
       }
       const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
-      if (answering < signers) output.remark(`${signers - answering} of ${signers} keys do not answer.`);
+      if (answering < signers)
+        output.remark(`${signers - answering} of ${signers} signer keys do not answer.`);
       const cap =
         endpointFeeCap === undefined
           ? ''
           : `, and up to ${fourDigits(formatEther(endpointFeeCap), 'coins')} a transaction`;
-      output.remark(`The stage pays up to ${fourDigits(formatGwei(feeCeiling), 'gwei')} a gas${cap}.`);
+      output.remark(
+        `The stage pays up to ${fourDigits(formatGwei(feeCeiling), 'gwei')} for a unit of gas${cap}.`,
+      );
     })
     .addCommand(drainCommand())
     .addCommand(resumeCommand())

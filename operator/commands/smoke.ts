@@ -34,15 +34,16 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
     },
   );
 
-/** The receiver of the test of `--notifications`; `undefined` without the option. */
+/** The API key and the endpoint for the test notification; `undefined` without `--notifications`. */
 const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) => {
   if (!notifications) {
-    if (endpoint !== undefined) throw new UsageError({ message: '--endpoint belongs to --notifications.' });
+    if (endpoint !== undefined)
+      throw new UsageError({ message: '--endpoint can be given only with --notifications.' });
     return undefined;
   }
   if (apiKey === undefined) {
     throw new UsageError({
-      message: '--notifications needs --api-key, of an application of your own with a confirmed endpoint.',
+      message: '--notifications needs --api-key: a key of your own application, with a confirmed endpoint.',
     });
   }
   return { apiKey, endpointId: endpoint };
@@ -53,13 +54,16 @@ export const smoke = (): Command =>
     .description(
       'check that a stage answers correctly: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, except that --notifications sends a message',
     )
-    .option('--api-key <key>', "an application's key, to check as well that keys are accepted")
+    .option('--api-key <key>', "an application's key, with which smoke also checks that keys are accepted")
     .option('--alarms', 'set off the test alarm, which notifies nobody, and check that it is delivered')
     .option(
       '--notifications',
-      'send a test to your own endpoint, of the application of --api-key, and wait until its delivery is recorded',
+      'send a test to an endpoint of your own application, which --api-key belongs to, and wait until its delivery is recorded',
     )
-    .option('--endpoint <id>', 'with --notifications: which of the application, if it has several')
+    .option(
+      '--endpoint <id>',
+      'with --notifications: the endpoint to send to, if the application has several',
+    )
     .option(...verboseOption)
     .action(async (options: SmokeOptions, command: Command) => {
       const { apiKey, alarms = false, verbose = false } = options;
@@ -96,7 +100,7 @@ export const smoke = (): Command =>
       const isWhole = isJson || verbose;
       const apis = { base: 'BaseUrl', b2b: 'ApiUrlB2b', profile: 'ApiUrlProfile' };
       const addresses = Object.entries(apis).map(([api, name]) => [api, `${target.output(name)}/`] as const);
-      /** Replaces the address of an API by its name. */
+      /** Replaces the address of an API with its name. */
       const shortUrl = (url: string): string => {
         const [api, address = ''] = addresses.find(([, each]) => url.startsWith(each)) ?? [];
         return api === undefined ? url : `${api}/${url.slice(address.length)}`;

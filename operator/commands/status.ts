@@ -9,7 +9,10 @@ import { amount, type Output, Shown } from '../output.ts';
 
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
 
-/** Shows the worst state first: a signer without coins refuses everything, and its pending transactions wait. */
+/**
+ * The worst of the states that apply. The first is the worst because a signer without coins accepts no requests, and
+ * its pending transactions wait.
+ */
 const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
   if (funds === 'none') return 'no funds';
   if (stuck) return 'stuck';
@@ -28,7 +31,8 @@ const showVerdict = (output: Output, { summary, problems, ending }: Verdict, now
     output.bare(`   ${command}`);
     if (runbook !== undefined) output.bare(`   docs/runbook.md#${runbook}`);
   }
-  for (const alarm of ending) output.bare(`${alarm} is still on for what is mended, and ends by itself.`);
+  for (const alarm of ending)
+    output.bare(`${alarm} is still on although its cause is gone; it ends by itself.`);
 };
 
 type Reader = ReturnType<typeof stageReader>;

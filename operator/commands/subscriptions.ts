@@ -27,7 +27,7 @@ import type { Target } from '../target.ts';
 const subscriptionsOf = (target: Target) =>
   snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
-/** Every subscription gets tests. */
+/** The types that an operator chooses from: every subscription receives tests. */
 const customersOperations = operationTypes.filter((type) => type !== 'test');
 
 const waitMilliseconds = 60_000;
@@ -42,7 +42,10 @@ const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): 
   }
 };
 
-/** An endpoint that is starting now would miss its confirmation message, which is sent again after 20 s. */
+/**
+ * Waits until an endpoint on this machine listens. While it is still starting it would miss the confirmation message,
+ * which is sent again only after 20 s.
+ */
 const waitForServer = async (endpoint: string): Promise<void> => {
   const url = URL.parse(endpoint);
   if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
@@ -52,7 +55,9 @@ const waitForServer = async (endpoint: string): Promise<void> => {
 const operationList = (text: string): OperationType[] => {
   const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
   if (parsed.success) return [...new Set(parsed.data)];
-  throw new InvalidArgumentError(`Allowed are ${customersOperations.join(', ')}, separated by commas.`);
+  throw new InvalidArgumentError(
+    `Allowed values are ${customersOperations.join(', ')}, separated by commas.`,
+  );
 };
 
 interface AddOptions {
@@ -69,22 +74,39 @@ interface AddOptions {
 const add = () =>
   new Command('add')
     .description("subscribe a customer's endpoint to changes of the users that the application may see")
-    .argument('<application>', 'whose notifications it gets, and no other')
+    .argument('<application>', 'the application; the endpoint receives its notifications only')
     .argument('<endpoint>', 'https address; it receives a confirmation message first')
-    .option('--enveloped', "in SNS's envelope, each message signed; without it the bare three fields")
+    .option('--enveloped', "send each message in SNS's signed envelope; without it, only the bare message")
     .option(
       '--operations <list>',
       `the notifications that it receives, separated by commas: ${customersOperations.join(', ')}`,
       operationList,
       customersOperations.slice(0, 1),
     )
-    .option('--wait', 'return when the endpoint has confirmed; one on this machine may still be starting')
-    .option('--max-receives-per-second <number>', 'slow SNS down for it', positiveInteger)
+    .option(
+      '--wait',
+      'return when the endpoint has confirmed; an endpoint on this machine may still be starting',
+    )
+    .option(
+      '--max-receives-per-second <number>',
+      'the most messages that SNS sends it in a second',
+      positiveInteger,
+    )
     .option('--retries <number>', 'how often SNS tries again', positiveInteger, defaultRetries.count)
-    .option('--min-delay <seconds>', 'before the first retry', positiveInteger, defaultRetries.minDelay)
-    .option('--max-delay <seconds>', 'before the last retry', positiveInteger, defaultRetries.maxDelay)
+    .option(
+      '--min-delay <seconds>',
+      'the delay before the first retry',
+      positiveInteger,
+      defaultRetries.minDelay,
+    )
+    .option(
+      '--max-delay <seconds>',
+      'the delay before the last retry',
+      positiveInteger,
+      defaultRetries.maxDelay,
+    )
     .addOption(
-      new Option('--backoff <function>', 'how the delay grows in between')
+      new Option('--backoff <function>', 'how the delay grows from the first retry to the last')
         .choices(['linear', 'arithmetic', 'geometric', 'exponential'])
         .default(defaultRetries.backoff),
     )
@@ -126,19 +148,19 @@ const add = () =>
         output.remark('Over http, anyone on the network path can read and change messages.');
       if (options.wait !== true) {
         output.remark(
-          'The endpoint receives nothing else until it has requested the SubscribeURL of the confirmation message.',
+          'The endpoint receives no notifications until it has requested the SubscribeURL of the confirmation message.',
         );
         return;
       }
       await waitUntil(
         async () =>
           (await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'),
-        `${endpoint} has not confirmed in 60 s. What it logged when the confirmation message came says why.`,
+        `${endpoint} has not confirmed within 60 s. Its own log from when the confirmation message arrived says why.`,
       );
       output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });
 
-/** A subscription, or an endpoint whose subscription ended without the operator. */
+/** A subscription, or an endpoint whose subscription ended although the operator did not remove it. */
 type Shown = Omit<Subscription, 'state'> & { readonly state: Subscription['state'] | 'ended' };
 
 const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown => ({
@@ -173,9 +195,9 @@ interface ListOptions {
 const list = () =>
   new Command('list')
     .description(
-      'show all endpoints; for a pending one SNS reports only the address, for an ended one nothing',
+      'show all endpoints; SNS reports only the address of a pending one, and nothing about an ended one',
     )
-    .option('--application <id>', 'those of one application only')
+    .option('--application <id>', 'only endpoints of this application')
     .option('--failing', 'only endpoints that did not accept their last notification')
     .action(async ({ application, failing }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -225,7 +247,7 @@ const remove = () =>
       const { arn, endpoint, applicationId } =
         ended === undefined ? await findSubscription(subscriptions, named) : shownEnd(ended);
       await requireConsent({
-        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? It misses all changes until it is added again.`,
+        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? The endpoint misses all changes until it is added again.`,
         yes,
       });
       await removeSubscription(

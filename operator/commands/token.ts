@@ -14,13 +14,13 @@ interface TokenOptions {
 export const token = (): Command =>
   new Command('token')
     .description('issue a test token for a user; on this machine only')
-    .argument('<user-sub>', 'whose token')
+    .argument('<user-sub>', 'the user that the token is for')
     .option('--client <id>', 'the OIDC client that the token is issued to', 'demo-web')
-    .option('--expires-in <seconds>', 'how long it is good', positiveInteger, 3_600)
+    .option('--expires-in <seconds>', 'how long the token is valid', positiveInteger, 3_600)
     .action(async (userSub: string, { client, expiresIn }: TokenOptions, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
       if (target.localIssuer === undefined) {
-        throw new UsageError({ message: "On AWS tokens come from the stage's identity provider." });
+        throw new UsageError({ message: "On AWS, tokens come from the stage's identity provider." });
       }
       const response = await fetch(`${target.localIssuer}/token`, {
         method: 'POST',

@@ -29,7 +29,7 @@ import {
 
 const signerOption = [
   '--signer <address>',
-  "one of the stage's by its number, or any by its address; all of the stage's if it is not said",
+  "one of the stage's signers by its number, or any signer by its address; without it, all of the stage's",
 ] as const;
 
 const stuckAfterMilliseconds = 5 * 60_000;
@@ -85,7 +85,7 @@ const list = () =>
         if (open.some(({ place }) => place === 'unknown')) {
           output.remark(unanswered('their state on the chain is unknown'));
         }
-        output.remark(`${shown.length} of ${open.length} nonces that are not final.`);
+        output.remark(`${shown.length} of ${open.length} nonces that are not final are shown.`);
       },
     );
 
@@ -120,14 +120,19 @@ const report = (
     node_said: broadcast.outcome,
   });
   if (broadcast.outcome !== 'accepted') {
-    output.remark(`It is logged, and the waiter sends it again; the node said: ${broadcast.detail}`);
+    output.remark(
+      `The transaction is logged, and the waiter sends it again; the node said: ${broadcast.detail}`,
+    );
   }
   output.remark(
     `Follow it:\n${target.command(`transactions show ${entry.nonce} --signer ${signer.number}`)}`,
   );
 };
 
-/** Only a signer's own key can sign for its nonces. @throws OperatorError when the key is no longer in the stage. */
+/**
+ * Adds the signer of the entry, because only that signer's key can sign for its nonces. @throws OperatorError when the
+ * entry is already decided, or the key is no longer in the stage.
+ */
 const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
   if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });
   const known = await dependencies.keys.find(id);
@@ -162,10 +167,14 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
 const cancelCommand = () =>
   new Command('cancel')
     .description(
-      "replace a nonce's transaction by a noop: its contract or token fails, unless it is mined first",
+      "replace a nonce's transaction with a noop: its contract or token fails, unless the transaction is mined first",
     )
     .argument('<nonce>', 'its nonce', naturalNumber)
-    .option('--fee-ceiling <gwei>', "offer up to this for a gas, also above the stage's ceiling", gwei)
+    .option(
+      '--fee-ceiling <gwei>',
+      "offer up to this much for a unit of gas, even above the stage's fee ceiling",
+      gwei,
+    )
     .option(...signerOption)
     .option(...yesOption)
     .action(

@@ -73,7 +73,10 @@ const put = () =>
     )
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .option('--data <json>', 'keys of user_data to set; null removes one')
-    .option('--file <file>', '{"user_data": {…}, "user_agreements": […]}; agreements replace those there are')
+    .option(
+      '--file <file>',
+      '{"user_data": {…}, "user_agreements": […]}; the agreements replace the stored ones',
+    )
     .option('--application <id>', 'link the user to this application')
     .action(async (userSub: string, { data, file, application }: PutOptions, command: Command) => {
       const source = file === undefined ? undefined : { name: file, text: await readText(file) };
@@ -93,7 +96,7 @@ const put = () =>
 const set = () =>
   new Command('set')
     .description(
-      "write keys of a user's data, also those that only the operator writes (userData.readOnlyKeys); customers are notified",
+      "write keys of a user's data, including those that only the operator may write (userData.readOnlyKeys); customers are notified",
     )
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .requiredOption('--data <json>', 'keys of user_data to set; null removes one')
@@ -109,7 +112,7 @@ const set = () =>
         );
         showChanged(output, { before, user });
       } catch (error) {
-        // The user was removed in the meantime, and this must not restore it.
+        // The user was removed in the meantime, and must not be created again.
         if (error instanceof UserNotAsExpectedError) throw noSuchUser(userSub);
         throw error;
       }
@@ -123,7 +126,7 @@ const remove = () =>
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const users = usersOf(target);
-      // Reads only the user's identifiers: the data may not be readable.
+      // Reads only the user's identifiers, so that a user with unreadable data can be deleted, too.
       const trace = await users.trace(userSub);
       if (trace === undefined) throw noSuchUser(userSub);
       if (!trace.isRemoved) {

@@ -14,10 +14,10 @@ interface SharingOptions {
 const sharing = () =>
   new Command('sharing')
     .description(
-      'show viewers who began far more paid streams today (UTC) than they ended: several people may use one login',
+      'show viewers who began far more paid streams today (UTC) than they ended: several people may share one login',
     )
-    .option('--application <id>', 'viewers of one application only')
-    .option('--begun <number>', 'only viewers who began at least so many', naturalNumber, 10)
+    .option('--application <id>', 'only viewers of this application')
+    .option('--begun <number>', 'only viewers who began at least this many', naturalNumber, 10)
     .action(async ({ application, begun: atLeast }: SharingOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const now = systemClock();

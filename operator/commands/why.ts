@@ -18,11 +18,16 @@ export const why = () =>
   new Command('why')
     .description("explain step by step why a viewer may or may not play an event's stream")
     .argument('<event-id>', 'the event')
-    .requiredOption('--client <id>', "the viewer's client, or its application")
-    .option('--country <code>', 'where the viewer is, such as DE; without it, in an unknown country')
-    .option('--user <user-sub>', 'a viewer who did not buy it: look for tickets in their wallets')
+    .requiredOption('--client <id>', "the viewer's OIDC client, or its application")
+    .option('--country <code>', "the viewer's country, such as DE; without it, the country is unknown")
+    .option(
+      '--user <user-sub>',
+      "a viewer who did not buy the event: look for tickets in this user's wallets",
+    )
     .addOption(
-      new Option('--viewer <kind>', 'who asks').choices(Object.keys(viewerKinds)).default('anonymous'),
+      new Option('--viewer <kind>', 'the kind of viewer')
+        .choices(Object.keys(viewerKinds))
+        .default('anonymous'),
     )
     .action(async (eventId: string, options: WhyOptions, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -2,7 +2,7 @@ import { baseBytesAtMost } from '../../shared/nft/collection/collection.ts';
 import { type Address, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { UsageError } from '../operator-error.ts';
 
-/** A base address as it goes into a collection: without a trailing slash. */
+/** Checks a base address, and removes trailing slashes: a collection stores the address without them. */
 export const readBase = (written: string): string => {
   const base = written.replace(/\/+$/, '');
   const url = URL.parse(base);

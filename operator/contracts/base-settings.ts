@@ -8,7 +8,7 @@ import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared
 /** The result of changing one collection's base address. */
 export interface BaseSetting {
   readonly contract: Address;
-  /** Its state at the last read; `undefined` when nothing was sent. */
+  /** The log entry of its transaction, as last read; `undefined` when nothing was sent. */
   readonly entry: Entry | undefined;
   readonly problem: string | undefined;
 }
@@ -53,10 +53,10 @@ const decidedEntry = async (
 
 const problems: Partial<Record<Entry['status'], string>> = {
   failed: 'it failed on the chain',
-  superseded: 'its nonce was used by somebody else, and it is sent again at another',
+  superseded: 'another transaction used its nonce, so it is sent again with a new nonce',
 };
 
-/** Waits until finality has decided everything that was sent. */
+/** Waits until every transaction that was sent is decided: confirmed, failed or superseded. */
 export const followToTheEnd = async (
   dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
   settings: readonly BaseSetting[],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Message } from '../../shared/notifications/message.ts';
 import { messageIn } from '../../shared/notifications/wire-message.ts';
 
-/** SNS's envelope of a message, for a subscription without raw delivery. */
+/** SNS's envelope around a message, for a subscription without raw delivery. */
 const envelopeSchema = z.object({ Type: z.literal('Notification'), Message: z.string() });
 
 const json = (text: string): unknown => {

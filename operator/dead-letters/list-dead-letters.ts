@@ -8,14 +8,20 @@ import { messageOf } from './dead-letter.ts';
 export interface DeadLetter {
   readonly messageId: string;
   readonly sentAt: number;
-  /** `undefined` when no application has the identifier any longer, or the message is not a notification. */
+  /**
+   * `undefined` when no application has the message's user or contract any longer, or the message is not a
+   * notification.
+   */
   readonly applicationId: string | undefined;
-  /** Its subject: the application's identifier of the user, or the contract and token. */
+  /** What the message is about: the application user sub, or the contract and the token. */
   readonly subject: string | undefined;
   readonly dateTime: string | undefined;
 }
 
-/** Finds the application that a message is for; `undefined` when none has its identifier or contract any longer. */
+/**
+ * Finds the application that a message is for; `undefined` when no application has the message's user or contract any
+ * longer.
+ */
 export type FindApplication = (message: Message) => Promise<string | undefined>;
 
 const subjectText = (message: Message): string =>

@@ -11,7 +11,7 @@ import type { FindApplication } from './list-dead-letters.ts';
 export type RedriveOutcome =
   | {
       readonly messageId: string;
-      /** `undefined` for a test, which is not published again. */
+      /** `undefined` for a test notification, which is not published again. */
       readonly applicationId: string | undefined;
       readonly isRedriven: true;
     }
@@ -38,8 +38,8 @@ export interface RedriveInput {
 }
 
 /**
- * A pass publishes its letters when it has this many, or has held them for this long: after 60 s they are visible
- * again.
+ * A pass collects up to this many letters, for at most this long, before it publishes them. 60 s after it received a
+ * letter, the queue makes the letter visible to other readers again.
  */
 const passMessages = 10_000;
 const passMilliseconds = 20_000;
@@ -56,10 +56,12 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
   letters.toSorted((a, b) => (a.message.dateTime < b.message.dateTime ? 1 : -1))[0];
 
 /**
- * Publishes dead letters again: the newest message of each subject, once, to the endpoints that have not accepted a
- * message about the subject since. A subject's letters leave the queue only after that succeeded, so a kill at any
- * point loses none; at worst, one is delivered twice. Letters that arrive during a run wait for the next one: otherwise
- * an endpoint that refuses at once would keep it busy for ever.
+ * Publishes dead letters again. Of each subject, only the newest message is published, once, to the endpoints that have
+ * not accepted a message about the subject since. The subject's letters leave the queue only after this has succeeded.
+ * Killing the command at any point therefore loses no letter; at worst, a message is delivered twice.
+ *
+ * Letters that arrive during a run are left to the next run. Otherwise an endpoint that refuses every message
+ * immediately would keep a run going for ever.
  */
 export const redriveDeadLetters = async (
   dependencies: RedriveDependencies,
@@ -85,7 +87,7 @@ export const redriveDeadLetters = async (
       if (only !== undefined && applicationId !== only) return undefined;
       if (message === undefined) refuse(queued, undefined, 'not a notification');
       else if (applicationId === undefined) {
-        refuse(queued, undefined, 'what it is about is no application’s any more');
+        refuse(queued, undefined, 'its user or contract no longer belongs to an application');
       } else return { queued, message, applicationId };
       return undefined;
     };

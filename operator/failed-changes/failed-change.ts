@@ -34,7 +34,9 @@ const decisionSchema = z
     reason,
   }));
 
-/** What Lambda sends about a batch that it gave up: the position in the stream and the time, but no records. */
+/**
+ * What Lambda sends about a batch that it stopped retrying: the position in the stream and the time, but no records.
+ */
 const batchSchema = z
   .object({
     requestContext: z.object({ condition: z.string() }),

@@ -39,15 +39,15 @@ export interface RedriveFailedChanges {
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
-/** How far the clock that dated the changes may be behind the clock that dated the records. */
+/** How far the clock that dated the changes may be behind the clock that dated the stream records. */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
 /** How many nonces of the log are read at a time, newest first. */
 const noncesAtOnce = 500;
 
 /**
- * Yields entries of one signer that were decided since a time. Finality decides nearly in the order of nonces: once
- * this many in a row were decided before that time, so were all lower ones.
+ * Yields one signer's entries that were decided at `since` or later. Entries are decided nearly in the order of their
+ * nonces. So when all entries of one read were decided before `since`, those with lower nonces were, too.
  */
 async function* decidedSince(
   { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
@@ -66,9 +66,11 @@ async function* decidedSince(
 }
 
 /**
- * Notifies applications again of quarantined changes: of users in their current state, and of decisions about contracts
- * and tokens where the application subscribed to them. For a lost batch without records, it notifies of everything that
- * changed or was decided since. A message leaves the queue only when all of that has succeeded.
+ * Notifies applications again of failed changes. For a quarantined change of a user, they are notified of the user's
+ * current state. Of a quarantined decision about a contract or token, only applications that subscribed to such
+ * notifications are notified. For a batch that Lambda gave up, whose message has no records, they are notified of
+ * everything that has changed or been decided since the batch's first record. A message leaves the queue only when all
+ * of its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
@@ -116,7 +118,7 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     const failedChange = failedChangeIn(message.body);
     let toldOf = 0;
     const end = (failure: string | undefined) => onOutcome({ messageId, failedChange, toldOf, failure });
-    if (failedChange === undefined) return end('it names no change');
+    if (failedChange === undefined) return end('the message does not name a change');
     try {
       for await (const notifications of notificationsIn(failedChange)) {
         if (notifications.length === 0) continue;

@@ -10,7 +10,7 @@ import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { logTablesOf } from './stores.ts';
 
-/** Reports a missing permission to the operator, instead of treating it as a missing answer. */
+/** Makes `list` throw when a KMS permission is missing, instead of leaving out the keys as if they did not answer. */
 const tellingOfDenials = (service: KeyService) => {
   let denied: Error | undefined;
   const publicKey: KeyService['publicKey'] = async (keyId) => {

@@ -14,7 +14,7 @@ export const contractsOf = (target: Target) =>
 export const changesOf = (target: Target) =>
   dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
 
-/** The tables of the transaction log, under the names that functions have for them. */
+/** The tables of the transaction log, under the names of the functions' environment variables. */
 export const logTablesOf = (target: Target) =>
   ({
     CONTRACTS_TABLE: target.output('ContractsTable'),
@@ -24,7 +24,7 @@ export const logTablesOf = (target: Target) =>
     REQUESTS_TABLE: target.output('RequestsTable'),
   }) satisfies Partial<TransactingStage>;
 
-/** The transaction log and its signers, as far as they can be used without a signing key. */
+/** The parts of the transaction log and its signers that need no signing key. */
 export const transactionsOf = (target: Target) => {
   const tables = logTablesOf(target);
   return { ...logDependencies(tables, documentsOf(target)), transactionsTable: tables.TRANSACTIONS_TABLE };

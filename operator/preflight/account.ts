@@ -12,11 +12,11 @@ import { type Quotas, readQuotas } from './quotas.ts';
 
 /** What an account offers a stage, in the Region of the credentials. */
 export interface Account {
-  /** The account and the Region that are asked. */
+  /** The account and the Region that all these calls read. */
   place(): Promise<{ readonly accountId: string; readonly region: string }>;
   /** Concurrent executions of Lambda: the account's limit in the Region, and how many of them are unreserved. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
-  /** The rate and the burst for all APIs of the Region. */
+  /** The rate and the burst that all APIs of the Region share. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
   /** Whether the stack was ever created completely. */
@@ -26,9 +26,10 @@ export interface Account {
 }
 
 /**
- * States of a stack that was created completely at some time ("Stack status codes"). Any other stack is in
- * `REVIEW_IN_PROGRESS` when CloudFormation refused its change set, for example because a name is taken, and in
- * `CREATE_…` or `ROLLBACK_…` while its creation runs or after it failed; its next deployment is still its first.
+ * The statuses of a stack that was once created completely (AWS's page "Stack status codes"). The next deployment of a
+ * stack with any other status is still its first. Such a stack is in `REVIEW_IN_PROGRESS` if CloudFormation refused its
+ * change set, for example because a name is taken. It is in `CREATE_…` or `ROLLBACK_…` while its creation runs, or
+ * after its creation failed.
  */
 const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
 

@@ -1,4 +1,4 @@
-/** One requirement of a deployment. */
+/** Whether one requirement of a deployment is met. */
 export interface Finding {
   readonly check: string;
   /** `unknown` when AWS did not answer. */

@@ -6,7 +6,10 @@ import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import { stageFindings } from './stage-file.ts';
 
-/** Lambda keeps this many for functions without a reservation ("Configuring reserved concurrency"). */
+/**
+ * Lambda keeps this much concurrency for functions without a reservation (AWS's page "Configuring reserved
+ * concurrency").
+ */
 const keptUnreserved = 100;
 
 const concurrencyFinding = async (
@@ -16,7 +19,7 @@ const concurrencyFinding = async (
 ): Promise<Finding> => {
   const reserved = reservedEnvironments(stage.concurrency);
   const { all, unreserved } = await account.concurrency();
-  // A deployed stage can reuse its own reservations, but not those of others.
+  // A deployed stage can reuse its own reservations, but not those of other stacks.
   const own = deployedStack === undefined ? 0 : await account.reservedBy(deployedStack);
   const room = unreserved + own - keptUnreserved;
   return {
@@ -37,7 +40,7 @@ const gatewayFindings = async (
       check: 'API Gateway: requests a second',
       ok: throttle.ratePerSecond <= ratePerSecond,
       found: String(ratePerSecond),
-      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several`,
+      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several busy methods`,
     },
     {
       check: 'API Gateway: burst',
@@ -48,22 +51,24 @@ const gatewayFindings = async (
   ];
 };
 
-/** The execution time of a signing call, as the guide counts it. */
+/** The execution time of a signing call that docs/operator-guide.md assumes for this quota. */
 const signingSeconds = 0.15;
 
-/** The most signatures a second of a stage: all environments of one signing call, without a pause. */
+/** The most signatures a second that a stage can request: all environments of one signing call sign without a pause. */
 const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
   Math.min(
     throttle.ratePerSecond,
     concurrency === undefined ? throttle.ratePerSecond : Math.ceil(concurrency.signing / signingSeconds),
   );
 
-/** The execution time of a stream call of a limited application, with its outside services. */
+/**
+ * The execution time of a stream call, including its calls of outside services, for an application that limits streams.
+ */
 const streamSeconds = 0.1;
 
 /**
- * Renewals a second by the viewers that the stage expects: each viewer renews at some time in the second half of its
- * lease.
+ * Compares limits with the renewals a second by the viewers that the stage expects. Each viewer renews at a random time
+ * in the second half of its lease.
  */
 const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
   if (ott.expectedViewers === undefined) return [];
@@ -113,11 +118,11 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   return [
     quotaFinding('KMS: signatures a second', signaturesPerSecond, {
       needed: signatures,
-      wanted: `${signatures}, which minting alone can come to`,
+      wanted: `${signatures}, the most that minting alone can use`,
     }),
     quotaFinding('SNS: messages published a second', publishedPerSecond, {
       needed: changes,
-      wanted: `${changes}, as many changes as throttle.ratePerSecond lets in, for one application; more for several`,
+      wanted: `${changes}, as many changes as throttle.ratePerSecond allows, for one application; more for several`,
     }),
     quotaFinding('SNS: filter policies of a topic', filterPoliciesPerTopic, {
       needed: filterPolicyQuota,
@@ -126,7 +131,9 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   ];
 };
 
-/** Checks whether a stage can be deployed as its file says: what the file lacks, and what the account lacks. */
+/**
+ * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
+ */
 export const preflight = async (
   { account }: { readonly account: Account },
   { stage }: { readonly stage: StageConfig },
@@ -139,7 +146,7 @@ export const preflight = async (
       check: 'account and Region',
       ok: true,
       found: `${accountId} in ${region}`,
-      wanted: 'the account and Region of the stage: no other is read',
+      wanted: 'the account and Region of the stage; no others are read',
     },
     ...stageFindings(stage, { isDeployed }),
     await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),

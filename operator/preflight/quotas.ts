@@ -6,7 +6,9 @@ import {
 } from '@aws-sdk/client-service-quotas';
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 
-/** A quota by its code, which stays when AWS renames the quota, and by a part of its name, as a check. */
+/**
+ * A quota, identified by its code, which stays when AWS renames the quota. A part of its name is matched as a check.
+ */
 interface WantedQuota {
   readonly ServiceCode: 'kms' | 'sns';
   readonly QuotaCode: string;
@@ -14,18 +16,18 @@ interface WantedQuota {
 }
 
 const wanted = {
-  /** "Cryptographic operations (ECC) request rate", "(ECC and SM2)" on AWS's current page. */
+  /** Its name is "Cryptographic operations (ECC) request rate"; on AWS's current page, "(ECC and SM2)". */
   signaturesPerSecond: { ServiceCode: 'kms', QuotaCode: 'L-DC14942D', name: /\bECC\b/i },
   publishedPerSecond: { ServiceCode: 'sns', QuotaCode: 'L-F8E2BA85', name: /messages published per second/i },
   filterPoliciesPerTopic: { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D', name: /filter policies per topic/i },
 } as const satisfies Record<string, WantedQuota>;
 
-/** The account's quotas in its Region, or why they are unknown. */
+/** One of the account's quotas in its Region, or why it is unknown. */
 export type Quota = { readonly value: number } | { readonly unknown: string };
 
 export type Quotas = Readonly<Record<keyof typeof wanted, Quota>>;
 
-/** `GetServiceQuota` knows only quotas that were applied to the account; for the others there is AWS's default. */
+/** `GetServiceQuota` knows only quotas that were set for this account. For any other quota, AWS's default applies. */
 const lookedUp = async (
   client: ServiceQuotasClient,
   { ServiceCode, QuotaCode }: WantedQuota,
@@ -58,7 +60,7 @@ const quotaOf = async (client: ServiceQuotasClient, quota: WantedQuota): Promise
   }
 };
 
-/** Asks Service Quotas for each. */
+/** Reads each quota from Service Quotas. */
 export const readQuotas = async (settings: AwsSettings): Promise<Quotas> => {
   const client = new ServiceQuotasClient(settings);
   return {

@@ -12,7 +12,7 @@ const placeholdersIn = (value: unknown, path: string): string[] => {
   );
 };
 
-/** Settings that a stage's file must not have before its first deployment. */
+/** What is wrong with the settings in a stage's file before a deployment. */
 export const stageFindings = (
   stage: StageConfig,
   { isDeployed }: { readonly isDeployed: boolean },
@@ -33,7 +33,7 @@ export const stageFindings = (
             'publicBaseUrls.base',
             stage.publicBaseUrls.base !== undefined,
             stage.publicBaseUrls.base === undefined ? 'none' : 'an address of its own',
-            'an address of its own: it is written into every collection on the chain, for ever',
+            'an address of its own: it is written into every collection on the chain',
           ),
         ]
       : []),
@@ -50,7 +50,7 @@ export const stageFindings = (
             stage.protected === isDeployed,
             String(stage.protected),
             isDeployed
-              ? 'true, now that the first deployment is through'
+              ? 'true, because the first deployment has succeeded'
               : 'false: AWS could not take back a first deployment that fails',
           ),
         ]

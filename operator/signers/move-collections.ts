@@ -8,7 +8,7 @@ export interface DrainSignerDependencies extends Omit<ReserveNonceDependencies, 
   readonly signers: Pick<Signers, 'find' | 'create' | 'setDraining'>;
 }
 
-/** A signer that was never used has no item yet, but can be drained. */
+/** Drains a signer. A signer that was never used has no item in the table yet, so its item is created first. */
 export const drainSigner = async (dependencies: DrainSignerDependencies, id: SignerId): Promise<void> => {
   const { signers } = dependencies;
   if ((await signers.find(id)) === undefined) await signers.create(await firstState(dependencies, id));
@@ -29,7 +29,7 @@ export const assignSigner = async (
   const assigned = await applications.assignSigner({ id: application, from, to });
   if (assigned !== to) {
     throw new OperatorError({
-      message: `Application ${application} got signer ${assigned} meanwhile; look again.`,
+      message: `Application ${application} was given signer ${assigned} in the meantime; check it and try again.`,
     });
   }
 };

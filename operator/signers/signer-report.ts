@@ -16,8 +16,8 @@ export interface ReportSignersDependencies {
 }
 
 /**
- * The current state of a signer, from the log and from the chain. Amounts are in wei. What only the chain knows is
- * `undefined` when no endpoint answers.
+ * The current state of a signer, from the transaction log and from the chain. Amounts are in wei. Values that only the
+ * chain knows are `undefined` when no RPC endpoint answers.
  */
 export interface SignerReport {
   /** `undefined` for a signer whose key is not in the stage. */
@@ -32,13 +32,13 @@ export interface SignerReport {
   readonly committed: bigint;
   /** `undefined` for a signer that never sent a transaction. */
   readonly nextNonce: number | undefined;
-  /** When no endpoint answers, the count of the waiter's last pass. */
+  /** The number of mined transactions. When no RPC endpoint answers, it is the count of the waiter's last pass. */
   readonly mined: number;
   /** Nonces that are reserved and not mined. */
   readonly inFlight: number;
   /** Nonces that are not decided, whether mined or not. */
   readonly undecided: number;
-  /** The lowest undecided nonce, if it has an entry. */
+  /** The pending entry with the lowest nonce, and when it was first signed. */
   readonly oldestPending: { readonly nonce: number; readonly since: number } | undefined;
   readonly baseFeePerGas: bigint | undefined;
   readonly priorityFeePerGas: bigint | undefined;

@@ -28,8 +28,8 @@ export const stageSigner = async (
 };
 
 /**
- * The named signer, by its number or its address, which may be a former signer's; without a name, all signers of the
- * stage.
+ * The signer with this number or address. An address may be that of a former signer. If `written` is left out, all
+ * signers of the stage.
  */
 export const chosenSigners = async (
   dependencies: ChosenSignerDependencies,
@@ -42,10 +42,10 @@ export const chosenSigners = async (
 };
 
 /**
- * The entry of a nonce. Each signer counts from 0, so a nonce may have several entries; then the one that is not
- * decided is chosen, if there is exactly one.
+ * The log entry of a nonce. Each signer's nonces start at 0, so several signers may have an entry with this nonce. Then
+ * the entry that is not decided is chosen, if there is exactly one.
  *
- * @throws OperatorError when there is none, UsageError when there are several.
+ * @throws OperatorError when there is no entry, UsageError when several could be meant.
  */
 export const chosenEntry = async (
   dependencies: ChosenSignerDependencies & { readonly transactionLog: Pick<TransactionLog, 'find'> },

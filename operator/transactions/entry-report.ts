@@ -10,8 +10,8 @@ const statusText = ({ status, supersedes }: Entry): string =>
   supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
 
 /**
- * An entry with each transaction that was signed for it, and what one endpoint knows of that transaction now; `unknown`
- * if none answers.
+ * An entry with each transaction that was signed for it, and what an RPC endpoint now reports about that transaction.
+ * Its `place` is `unknown` if no endpoint answers.
  */
 export const entryReport = async (
   {

@@ -16,14 +16,15 @@ import { ifAnswered } from '../nft/if-answered.ts';
 export interface OpenNonce {
   readonly signer: SignerId;
   readonly nonce: number;
-  /** `undefined` while a handler works on it, or until the waiter fills it. */
+  /** `undefined` while a request that reserved the nonce is still running, or until the waiter fills the nonce gap. */
   readonly entry: Entry | undefined;
   /**
-   * Where the chain has any of its transactions; `undefined` without an entry. `nonce-used`: the chain has counted the
-   * nonce, but the asked endpoint knows none of them as mined. `unknown`: no endpoint answers.
+   * Where the chain has one of the entry's transactions; `undefined` without an entry. `nonce-used`: the chain's
+   * transaction count includes the nonce, but the RPC endpoint that was asked does not report any of these transactions
+   * as mined. `unknown`: no RPC endpoint answers.
    */
   readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
-  /** How long ago it was first signed, milliseconds. */
+  /** How long ago its first transaction was signed, in milliseconds. */
   readonly age: number | undefined;
 }
 
@@ -96,7 +97,7 @@ export const purposeText = (purpose: Entry['purpose']): string => {
   return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
 };
 
-/** What an entry is for, in words that fit into a column. */
+/** What an entry is for, as columns of a table. */
 export const purposeFields = ({ purpose }: Entry) => ({
   kind: purpose.kind,
   application: purpose.kind === 'fill' ? undefined : purpose.application,

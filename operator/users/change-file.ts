@@ -3,13 +3,13 @@ import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 
-/** What `users put` was told, of which exactly one is given. */
+/** The change that was given to `users put`: exactly one of the two fields is set. */
 export interface ChangeSource {
   readonly data?: string | undefined;
   readonly file?: { readonly name: string; readonly text: string } | undefined;
 }
 
-/** What stands on the command line itself is a wrong call, and no wrong file. */
+/** A mistake in `--data` is a mistake in the command line, so it is reported as a `UsageError`. */
 const readData = (data: string): unknown => {
   try {
     return { user_data: parseJson('--data', data) };
@@ -20,7 +20,7 @@ const readData = (data: string): unknown => {
 };
 
 /**
- * A change of a user: `--data` is the `user_data` alone, a file has the body of the profile call.
+ * Reads a change of a user: `--data` contains only the `user_data`, and a file contains the body of a profile call.
  *
  * @throws OperatorError that names every mistake.
  */

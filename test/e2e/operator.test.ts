@@ -391,7 +391,7 @@ describe('a stage', () => {
   it.each([
     ['There is no user nobody.', ['users', 'remove', 'nobody']],
     ['There is no event nothing.', ['events', 'delete', 'nothing']],
-    ['nokey is no key of demo.', ['applications', 'remove-key', 'demo', 'nokey']],
+    ['nokey is not a key of demo.', ['applications', 'remove-key', 'demo', 'nokey']],
     ['There is no application nosuch.', ['subscriptions', 'list', '--application', 'nosuch']],
     ['Nonce 999999 has no log entry.', ['transactions', 'cancel', '999999']],
   ])('asks nobody about what is not there: %s', async (message, argv) => {

@@ -195,7 +195,7 @@ describe('another key', () => {
     await createApplication(keeping, fields);
 
     await expect(removeKeys(keeping, { id: 'club', keyIds: ['foreign'] })).rejects.toThrow(
-      'foreign is no key of club.',
+      'foreign is not a key of club.',
     );
   });
 });

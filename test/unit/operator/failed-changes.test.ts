@@ -251,7 +251,7 @@ describe('redrive of failed changes', () => {
 
     expect(left.map(({ messageId }) => messageId)).toEqual(['unreadable', 'poisoned']);
     expect(outcomes.map(({ failure }) => failure)).toEqual([
-      'it names no change',
+      'the message does not name a change',
       'unreadable item',
       undefined,
     ]);

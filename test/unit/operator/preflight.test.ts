@@ -82,7 +82,7 @@ describe('preflight', () => {
       check: 'account and Region',
       ok: true,
       found: '123456789012 in eu-central-1',
-      wanted: 'the account and Region of the stage: no other is read',
+      wanted: 'the account and Region of the stage; no others are read',
     });
   });
 
