@@ -4,7 +4,7 @@ import { writeFileDurably } from './durable-file.ts';
 import { endOrphan, readIdentity } from './processes/child-process.ts';
 import { identifyProcess, isRunning } from './processes/process-identity.ts';
 
-/** Depends only on the sources, so a fresh start can keep it. */
+/** The folder of the cloud assembly. The assembly depends only on the sources, so a fresh start can keep it. */
 const assemblyName = 'cdk.out';
 
 export interface StateDirectory {
@@ -14,7 +14,7 @@ export interface StateDirectory {
 
 const lockIn = (path: string): string => join(path, 'run', 'runtime.json');
 
-/** The id of another process that uses the folder. */
+/** The pid of another process that uses the folder, if there is one. */
 export const holderOf = (path: string): number | undefined => {
   const holder = readIdentity(lockIn(path));
   return holder && isRunning(holder) && holder.pid !== process.pid ? holder.pid : undefined;

@@ -17,7 +17,7 @@ export interface SecretDescription {
 
 /** `id` is a secret's name, its ARN, or its ARN without the six random characters. */
 export interface SecretEngine {
-  /** Keeps a value that the state directory already has. */
+  /** Declares a secret. If the state directory already has a value for the secret, keeps that value. */
   create(secret: {
     readonly name: string;
     readonly description?: string;

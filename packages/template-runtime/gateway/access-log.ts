@@ -12,7 +12,7 @@ export class AccessLog {
     this.#descriptor = openSync(path, 'a');
   }
 
-  /** Does nothing after `close`, because a request that was cut off may still end. */
+  /** Does nothing after `close`: a request that the shutdown cut off may still end later. */
   write(variables: ContextVariables): void {
     if (this.#descriptor === undefined) return;
     const line = this.#render({ variables: escaped(variables), missing: '-' });
@@ -25,7 +25,7 @@ export class AccessLog {
   }
 }
 
-/** Escapes client values so that they cannot break out of a string in the format. */
+/** Escapes values that come from the client, so that they cannot end a JSON string in the log format. */
 const escaped =
   (variables: ContextVariables): ContextVariables =>
   (name) => {

@@ -43,7 +43,7 @@ interface Progress {
   integrationMilliseconds?: number;
 }
 
-/** Lambda's limit for a synchronous invocation. */
+/** Lambda's size limit for the event of a synchronous invocation. */
 const eventLimitBytes = 6 * 1024 * 1024;
 
 /** Handles a request in API Gateway's order: route, key, throttle, quota, integration. */
@@ -184,8 +184,8 @@ const invoke = async ({
 };
 
 /**
- * If an integration names a role, only that role decides, and it must trust API Gateway. Otherwise the function's own
- * policy decides ("API Gateway permissions model for invoking an API").
+ * If an integration names a role, only that role's policies decide, and the role must trust API Gateway. Otherwise the
+ * function's own policy decides ("API Gateway permissions model for invoking an API").
  */
 const whyNotInvoked = (
   {

@@ -38,8 +38,8 @@ export interface NewApiKey {
 }
 
 /**
- * API Gateway's control plane for keys and plans, stored in the state directory. Getters return `undefined` where API
- * Gateway throws NotFoundException. A duplicate throws `ApiKeyConflict` (ConflictException).
+ * API Gateway's control plane for keys and usage plans. Getters return `undefined` where API Gateway throws
+ * `NotFoundException`. A duplicate throws `ApiKeyConflict`, which stands for `ConflictException`.
  */
 export interface ApiKeys {
   createApiKey(key: NewApiKey): ApiKey;
@@ -83,7 +83,7 @@ const storedSchema = z.strictObject({
 
 export interface ApiKeyStore extends ApiKeys {
   findByValue(value: string): ApiKey | undefined;
-  /** The plan through which a key may call a stage. A key belongs to at most one plan of a stage. */
+  /** The usage plan that lets a key call a stage. A key belongs to at most one plan for each stage. */
   planFor(call: {
     readonly keyId: string;
     readonly apiId: string;
@@ -91,7 +91,9 @@ export interface ApiKeyStore extends ApiKeys {
   }): UsagePlan | undefined;
 }
 
-/** Keys and their links are stored. Plans come from the template at each start. */
+/**
+ * Stores keys and their links to usage plans in the file. The plans themselves come from the template at each start.
+ */
 export const createApiKeys = (path: string): ApiKeyStore => {
   const keys = new Map<string, ApiKey>();
   const idsByValue = new Map<string, string>();

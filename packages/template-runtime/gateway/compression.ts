@@ -9,8 +9,8 @@ const codings: ReadonlyMap<string, ((body: Buffer) => Buffer) | undefined> = new
 ]);
 
 /**
- * The coding with the highest weight, the first if there are several. API Gateway compresses nothing without the header
- * or with `*`. If it does not support the preferred coding, it tries no other.
+ * The coding with the highest weight, or the first of several with that weight. API Gateway does not compress if the
+ * header is missing or prefers `*`. If it does not support the preferred coding, it tries no other.
  */
 const preferred = (acceptEncoding: string): string | undefined => {
   const weighted = acceptEncoding.split(',').map((part) => {
@@ -28,7 +28,7 @@ export interface EncodedAnswer extends Omit<Answer, 'body'> {
 
 /**
  * Compresses as API Gateway does for an API with a `minimumCompressionSize` ("Receive an API response with a compressed
- * payload"): whatever the status and content type are, and without a `Vary` header.
+ * payload"): for every status and content type, and without adding a `Vary` header.
  */
 export const compress = (
   { status, headers, body: text }: Answer,

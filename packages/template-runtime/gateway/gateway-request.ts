@@ -3,7 +3,7 @@ export interface GatewayRequest {
   readonly extendedRequestId: string;
   readonly traceId: string;
   readonly method: string;
-  /** Without the API's prefix, not decoded. */
+  /** The path in the URL without the API's prefix, not decoded. */
   readonly path: string;
   readonly query: string;
   readonly protocol: string;
@@ -23,14 +23,14 @@ export const requestTime = (milliseconds: number): string => {
   return `${day}/${months[Number(month) - 1]}/${year}:${new Date(milliseconds).toISOString().slice(11, 19)} +0000`;
 };
 
-/** Decoded pairs of a query string. A name without `=` has an empty value. */
+/** The decoded name-value pairs of a query string. A name without `=` has an empty value. */
 export const queryPairs = (query: string): ReadonlyArray<readonly [string, string]> =>
   query === '' ? [] : [...new URLSearchParams(query)];
 
 export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string[]> | null => {
   if (pairs.length === 0) return null;
   const groups = Map.groupBy(pairs, ([name]) => name);
-  // Assignment would not work for a header named `__proto__`.
+  // `fromEntries` also works for a header named `__proto__`. Assigning to an object's property would not.
   return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));
 };
 

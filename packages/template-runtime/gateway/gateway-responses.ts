@@ -1,11 +1,14 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
 import type { GatewayResponseTemplate } from './types.ts';
 
-/** The gateway's own responses: type, default status and text, and the name of the error for SDKs. */
+/**
+ * The responses that API Gateway itself generates. Each type has a default status, a message, and an error name for
+ * SDKs.
+ */
 const builtIn = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
-  // Also the default response when Lambda refuses a call.
+  // Also used when Lambda throttles the call.
   INTEGRATION_FAILURE: [500, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
@@ -23,7 +26,7 @@ const builtIn = {
 
 export type GatewayResponseType = keyof typeof builtIn;
 
-/** Types that a template may define but that never occur here. */
+/** Types of gateway responses that a template may define but that this runtime never sends. */
 const neverAnswered = [
   'ACCESS_DENIED',
   'AUTHORIZER_CONFIGURATION_ERROR',
@@ -79,7 +82,10 @@ export class GatewayResponses {
 
 const defaultTemplate = ['application/json', '{"message":$context.error.messageString}'] as const;
 
-/** Reads `gatewayresponse.header.X` or `method.response.header.X` with a quoted value. Throws on any other mapping. */
+/**
+ * Reads a mapping of a quoted value to `gatewayresponse.header.X` or `method.response.header.X`. Throws on any other
+ * mapping.
+ */
 export const literalHeader = (name: string, value: string): readonly [string, string] => {
   const [, header] = /^(?:gatewayresponse|method\.response)\.header\.(.+)$/.exec(name) ?? [];
   const [, text] = /^'(.*)'$/s.exec(value) ?? [];

@@ -11,7 +11,10 @@ export interface FinishedCall {
   readonly at: number;
 }
 
-/** Detailed metrics, for the API and for each of its methods ("Amazon API Gateway dimensions and metrics"). */
+/**
+ * Puts API Gateway's detailed metrics: for the API and for the called method ("Amazon API Gateway dimensions and
+ * metrics").
+ */
 export const measureCall = (
   metrics: Pick<Metrics, 'put'>,
   { apiName, stage, resource, method, status, milliseconds, at }: FinishedCall,

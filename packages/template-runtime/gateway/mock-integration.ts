@@ -6,7 +6,7 @@ export type MockIntegration = Extract<Integration, { type: 'MOCK' }>;
 
 const statusInTemplate = /["']?statusCode["']?\s*:\s*(\d{3})\b/;
 
-/** Throws on a mock integration that API Gateway could not answer. */
+/** Throws if API Gateway could not answer requests with this mock integration. */
 export const checkMock = ({ requestTemplates, responses }: MockIntegration): void => {
   for (const template of Object.values(requestTemplates)) {
     assertOnlyContext(template);
@@ -19,7 +19,10 @@ export const checkMock = ({ requestTemplates, responses }: MockIntegration): voi
   }
 };
 
-/** The request template for the body's media type sets a status, which selects the response. */
+/**
+ * Answers a request. The body's media type selects the request template. The status in this template selects the
+ * response.
+ */
 export const answerMock = (
   { requestTemplates, passthroughBehavior, responses }: MockIntegration,
   {

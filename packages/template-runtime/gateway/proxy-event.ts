@@ -36,7 +36,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
     ['X-Forwarded-Proto', 'https'],
   ] as const;
   const query = queryPairs(request.query);
-  // A REST API decodes the query, but not the path.
+  // API Gateway decodes a REST API's query, but not its path parameters.
   const parameters = Object.entries(route.parameters).map(([name, value]) => [name, value] as const);
   return {
     resource: route.resource.path,
@@ -90,7 +90,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
 const isReplaced = (name: string): boolean =>
   connectionHeaders.has(name) || name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
-/** Only the last address is API Gateway's. The addresses before it come from the client and cannot be trusted. */
+/** API Gateway adds the last address. The addresses before it come from the client and cannot be trusted. */
 const forwardedFor = (request: GatewayRequest): string => {
   const given = request.header('x-forwarded-for');
   return given === undefined ? request.sourceIp : `${given}, ${request.sourceIp}`;

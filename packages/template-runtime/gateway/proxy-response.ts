@@ -16,7 +16,10 @@ const schema = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** Headers that API Gateway sets itself: it renames a function's values to `x-amzn-Remapped-…`. */
+/**
+ * Headers that API Gateway sets itself. If a function returns one of them, API Gateway renames it to
+ * `x-amzn-Remapped-…`.
+ */
 const remapped = new Set([
   'authorization',
   'connection',
@@ -38,7 +41,7 @@ const remapped = new Set([
 ]);
 const dropped = new Set(['expect', 'transfer-encoding', 'upgrade']);
 
-/** A function's result as a response; `undefined` when API Gateway would call it malformed. */
+/** Turns a function's result into a response. Returns `undefined` if API Gateway would call the result malformed. */
 export const proxyAnswer = (payload: unknown): Answer | undefined => {
   const parsed = schema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -46,7 +49,7 @@ export const proxyAnswer = (payload: unknown): Answer | undefined => {
   return {
     status: statusCode,
     headers: merged(headers ?? {}, multiValueHeaders ?? {}),
-    // `isBase64Encoded` has no effect: only an API with binary media types decodes.
+    // `isBase64Encoded` has no effect: API Gateway decodes bodies only for an API with binary media types.
     body: body ?? '',
   };
 };

@@ -18,7 +18,7 @@ export interface RestGatewayOptions {
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;
-  /** The clock of the throttles. @default monotonicClock */
+  /** The clock by which throttles refill their token buckets. @default monotonicClock */
   readonly elapsed?: Clock;
   readonly metrics?: Pick<Metrics, 'put'>;
   /** Whether to trust the client's `X-Forwarded-For`. */
@@ -26,7 +26,7 @@ export interface RestGatewayOptions {
   readonly report: (line: string) => void;
 }
 
-/** API Gateway's limit for a body. */
+/** API Gateway's size limit for a request body. */
 const bodyLimitBytes = 10 * 1024 * 1024;
 
 export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
@@ -40,7 +40,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // The template's resources match the paths, so Fastify does not need to.
+    // Paths are matched against the template's resources later, so Fastify sees only the path `/`.
     rewriteUrl: () => '/',
   });
 

@@ -6,7 +6,7 @@ export interface Resource {
 
 export interface Route {
   readonly resource: Resource;
-  /** As in the URL, not decoded. */
+  /** The values of the path parameters as they are in the URL, not decoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -18,8 +18,8 @@ interface Node {
 }
 
 /**
- * The resources of one REST API. As on API Gateway, a literal path part takes precedence over a parameter, and a
- * parameter over a greedy one. A trailing slash makes no difference.
+ * The resources of one REST API. As on API Gateway, a literal path part takes precedence over a parameter (`{name}`),
+ * and a parameter over a greedy parameter (`{name+}`). A trailing slash makes no difference.
  */
 export class ResourceTree {
   readonly rootId: string;

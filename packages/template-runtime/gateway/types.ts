@@ -10,7 +10,7 @@ export interface GatewayResponseTemplate {
 
 export interface MockResponse {
   readonly statusCode: number;
-  /** Matched against the request template's status. Absent for the default response. */
+  /** A regular expression for the status that the request template sets. The default response has none. */
   readonly selectionPattern?: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type Integration =
   | {
       readonly type: 'AWS_PROXY';
       readonly functionArn: string;
-      /** The role under which the function is invoked. @default none: the function's own policy decides */
+      /** The role under which the function is invoked. @default no role: the function's own policy decides */
       readonly roleArn?: string;
       readonly timeoutMilliseconds: number;
     }
@@ -51,7 +51,7 @@ export interface Stage {
   readonly variables: Readonly<Record<string, string>>;
   /** Template of an access log line, with `$context.…` variables. */
   readonly accessLogFormat?: string;
-  /** The default throttle of every method. Methods are counted separately. */
+  /** The throttle of each method. Requests of different methods are counted separately. */
   readonly throttle: Throttle;
 }
 
@@ -69,11 +69,11 @@ export interface NewApi {
   readonly id: string;
   /** An API called `shop-local-base` or `base` is served under `/base`. */
   readonly name: string;
-  /** Compresses bodies of at least this size, if the client accepts it. @default no compression */
+  /** Compresses response bodies of at least this size if the client accepts compression. @default no compression */
   readonly minimumCompressionBytes?: number | undefined;
 }
 
-/** Works as API Gateway's REST APIs. All APIs share one port; each is served under the path that ends its name. */
+/** Imitates API Gateway's REST APIs. All APIs share one port. The last part of an API's name is the API's path. */
 export interface RestGateway {
   readonly keys: ApiKeys;
   addApi(api: NewApi): void;
@@ -87,7 +87,7 @@ export interface RestGateway {
   addMethod(method: Method): void;
   addStage(stage: Stage): void;
   addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
-  /** Serves pages beside the APIs, under a first path part that no API uses. */
+  /** Serves pages on the port of the APIs. `folder` is the first part of their path; no API may use it. */
   servePages(folder: string, pages: Pages): void;
   /** Returns the port. Throws, naming the logical id, when a method's function does not exist. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;

@@ -12,7 +12,7 @@ interface Count {
   calls: number;
 }
 
-/** API Gateway's token buckets and quotas, counted in memory: a restart begins at zero. */
+/** API Gateway's token buckets and quotas. They are kept in memory, so counting starts from zero after a restart. */
 export class Usage {
   readonly #clock: Clock;
   readonly #elapsed: Clock;
@@ -24,7 +24,7 @@ export class Usage {
     this.#elapsed = elapsed;
   }
 
-  /** Takes one token of the bucket called `name`; false when it is empty. */
+  /** Takes one token from the bucket `name`. Returns `false` if the bucket is empty. */
   takeToken(name: string, { rateLimit, burstLimit }: Throttle): boolean {
     if (rateLimit === undefined && burstLimit === undefined) return true;
     const capacity = burstLimit ?? rateLimit ?? 0;
@@ -39,7 +39,7 @@ export class Usage {
     return true;
   }
 
-  /** Counts one call of a key; false when its plan's quota is used up. */
+  /** Counts one call of a key. Returns `false` if the quota of the key's plan is used up. */
   countCall(keyId: string, plan: UsagePlan): boolean {
     if (plan.quota === undefined) return true;
     const period = periodOf(plan.quota.period, new Date(this.#clock()));

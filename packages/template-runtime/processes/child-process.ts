@@ -27,9 +27,9 @@ export interface Child {
 }
 
 /**
- * Starts a child that does not outlive this process. The child has its own process group: Ctrl-C reaches only this
- * process, which then ends the child in order. A watcher with a pipe from this process ends the child when this process
- * is killed. If the watcher was killed too, the next start ends the child by its pid file.
+ * Starts a child that does not outlive this process. The child has its own process group, so Ctrl-C reaches only this
+ * process, which then stops the child. If this process is killed, a watcher process notices that its pipe was closed,
+ * and kills the child. If the watcher was killed too, the next start finds the child by its pid file and kills it.
  */
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const pidFile = join(options.stateDirectory, 'run', `${options.name}.json`);
@@ -94,7 +94,7 @@ const exitOf = async (child: ChildProcess): Promise<string> => {
   return child.signalCode ?? `exit code ${child.exitCode}`;
 };
 
-/** `read` returns when the kernel closes the pipe, however this process dies. */
+/** However this process dies, the kernel closes the pipe. Then `read` returns, and the watcher kills the child. */
 const watch = (pid: number): ChildProcess => {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(pid)], {
     detached: true,
@@ -112,7 +112,7 @@ export const readIdentity = (file: string): ProcessIdentity | undefined => {
   return parsed.success ? parsed.data : undefined;
 };
 
-/** Ends the process that the file names, if it is still the same process. */
+/** Kills the process that the file names, unless its pid now belongs to another process. */
 export const endOrphan = async (pidFile: string): Promise<void> => {
   const orphan = readIdentity(pidFile);
   if (!orphan || !isRunning(orphan)) return;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports that no system assigns to outgoing connections (Linux: from 32768, others: from 49152). Another program could
- * take an assigned port between its choice and its use, or while its server restarts.
+ * Ports that no operating system assigns to outgoing connections (Linux assigns ports from 32768, others from 49152).
+ * Otherwise another program could get the port before the server listens on it, or while the server restarts.
  */
 const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
 
@@ -13,7 +13,7 @@ export interface PortRange {
   readonly highest: number;
 }
 
-/** Holds a port until it is released, so that several different ports can be chosen. */
+/** Occupies a port until it is released, so that the next choice cannot be the same port. */
 export interface PortClaim {
   readonly port: number;
   release(): Promise<void>;
@@ -33,7 +33,7 @@ export const claimPort = async (port: number): Promise<PortClaim> => {
   };
 };
 
-/** Throws after a hundred taken ports in a row. */
+/** Chooses a random port and claims it. Throws if a hundred ports in a row were taken. */
 export const claimFreePort = async ({ lowest, highest } = freePorts): Promise<PortClaim> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A pid can be reused. The pid and the start time together identify one process for ever. */
+/** A pid can be reused, but no two processes have the same pid and start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
@@ -17,8 +17,8 @@ export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean =>
   identifyProcess(pid)?.startedAt === startedAt;
 
 /**
- * proc(5): field 3 is the state, and field 22 is the start in clock ticks since boot. Field 2 may contain any
- * characters.
+ * Reads `/proc/<pid>/stat` (proc(5)). Field 3 is the state, and field 22 is the start time in clock ticks since boot.
+ * Field 2 may contain any characters, so the fields are counted from its closing parenthesis.
  */
 const startFromProc = (pid: number): string | undefined => {
   const path = `/proc/${pid}/stat`;
@@ -29,7 +29,7 @@ const startFromProc = (pid: number): string | undefined => {
   return isZombie ? undefined : `${bootId()}/${fields[19]}`;
 };
 
-/** Start times count from each boot. */
+/** Start times count from the last boot, so only the boot's id makes them unique. */
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const startFromPs = (pid: number): string | undefined => {

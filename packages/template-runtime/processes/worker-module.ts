@@ -4,9 +4,9 @@ import { buildSync, stop } from 'esbuild';
 const made = new Map<string, URL>();
 
 /**
- * Bundles a module and its imports into plain JavaScript for worker threads, once for each file and process. From
- * TypeScript, each worker would load the parser that strips the types: a third of its start time, and ten megabytes.
- * The module may import Node's own modules and its neighbours.
+ * Bundles a module and its imports into plain JavaScript for worker threads, once for each file and process. If a
+ * worker loaded TypeScript, it would first load the parser that strips the types, which takes a third of the worker's
+ * start time and ten megabytes. The module may import Node's own modules and files next to it.
  */
 export const workerModule = (file: URL): URL => {
   const known = made.get(file.href);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { physicalId } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 
-/** The gateway serves the whole template: there is one deployment, and it is always the current one. */
+/** Has no effect: the gateway always serves the API as it is in the template. */
 export const apiGatewayDeployment = resourceType({
   type: 'AWS::ApiGateway::Deployment',
   properties: z.strictObject({ Description: z.string().optional(), RestApiId: z.string() }),

@@ -8,7 +8,7 @@ const texts = z.record(z.string(), z.string());
 const lambdaProxy = z.strictObject({
   Type: z.literal('AWS_PROXY'),
   Credentials: z.string().optional(),
-  /** Lambda is always invoked by POST, whatever the method of the call is. */
+  /** Lambda is always invoked with POST, whatever the method of the client's request. */
   IntegrationHttpMethod: z.literal('POST'),
   TimeoutInMillis: z.number().min(50).max(29_000).default(29_000),
   Uri: z.string(),

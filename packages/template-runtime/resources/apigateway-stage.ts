@@ -3,7 +3,7 @@ import { assertOnlyContext } from '../gateway/context-template.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** Settings for all methods. Those for logging and metrics have no effect. */
+/** Settings for all methods. The settings for logging and metrics have no effect. */
 const methodSetting = z.strictObject({
   DataTraceEnabled: z.boolean().optional(),
   HttpMethod: z.literal('*'),

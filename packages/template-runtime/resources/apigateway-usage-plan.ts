@@ -11,7 +11,7 @@ export const apiGatewayUsagePlan = resourceType({
         z.strictObject({
           ApiId: z.string(),
           Stage: z.string(),
-          /** Throttling by method is not understood, so it must be empty. */
+          /** Throttling by method is not supported, so this must be empty. */
           Throttle: z.strictObject({}).optional(),
         }),
       )

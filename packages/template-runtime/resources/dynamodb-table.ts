@@ -28,7 +28,7 @@ export const tableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
-  /** Checked, but without effect: the embedded server neither encrypts nor restores. */
+  /** Encryption and recovery are checked but have no effect: the embedded server has neither. */
   SSESpecification: z
     .strictObject({
       SSEEnabled: z.boolean(),

@@ -5,7 +5,7 @@ import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 import { flag, whole } from './template-values.ts';
 
-/** `mrk-…` for a multi-Region key, otherwise a UUID. The id is stable for the same key of the same stack. */
+/** `mrk-…` for a multi-Region key, otherwise a UUID. The same key of the same stack always gets the same id. */
 const keyIdOf = (name: string, isMultiRegion: boolean): string => {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32);
   return isMultiRegion

@@ -18,7 +18,7 @@ const properties = z.strictObject({
   MaximumBatchingWindowInSeconds: z.number().min(0).max(300).default(0),
   MaximumRecordAgeInSeconds: z.number().default(-1),
   MaximumRetryAttempts: z.number().default(-1),
-  /** Has no effect: here one batch at a time keeps the order within each key, as Lambda promises. */
+  /** Has no effect: one batch at a time is delivered. This keeps the order within each key, as Lambda guarantees it. */
   ParallelizationFactor: z.int().min(1).max(10).optional(),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number().min(2) }).optional(),
   StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).optional(),

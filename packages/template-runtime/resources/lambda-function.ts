@@ -28,7 +28,7 @@ export const lambdaFunction = resourceType({
     EphemeralStorage: z.strictObject({ Size: z.number() }).optional(),
     FunctionName: z.string().max(64).optional(),
     Handler: z.string(),
-    /** Logs go to a local file, as text. `LogGroup` only selects the metric filters. */
+    /** Logs go to a local file, as text. `LogGroup` only determines which metric filters apply to them. */
     LoggingConfig: z
       .strictObject({
         LogFormat: z.enum(['JSON', 'Text']).optional(),

@@ -4,7 +4,7 @@ import type { KeyDescription } from '../engines/kms.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** CloudWatch Logs uses the key as a service, and names the log group in the encryption context. */
+/** Whether the key's policy lets CloudWatch Logs encrypt the log group. The encryption context names the log group. */
 const logsMayUse = (
   key: KeyDescription,
   { arn, region }: { readonly arn: string; readonly region: string },

@@ -3,8 +3,8 @@ import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 
 /**
- * Supports only functions as destinations, and only the log groups that are written to here: those of SNS's delivery
- * status.
+ * Supports only functions as destinations. Supports only the log groups of SNS's delivery status, because the runtime
+ * writes to no others.
  */
 export const subscriptionFilter = resourceType({
   type: 'AWS::Logs::SubscriptionFilter',

@@ -3,7 +3,7 @@ import type { DeployContext } from './resource-type.ts';
 
 type Named = Pick<DeployContext, 'stackName' | 'logicalId'>;
 
-/** Stable across starts. Shortened to the length that the service allows. */
+/** Returns the same name at every start. Shortens it to the length that the service allows. */
 export const physicalName = ({ stackName, logicalId }: Named, maximumLength: number): string => {
   const name = `${stackName}-${logicalId}`;
   return name.length <= maximumLength

@@ -18,14 +18,14 @@ export interface DeployedResource {
 }
 
 /**
- * `properties` must be strict, so that an unknown property stops the start. Physical names derive from the stack name
- * and the logical id, so that state is found again after a restart.
+ * `properties` must be strict, so that the start fails on an unknown property. Physical names derive from the stack
+ * name and the logical id, so that state is found again after a restart.
  */
 export interface ResourceType<Properties = unknown> {
   readonly type: string;
   readonly properties: z.ZodType<Properties>;
   deploy(properties: Properties, context: DeployContext): Promise<DeployedResource>;
-  /** Deletes what `deploy` created, for types that keep anything in the state directory. */
+  /** Deletes what `deploy` created. Only types that keep something in the state directory need this. */
   remove?(deployed: DeployedResource, context: DeployContext): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { flag } from './template-values.ts';
 
 const json = z.record(z.string(), z.unknown());
 
-/** Any protocol is accepted; messages to an e-mail address go nowhere locally. */
+/** Messages to an e-mail address are not sent. */
 export const snsSubscription = resourceType({
   type: 'AWS::SNS::Subscription',
   properties: z.strictObject({

@@ -18,7 +18,7 @@ const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliverySta
   }),
 });
 
-/** Only the delivery status of HTTP(S) is logged. */
+/** Logs the delivery status of HTTP(S) only. */
 export const snsTopic = resourceType({
   type: 'AWS::SNS::Topic',
   properties: z.strictObject({

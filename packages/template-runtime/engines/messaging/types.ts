@@ -20,8 +20,8 @@ export interface QueueMessage {
 }
 
 /**
- * Works as SNS and SQS. Messages, subscriptions and retries are stored in the state directory before the call that made
- * them returns.
+ * Imitates SNS and SQS. A call that creates a message, subscription or retry stores it in the state directory before
+ * the call returns.
  */
 export interface Messaging {
   createQueue(queue: {
@@ -40,7 +40,7 @@ export interface Messaging {
     readonly arn: string;
   }>;
   deleteTopic(topicArn: string): Promise<void>;
-  /** Accepts every protocol. An HTTP(S) endpoint receives its confirmation message. */
+  /** Accepts every protocol. Sends an HTTP(S) endpoint its confirmation message. */
   subscribe(subscription: {
     readonly topicArn: string;
     readonly protocol: string;
@@ -54,7 +54,10 @@ export interface Messaging {
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
 
-  /** Decides by the topic's policy and, for an encrypted topic, by its key's policy. */
+  /**
+   * Whether a service may publish to the topic. The topic's policy decides and, for an encrypted topic, the key's
+   * policy.
+   */
   mayPublish(
     request: ServiceUse & { readonly topicArn: string },
   ): Promise<'allowed' | 'refused by the topic' | 'refused by the key'>;
@@ -64,7 +67,9 @@ export interface Messaging {
     readonly body: string;
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
-  /** Long poll: resolves as soon as there are messages, or with an empty list after `waitSeconds` or when aborted. */
+  /**
+   * Long poll: resolves as soon as there are messages, or with an empty list after `waitSeconds`. Rejects when aborted.
+   */
   receive(request: {
     readonly queueArn: string;
     readonly maximum: number;
@@ -85,9 +90,9 @@ export interface Messaging {
   readonly httpSubscriptions: HttpSubscriptions;
   /** Calls the engine directly. */
   readonly wire: FauxqsCalls;
-  /** The AWS endpoint serves it at `path`. `SigningCertURL` points there. */
+  /** SNS's signing certificate. The AWS endpoint serves it at `path`, to which `SigningCertURL` points. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
-  /** Resumes the deliveries of an earlier process. Call it after everything is deployed. */
+  /** Resumes the deliveries of an earlier process. Call this after everything is deployed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,9 @@ export interface Bucket {
   sum: number;
   min: number;
   max: number;
-  /** A histogram of the values. The bound of each step is 5 % higher than that of the step before. */
+  /**
+   * A histogram: the number of values in each step. The bound of a step is 5 % higher than the bound of the step below.
+   */
   readonly steps: Map<number, number>;
 }
 

@@ -14,7 +14,7 @@ export interface MetricsOptions {
 
 const minuteMilliseconds = 60_000;
 const keptMinutes = 7 * 24 * 60;
-/** `kill -9` may lose the measurements of this time. */
+/** Measurements are written to the database at this interval. `kill -9` may lose those since the last write. */
 const flushMilliseconds = 5_000;
 const tidyMilliseconds = 10 * minuteMilliseconds;
 
@@ -76,7 +76,10 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     'SELECT * FROM bucket WHERE series = ? AND minute >= ? AND minute < ? ORDER BY minute',
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
-  /** Keyed by the series as given: the same dimensions in another order are a second entry with the same id. */
+  /**
+   * Ids of series, keyed by namespace, name and dimensions. If the dimensions come in another order, the same id gets a
+   * second entry.
+   */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();
 
@@ -132,7 +135,9 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     return bytes;
   };
 
-  /** Deletes what is too old. While the database is too large, deletes the oldest tenth as well. */
+  /**
+   * Deletes records that are too old. Then, while the database is too large, deletes the oldest tenth of the kept time.
+   */
   const tidy = (): void => {
     flush();
     const forget = database.prepare('DELETE FROM bucket WHERE minute < ?');

@@ -14,6 +14,9 @@ const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/States': ['ExecutionsFailed', 'ExecutionsTimedOut'],
 };
 
-/** Whether this metric is measured here. A metric that a function measures itself always is. */
+/**
+ * Whether the runtime keeps this metric. It keeps every metric that functions emit themselves, i.e. those outside
+ * `AWS/`.
+ */
 export const isKept = ({ namespace, name }: Pick<Series, 'namespace' | 'name'>): boolean =>
   !namespace.startsWith('AWS/') || measuredHere[namespace]?.includes(name) === true;

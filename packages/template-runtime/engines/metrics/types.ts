@@ -7,7 +7,7 @@ export interface Datum {
   readonly at: number;
 }
 
-/** The same name with other dimensions is another series. */
+/** One name with different dimensions makes different series. */
 export type Series = Pick<Datum, 'namespace' | 'name' | 'dimensions'>;
 
 /** `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p95`. */
@@ -20,21 +20,21 @@ export interface MetricQuery extends Series {
   /** Milliseconds since the Unix epoch; `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** A time at which one of the periods ends. @default a multiple of the period */
+  /** Aligns the periods so that one of them ends at this time. @default aligned to multiples of the period */
   readonly alignedTo?: number;
 }
 
-/** `at` is when the period began, in milliseconds since the Unix epoch. */
+/** One value of a query's result. `at` is the start of its period, in milliseconds since the Unix epoch. */
 export interface Point {
   readonly at: number;
   readonly value: number;
 }
 
-/** Works as CloudWatch's metrics. Keeps one record for a series and minute, for one week and up to 20 MB. */
+/** Imitates CloudWatch's metrics. Keeps one record per series and minute, for one week and in at most 20 MB. */
 export interface Metrics {
   put(datum: Datum): void;
   /**
-   * Points of the periods with data, oldest first. Percentiles are accurate to 5 %.
+   * Returns one point for each period that has data, oldest first. Percentiles are accurate to 5 %.
    *
    * @throws ServiceFault `ValidationError` for an unknown statistic.
    */

@@ -10,7 +10,10 @@ export interface SchedulerOptions {
   readonly clock: Clock;
 }
 
-/** Limits each wait: a timer holds at most 2^31 ms, and the machine may have slept. */
+/**
+ * The longest time of one timer. A longer wait takes several timers, because a timer holds at most 2^31 ms and the
+ * machine may sleep meanwhile.
+ */
 const longestWaitMilliseconds = 60_000;
 
 export const createScheduler = (options: SchedulerOptions): Scheduler => {
@@ -22,7 +25,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
   };
 
-  // A rate counts elapsed time, so a clock that is set back does not delay the rule.
+  // Waits by the monotonic clock, so that a rule is not late when the machine's clock is set back.
   const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {
     const timer = setTimeout(
       () => {

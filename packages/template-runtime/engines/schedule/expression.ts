@@ -1,4 +1,4 @@
-/** Returns the next time that is later than `after`, in milliseconds. */
+/** Returns a rule's next due time after the time `after`, in milliseconds. */
 export type Recurrence = (after: number) => number;
 
 const minuteMilliseconds = 60_000;
@@ -8,7 +8,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   day: 24 * 60 * minuteMilliseconds,
 };
 
-/** Reads `rate(…)` as EventBridge does. Throws on anything else. */
+/** Parses a `rate(…)` expression as EventBridge does. Throws on any other expression. */
 export const parseSchedule = (expression: string): Recurrence => {
   const [, digits, unit = '', plural] = /^rate\((\d+) (minute|hour|day)(s)?\)$/.exec(expression) ?? [];
   const count = Number(digits);

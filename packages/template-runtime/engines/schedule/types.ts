@@ -10,11 +10,11 @@ export interface ScheduledRule {
 }
 
 export interface Scheduler {
-  /** Throws on an expression that is not understood. */
+  /** Throws on an expression that is not supported. */
   add(rule: ScheduledRule): void;
   /**
-   * Starts counting. Call it after everything is deployed. A rule with a rate is due immediately, as on AWS after its
-   * creation. Throws when a target is missing or may not be invoked.
+   * Starts the rules. Call this after everything is deployed. Each enabled rule is due immediately, as on AWS after it
+   * was created. Throws when a target does not exist or a rule may not invoke its target.
    */
   start(): void;
   stop(): Promise<void>;

@@ -19,7 +19,10 @@ const redrivePolicy = z.strictObject({
 });
 const filterPolicy = z.record(z.string(), z.unknown());
 
-/** Limits of attribute keys and of combinations of their values ("Filter policy constraints"). */
+/**
+ * SNS's limits for a filter policy: the number of keys, and the number of combinations of their values ("Filter policy
+ * constraints").
+ */
 const maximumFilterKeys = 5;
 const maximumFilterCombinations = 150;
 
@@ -79,7 +82,7 @@ const checks: Record<z.infer<typeof settableName>, (value: string) => void> = {
   SubscriptionRoleArn: () => undefined,
 };
 
-/** Throws `InvalidParameter` as SNS does. An empty value removes the attribute. */
+/** Throws `InvalidParameter` for a value that SNS would refuse. An empty value is allowed: it removes the attribute. */
 export const checkAttribute = (name: string, value: string): void => {
   const known = settableName.safeParse(name);
   if (!known.success) throw invalid('AttributeName');
@@ -89,7 +92,7 @@ export const checkAttribute = (name: string, value: string): void => {
 export const withoutEmpty = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 
-/** The attributes with which fauxqs applies the filter policy to the hidden queue's subscription. */
+/** The attributes that make fauxqs apply the filter policy to the subscription of the hidden queue. */
 export const filterAttributes = ({ FilterPolicy, FilterPolicyScope }: Attributes): Attributes => ({
   ...(FilterPolicy && { FilterPolicy }),
   ...(FilterPolicyScope && { FilterPolicyScope }),

@@ -7,8 +7,8 @@ export type DeadLetterPermission = (request: {
 }) => Promise<boolean>;
 
 /**
- * Decides by the queue's own policy and, if the queue is encrypted, its key's policy. A queue without a policy does not
- * admit SNS. SNS loses a message that the dead-letter queue does not admit.
+ * Whether SNS may send dead letters to the queue. The queue's policy decides and, if the queue is encrypted, also the
+ * key's policy. A queue without a policy does not admit SNS. Dead letters that the queue does not admit are lost.
  */
 export const deadLetterPermission =
   ({

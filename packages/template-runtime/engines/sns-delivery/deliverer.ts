@@ -14,7 +14,7 @@ import {
 import type { Outcome, Poster } from './poster.ts';
 import type { DeliveryLog, FinishedDelivery } from './types.ts';
 
-/** A subscription's settings for its deliveries. They are read again for each message, because attributes change. */
+/** A subscription's settings for deliveries. They are read again for each message, because attributes may change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
   readonly endpoint: string;
   readonly policy: EffectivePolicy;
@@ -43,13 +43,16 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Limits the concurrent deliveries of one subscription. Subscriptions do not wait for each other. */
+/** Maximum number of concurrent deliveries of one subscription. Subscriptions do not wait for each other. */
 const concurrency = 64;
-/** Longer than any delivery takes. When the process is killed, its messages become visible again after this time. */
+/**
+ * Longer than any delivery takes. If the process is killed, the messages in delivery become visible again after this
+ * time.
+ */
 const visibilityTimeoutSeconds = 20;
 const pollSeconds = 20;
 
-/** SNS promises no order, so receivers must not rely on any. */
+/** Shuffles messages that arrive together: SNS guarantees no order, so receivers must not rely on one. */
 const shuffled = <Item>(items: readonly Item[]): Item[] => {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last -= 1) {
@@ -77,8 +80,8 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
 };
 
 /**
- * Delivers the messages of one subscription. Only the queue keeps a message's progress: the receive count is the number
- * of the attempt, and the visibility timeout is the wait for the next attempt.
+ * Delivers the messages of one subscription. A message's progress is stored only in its queue: the receive count is the
+ * number of the attempt, and the visibility timeout is the wait for the next attempt.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError } = options;
@@ -173,13 +176,13 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       to.endpoint,
       httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
     );
-    // A connection that our own shutdown cut is not a failure of the receiver.
+    // If the runtime's own shutdown cut the connection, the receiver has not failed.
     if (stopping.signal.aborted && outcome.kind === 'failed') return;
     await settle(received, message, to, { outcome, handedOverAt });
   };
 
   const track = (work: Promise<void>): void => {
-    // A message whose handling failed becomes visible again when its visibility timeout ends.
+    // If handling a message fails, the message becomes visible again after its visibility timeout.
     const tracked = work.catch(onError).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
   };
@@ -188,8 +191,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     while (!stopping.signal.aborted) {
       try {
         const maxReceivesPerSecond = destination()?.policy.maxReceivesPerSecond;
-        // Receives no more messages than may be sent: a message that waited longer than its visibility timeout would be
-        // sent twice.
+        // Receives only as many messages as may be sent now. A message that waits here longer than its visibility
+        // timeout would be sent twice.
         const places = Math.min(concurrency, maxReceivesPerSecond ?? concurrency) - underWay.size;
         if (places <= 0) {
           await Promise.race(underWay);

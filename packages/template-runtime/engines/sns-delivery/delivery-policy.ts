@@ -63,15 +63,15 @@ const defaultRetryPolicy: RetryPolicy = {
 };
 const defaultContentType = 'text/plain; charset=UTF-8';
 
-/** AWS's quota: all retries of a message together take an hour at most. */
+/** SNS's limit for the total delay of all retries of a message. */
 const longestRetryingSeconds = 3_600;
 
 const given = (fields: z.infer<typeof retryPolicyFields> | null | undefined): Partial<RetryPolicy> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined));
 
 /**
- * Maps a retry's position among the backoff retries (0 to 1) to a share of the way from the minimum to the maximum
- * delay.
+ * Maps a retry's position among the backoff retries (0 to 1) to its delay, where 0 is the minimum delay and 1 the
+ * maximum delay.
  */
 const backoff: Record<RetryPolicy['backoffFunction'], (position: number) => number> = {
   linear: (position) => position,
@@ -123,7 +123,10 @@ const checkRetryPolicy = (policy: RetryPolicy): void => {
   }
 };
 
-/** Throws `InvalidParameter` on a policy that SNS would refuse. */
+/**
+ * Combines a subscription's policy with its topic's policy. Throws `InvalidParameter` on a policy that SNS would
+ * refuse.
+ */
 export const effectivePolicy = ({
   subscription,
   topic,

@@ -14,12 +14,14 @@ const logTime = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
 
 /**
- * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
- * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. The topic's role needs the three
- * permissions of "Prerequisites for delivery status logging", even if the groups exist. Without them the line is lost
- * silently, as on AWS.
- * `dwellTimeMs` ends just before the message is sent. `providerResponse` is a reason phrase (`OK`) without a body, as
- * in lines of successful HTTP(S) deliveries that users of SNS have published; that failed ones look the same is assumed.
+ * Writes SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended. The log
+ * group is `sns/<region>/<account>/<topic>`, or `…/Failure` if the delivery was given up. The topic's role needs the
+ * three permissions of "Prerequisites for delivery status logging", even if the groups exist. Without the permissions,
+ * the line is silently lost, as on AWS.
+ *
+ * `dwellTimeMs` counts until just before the message is sent. `providerResponse` is a reason phrase (`OK`) without a
+ * body. SNS users have published such lines of successful HTTP(S) deliveries. That lines of failed deliveries look the
+ * same is an assumption.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
@@ -28,7 +30,8 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     const may = (action: string, resources: readonly string[]): boolean =>
       identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
     const isAllowed =
-      // In IAM's reference, the resource is the group's bare name. In refusals, the resource also has the stream.
+      // According to IAM's reference, the resource is the log group alone. AWS's messages of refusals name a log stream
+      // too. So the role must allow both.
       may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
       may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
       may('logs:PutLogEvents', [`${group}:log-stream:local`]);

@@ -5,12 +5,14 @@ import { ServiceFault } from '../service-fault.ts';
 import { filterAttributes } from './attributes.ts';
 import { type HttpSubscription, hiddenQueueName, isHiddenQueue } from './subscriptions.ts';
 
-/** The queue behind each HTTP(S) subscription. This queue is subscribed to the topic in place of the endpoint. */
+/** Each HTTP(S) subscription has a hidden queue. This queue is subscribed to the topic in place of the endpoint. */
 export interface HiddenQueues {
-  /** Creates the queue and, for a confirmed subscription, subscribes the queue with the same filter. */
+  /**
+   * Creates the queue. If the subscription is confirmed, also subscribes the queue to the topic, with the same filter.
+   */
   ensure(subscription: HttpSubscription): Promise<{ readonly queueArn: string }>;
   remove(subscription: HttpSubscription): Promise<void>;
-  /** Deletes queues that belong to no subscription: a process may have died during `remove`. */
+  /** Deletes queues that belong to no subscription. An earlier process may have died during `remove`. */
   sweep(subscriptions: readonly HttpSubscription[]): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ const missing = (): ServiceFault =>
 /** How long a token can restore a deleted subscription. */
 const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 
-/** AWS's quota of filter policies for one topic. */
+/** SNS's quota: the number of filter policies that one topic may have. */
 const maximumFilterPolicies = 200;
 
 const isOver = ({ endedAt }: HttpSubscription): boolean =>
@@ -146,7 +146,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       const known = store
         .all()
         .filter((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
-      // The endpoint subscribes again, so its deleted subscription must not be restored as well.
+      // The endpoint subscribes again. From now on its deleted subscriptions must not be restored.
       for (const ended of known.filter(({ status }) => status === 'ended')) await forget(ended);
       const existing = known.find(({ status }) => status !== 'ended');
       if (existing?.status === 'confirmed') {
@@ -187,7 +187,8 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
         wasAuthenticated: isSigned,
         authenticateOnUnsubscribe,
       };
-      // Saved before the delivery: after a crash in between, the next start subscribes the queue.
+      // Saves the status before `deliver` subscribes the queue. If the process crashes in between, the next start
+      // subscribes the queue.
       store.save(confirmed);
       await deliver(confirmed);
       return confirmed;

@@ -26,7 +26,7 @@ export interface Sender {
   readonly signer: Signer;
   /** Serves `SubscribeURL` and `UnsubscribeURL`. */
   readonly endpointUrl: string;
-  /** Serves the certificate: validators fetch it over TLS only. */
+  /** Serves the signing certificate, which validators fetch only over TLS. */
   readonly secureEndpointUrl: string;
 }
 
@@ -83,7 +83,10 @@ const confirmation = (
   );
 };
 
-/** A notification in SNS's own JSON: the body of the POST and of a dead letter, unless raw delivery is on. */
+/**
+ * SNS's JSON envelope around a notification. It is the body of the POST and of a dead letter, unless raw delivery is
+ * on.
+ */
 export const envelope = (
   message: Extract<QueuedMessage, { Type: 'Notification' }>,
   sender: Sender,
@@ -99,8 +102,8 @@ export const envelope = (
 };
 
 /**
- * The POST of a message with SNS's headers ("HTTP/HTTPS headers"). The message type is also sent in a header with a
- * neutral name.
+ * The headers and the body of the POST request for a message ("HTTP/HTTPS headers"). A second header, whose name does
+ * not mention AWS, repeats the message type.
  */
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {
@@ -114,7 +117,7 @@ export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addresse
   const headers = { ...common, 'x-amz-sns-subscription-arn': to.arn };
   if (message.Type !== 'Notification') {
     const body = confirmation(message, sender, to);
-    // A subscription's ARN is shown to nobody before the confirmation.
+    // SNS does not reveal a subscription's ARN before the subscription is confirmed.
     return { headers: message.Type === 'SubscriptionConfirmation' ? common : headers, body };
   }
   return to.isRaw

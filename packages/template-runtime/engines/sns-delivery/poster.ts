@@ -17,7 +17,7 @@ export interface Poster {
   stop(): Promise<void>;
 }
 
-/** How long SNS waits for a receiver ("Amazon SNS message delivery retries"). */
+/** How long SNS waits for a receiver's response ("Amazon SNS message delivery retries"). */
 export const snsTimeoutMilliseconds = 15_000;
 
 const outcomeOf = (status: number): Outcome => {
@@ -27,7 +27,7 @@ const outcomeOf = (status: number): Outcome => {
   return { kind: isRetried ? 'failed' : 'refused', ...answer };
 };
 
-/** Sends `https://user:password@host/` with basic authentication, as SNS does. */
+/** Turns the credentials in `https://user:password@host/` into a header for basic authentication, as SNS does. */
 const target = (
   endpoint: string,
 ): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } => {
@@ -39,7 +39,7 @@ const target = (
   return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 };
 
-/** Does not follow redirects. Checks certificates against the public authorities and `authorities`. */
+/** Does not follow redirects. Trusts the public certificate authorities and those in `authorities`. */
 export const createPoster = ({
   authorities,
   timeoutMilliseconds,

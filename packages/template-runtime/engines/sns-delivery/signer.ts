@@ -13,7 +13,7 @@ export interface Signer {
   sign(message: Readonly<Record<string, unknown>>, version: SignatureVersion): string;
 }
 
-/** Keys in the order in which they are signed. Missing fields are left out. */
+/** The keys of a message in the order in which SNS signs them. Keys that the message lacks are left out. */
 const signedKeys = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -37,7 +37,7 @@ export const stringToSign = (message: Readonly<Record<string, unknown>>): string
     .join('');
 };
 
-/** The key pair is kept in the state directory, so that old signatures stay verifiable after a restart. */
+/** Keeps the key pair in the state directory, so that old signatures can still be verified after a restart. */
 export const openSigner = async (stateDirectory: string): Promise<Signer> => {
   const keyFile = join(stateDirectory, 'sns', 'key.pem');
   const certificateFile = join(stateDirectory, 'sns', 'certificate.pem');

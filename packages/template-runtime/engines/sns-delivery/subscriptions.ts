@@ -9,17 +9,17 @@ const subscription = z.object({
   protocol: z.enum(['http', 'https']),
   endpoint: z.string(),
   attributes: z.record(z.string(), z.string()),
-  /** A deleted (`ended`) subscription is not listed, but can be restored for a while. */
+  /** A subscription with the status `ended` has been deleted. It is not listed, but it can be restored for a while. */
   status: z.enum(['pending', 'confirmed', 'ended']),
   /** Milliseconds since the Unix epoch. */
   endedAt: z.number().optional(),
-  /** Confirmed by a signed call rather than by a fetch of the SubscribeURL. */
+  /** Whether the subscription was confirmed by a signed call rather than by fetching the SubscribeURL. */
   wasAuthenticated: z.boolean(),
-  /** If set, the UnsubscribeURL, which anyone can fetch, does not delete the subscription. */
+  /** If true, fetching the UnsubscribeURL, which anyone can do, does not delete the subscription. */
   authenticateOnUnsubscribe: z.boolean(),
   /**
-   * All tokens that were sent for the subscription. Each token confirms it, also repeatedly. For a deleted
-   * subscription: the token that restores it.
+   * All tokens that were sent for the subscription. Each of them confirms the subscription, even more than once. A
+   * deleted subscription has only the token that restores it.
    */
   tokens: z.array(z.string()),
 });
@@ -59,6 +59,6 @@ const hiddenPrefix = 'sns-http-delivery-';
 export const hiddenQueueName = (subscriptionArn: string): string =>
   `${hiddenPrefix}${subscriptionArn.split(':').at(-1) ?? ''}`;
 
-/** Takes a queue's name, ARN or URL. */
+/** `queue` is a queue's name, ARN or URL. */
 export const isHiddenQueue = (queue: string): boolean =>
   (queue.split(/[:/]/).at(-1) ?? '').startsWith(hiddenPrefix);

@@ -8,9 +8,9 @@ export interface NewHttpSubscription {
 }
 
 export interface HttpSubscriptions {
-  /** Sends a confirmation message, also for an endpoint that is already pending. */
+  /** Sends a confirmation message, even if the endpoint's subscription is already pending. */
   subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
-  /** Can be repeated. Restores a deleted subscription. */
+  /** Confirms a pending subscription or restores a deleted one. Has no effect on a confirmed subscription. */
   confirm(confirmation: {
     readonly topicArn: string;
     readonly token: string;
@@ -27,8 +27,8 @@ export interface HttpSubscriptions {
     readonly value: string;
   }): Promise<void>;
   /**
-   * Deletes the subscription with its waiting messages. When anyone but the owner does so, the endpoint receives a last
-   * message, with which the subscription can be restored for two days ("Unsubscribe", API reference).
+   * Deletes the subscription and its waiting messages. If anyone but the owner does so, the endpoint receives a last
+   * message, which can restore the subscription for two days ("Unsubscribe", API reference).
    */
   unsubscribe(arn: string, by: 'owner' | 'anyone'): Promise<void>;
   start(): Promise<void>;
@@ -59,7 +59,7 @@ export interface FinishedDelivery {
   readonly statusCode?: number;
 }
 
-/** Roles under which a topic's HTTP(S) deliveries are logged. Without a role, they are not logged. */
+/** The roles under which SNS logs a topic's HTTP(S) deliveries. Successes or failures without a role are not logged. */
 export interface DeliveryStatusLogging {
   readonly successRoleArn?: string;
   readonly failureRoleArn?: string;

@@ -35,7 +35,10 @@ export interface TaskState {
   readonly resource: string;
 }
 
-/** By default, the interpreter ends a task after 60 s. Step Functions does not. */
+/**
+ * Timeout of a task without one in the definition. The interpreter would end such a task after 60 s; Step Functions
+ * would not.
+ */
 const longestTaskSeconds = 86_400;
 
 const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] =>
@@ -50,7 +53,7 @@ const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] 
     return [{ name, resource: each.Resource ?? '' }, ...nested];
   });
 
-/** Throws on a definition that is not in the JSONPath flavour of the language. */
+/** Throws on a definition that does not use JSONPath. */
 export const parseDefinition = (
   text: string,
 ): { readonly definition: StateMachineDefinition; readonly tasks: readonly TaskState[] } => {

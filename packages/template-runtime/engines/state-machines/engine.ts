@@ -137,7 +137,7 @@ export const createStateMachines = ({
       await followed;
       close(executionArn, outcome);
     };
-    // The interpreter emits its first event after this turn of the event loop, so `watch` misses none.
+    // The interpreter emits its first event only after this turn of the event loop, so `watch` misses no event.
     running.set(executionArn, { execution, events, abort: run.abort, ended: watch() });
   };
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { writeFileDurably } from '../../durable-file.ts';
 import type { Execution } from './types.ts';
 
-/** How long a name cannot be used again (Step Functions API reference, StartExecution). */
+/** How long an execution's name cannot be used again (Step Functions API reference, StartExecution). */
 const nameRetentionMilliseconds = 90 * 86_400_000;
 
 const storedExecution = z.object({
@@ -21,7 +21,7 @@ const storedExecution = z.object({
   transitions: z.int(),
 });
 
-/** The last line may be torn if the machine went down during the write. */
+/** Returns `undefined` for a line that is incomplete because the machine went down during the write. */
 const parseLine = (line: string): Execution | undefined => {
   try {
     return storedExecution.parse(JSON.parse(line)) as Execution;

@@ -7,7 +7,9 @@ export type InterpreterEvent =
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-/** Translates an event of the interpreter for GetExecutionHistory; `undefined` for one without a counterpart there. */
+/**
+ * Translates an event of the interpreter into an event of GetExecutionHistory. Returns `undefined` if there is none.
+ */
 const translate = (
   event: InterpreterEvent,
 ): { type: string; details: Record<string, unknown> } | undefined => {

@@ -5,7 +5,7 @@ import type { LambdaEngine } from '../lambda/types.ts';
 
 type Json = Parameters<import('aws-local-stepfunctions').StateMachine['run']>[0];
 
-/** `Retry` and `Catch` match errors by `name`. */
+/** In a state machine, `Retry` and `Catch` match errors by `name`. */
 class TaskFailure extends Error {
   constructor({ error, cause }: { readonly error: string; readonly cause: string }) {
     super(cause);

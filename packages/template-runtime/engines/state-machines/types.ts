@@ -21,11 +21,11 @@ export interface Execution {
   readonly output?: string;
   readonly error?: string;
   readonly cause?: string;
-  /** Transitions that a Standard workflow is billed for: each state entered, each retry, and one for the start. */
+  /** The number of billed transitions of a Standard workflow: one for each state entered, each retry and the start. */
   readonly transitions: number;
 }
 
-/** `details` has the one field that AWS adds, e.g. `stateEnteredEventDetails`. */
+/** `details` has a single field, which is named after the type as on AWS, e.g. `stateEnteredEventDetails`. */
 export interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;
@@ -34,15 +34,17 @@ export interface HistoryEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Works as Step Functions' Standard workflows. Executions end with the process, but their names stay used. */
+/**
+ * Imitates Step Functions' Standard workflows. Executions end with the process, but their names cannot be used again.
+ */
 export interface StateMachines {
   /** Throws on a definition that the interpreter cannot run. */
   register(machine: StateMachineDeclaration): void;
   list(): readonly StateMachineDescription[];
   describe(stateMachineArn: string): StateMachineDescription;
   /**
-   * Returns a running execution of the same name and input. Otherwise throws `ExecutionAlreadyExists` if the name was
-   * used in the last 90 days.
+   * Starts an execution. If an execution with the same name and input is running, returns that one instead. If the name
+   * was used otherwise in the last 90 days, throws `ExecutionAlreadyExists`.
    */
   start(execution: {
     readonly stateMachineArn: string;
