@@ -78,6 +78,12 @@ export interface FieldIssue {
 /** The name of an unknown field may contain anything, so it is not logged. */
 export const unknownField = 'Unknown field';
 
+export const required = 'Required';
+
+/** Zod's error parameter for input from outside: its own message for a missing field names only JavaScript's types. */
+export const missingField = ({ code, input }: { readonly code: string; readonly input?: unknown }) =>
+  code === 'invalid_type' && input === undefined ? required : undefined;
+
 const logged = ({ path, message }: FieldIssue): string =>
   message === unknownField ? unknownField : `${path}: ${message}`;
 

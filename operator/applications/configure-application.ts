@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Application } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
+import { missingField } from '../../shared/errors.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
 import { walletsConfigurationSchema } from '../../shared/wallets/configuration.ts';
@@ -24,7 +25,7 @@ export const readConfiguration = ({
   readonly file: string;
   readonly text: string;
 }): ApplicationConfiguration => {
-  const parsed = configurationSchema.safeParse(parseJson(file, text));
+  const parsed = configurationSchema.safeParse(parseJson(file, text), { error: missingField });
   if (parsed.success) return parsed.data;
   const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
   throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { missingField } from '../../shared/errors.ts';
 import { InexactIntegerError, parseExactJson } from '../../shared/json.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecordSchema } from '../../shared/ott/event-record.ts';
@@ -43,7 +44,7 @@ export function* readEventFile({
 const check = ({ line, fields, mistakes }: Candidate): Entry => {
   if (fields === undefined) return { line, id: undefined, mistakes };
   const id = typeof fields.event_id === 'string' ? fields.event_id : undefined;
-  const parsed = eventRecordSchema.safeParse(fields);
+  const parsed = eventRecordSchema.safeParse(fields, { error: missingField });
   if (mistakes.length === 0 && parsed.success) return { line, id, event: parsed.data };
   return { line, id, mistakes: [...mistakes, ...(parsed.success ? [] : mistakesOf(parsed.error))] };
 };

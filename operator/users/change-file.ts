@@ -1,3 +1,4 @@
+import { missingField } from '../../shared/errors.ts';
 import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
@@ -29,7 +30,7 @@ export const readUserDataChange = ({ data, file }: ChangeSource): UserDataChange
     throw new UsageError({ message: 'Give either --data or --file.' });
   }
   const value = file === undefined ? readData(data ?? '') : parseJson(file.name, file.text);
-  const parsed = userDataChangeSchema.safeParse(value);
+  const parsed = userDataChangeSchema.safeParse(value, { error: missingField });
   if (parsed.success) return parsed.data;
   throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
 };

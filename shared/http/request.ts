@@ -1,6 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { BadRequestError, type FieldIssue, ServiceError, unknownField } from '../errors.ts';
+import {
+  BadRequestError,
+  type FieldIssue,
+  missingField,
+  required,
+  ServiceError,
+  unknownField,
+} from '../errors.ts';
 import { InexactIntegerError, parseExactJson } from '../json.ts';
 
 const defaultBodyBytesAtMost = 32 * 1024;
@@ -63,7 +70,7 @@ const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
 
 const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whole: string): Value => {
   if (schema === undefined) return undefined as Value;
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: missingField });
   if (parsed.success) return parsed.data;
   throw new BadRequestError({ issues: issuesOf(parsed.error, whole), cause: parsed.error });
 };
@@ -102,7 +109,7 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
     throw new PayloadTooLargeError({ message: `A body of ${bytes.byteLength} bytes` });
   }
   if (bytes.byteLength === 0) {
-    throw new BadRequestError({ issues: [{ path: 'body', message: 'Required' }] });
+    throw new BadRequestError({ issues: [{ path: 'body', message: required }] });
   }
   return parseJson(bytes.toString('utf8'));
 };

@@ -123,6 +123,21 @@ describe('httpFunction', () => {
     expect(answer.json.errors).toEqual([{ path: 'name', message: 'Too short' }]);
   });
 
+  it('says of a missing field that it is required, however deep, and of a wrong one what it must be', async () => {
+    const nested = httpFunction({
+      body: z.object({ name: z.string(), seat: z.object({ row: z.int() }), kind: z.enum(['a', 'b']) }),
+      handler: async () => ({ status: 200 }),
+    });
+
+    const answer = await call(nested, { body: { seat: {}, kind: 'c' } });
+
+    expect(answer.json.errors).toEqual([
+      { path: 'name', message: 'Required' },
+      { path: 'seat.row', message: 'Required' },
+      { path: 'kind', message: 'Invalid option: expected one of "a"|"b"' },
+    ]);
+  });
+
   it.each([
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['plain text', { 'content-type': 'text/plain; charset=utf-8' }],
