@@ -9,7 +9,7 @@ import { webhooks } from './webhooks.ts';
 
 const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',
-  'NFT metadata': 'The public metadata to which the URIs on the chain point',
+  'NFT metadata': 'The public metadata that `contractURI` and `tokenURI` on the chain point to',
   'User data': "Users' data, and each application's identifiers for users",
   Wallets: 'The wallets that users have linked to their accounts',
   'OTT events': 'Events and their streams, filtered for the viewer, the client and the country',
@@ -22,7 +22,7 @@ const parametersOf = (place: 'path' | 'query', schema: z.ZodType | undefined, co
   if (schema === undefined) return [];
   if (!(schema instanceof z.ZodObject)) throw new Error('Path and query are objects');
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, value]) => {
-    // Describes the text that a caller sends, before it is parsed.
+    // With `input`, the schema describes the text that a caller sends, before the text is parsed.
     const { description, examples, ...json } = components.schemaOf(value, 'input');
     return {
       name,
@@ -86,7 +86,8 @@ const describeOperation = (operation: Operation, components: Components): Json =
 /**
  * The OpenAPI 3.1 document of the operations.
  *
- * @throws when two APIs have the same path, when two schemas have the same name, or when something has no example.
+ * @throws when two APIs have the same path, when two different schemas have the same name, or when a body has no
+ * example.
  */
 export const openApiDocument = (operations: readonly Operation[]): Json => {
   const components = collectComponents();
@@ -131,7 +132,7 @@ export const openApiDocument = (operations: readonly Operation[]): Json => {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: "An access token of the stage's identity provider",
+          description: "An access token issued by the stage's identity provider",
         },
       },
       responses,

@@ -8,7 +8,7 @@ import type { Components, Json } from './schemas.ts';
 const fieldIssueSchema = z
   .object({
     path: z.string().describe('The field, parameter or header, such as `metadata.attributes.0.value`'),
-    message: z.string().describe('A text for people. It may change at any time'),
+    message: z.string().describe('An explanation for people. Its wording may change at any time'),
   })
   .meta({
     id: 'FieldIssue',
@@ -19,12 +19,15 @@ const fieldIssueSchema = z
 const errorSchema = z
   .object({
     message: z.string().describe('A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added'),
-    status: z.int().optional().describe('The status of the response. Absent if `message` is `Forbidden`'),
+    status: z
+      .int()
+      .optional()
+      .describe('The HTTP status of the response. Absent if `message` is `Forbidden`'),
     available_from: z.iso
       .datetime()
       .optional()
       .describe('With `STREAM_NOT_AVAILABLE`: when the stream becomes available, if that is in the future'),
-    limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit for a day'),
+    limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the daily limit'),
     left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
     sessions: z
       .array(
@@ -32,12 +35,12 @@ const errorSchema = z
           session: z.string(),
           event_id: z.string(),
           began_at: z.iso.datetime(),
-          ends_at: z.iso.datetime().describe('When the session’s lease ends, unless the session is renewed'),
+          ends_at: z.iso.datetime().describe('When the session ends if it is not renewed'),
         }),
       )
       .optional()
-      .describe('With `TOO_MANY_STREAMS`: the viewer’s own sessions'),
-    request_id: z.string().optional().describe('With 500: give this id to the operator'),
+      .describe('With `TOO_MANY_STREAMS`: the viewer’s current sessions'),
+    request_id: z.string().optional().describe('With status 500: give this id to the operator'),
   })
   .meta({
     id: 'Error',
@@ -85,16 +88,18 @@ const meaningOf = {
   FORBIDDEN: 'Not allowed with these credentials',
   FIELD_NOT_WRITABLE: 'The change contains fields that only the operator writes; nothing was changed',
   SIGNATURE_INVALID:
-    'The signature does not prove that the wallet belongs to the user: it is wrong, or the challenge is unknown, used, expired or another user’s',
+    'The signature does not prove that the user controls the wallet: the signature is wrong, or the challenge is unknown, already used, expired or belongs to another user',
   LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
-  PURCHASE_REQUIRED: 'The stream is paid, and the viewer has neither bought access nor holds a ticket for it',
+  PURCHASE_REQUIRED:
+    'The stream is paid, and the viewer has not bought access and holds no ticket for the event',
   ENTITLEMENT_DENIED: 'The entitlement service denied access',
-  SESSION_REQUIRED: 'The application limits how many streams a viewer plays at once: send `session`',
+  SESSION_REQUIRED:
+    'The parameter `session` is required, because the application limits how many streams a viewer plays at the same time',
   TOO_MANY_STREAMS:
-    'The viewer already plays as many streams as the application allows; `sessions` lists the viewer’s sessions, one of which can be taken over',
-  SESSION_ENDED: 'Another session of the viewer took over this one; start again with a new `session`',
+    'The viewer already plays as many streams as the application allows; `sessions` lists the viewer’s sessions. To take over one of them, send it as `take_over`',
+  SESSION_ENDED: 'Another session of the viewer took over this session; start again with a new `session`',
   TOO_MANY_SESSION_CHANGES:
-    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next one can be',
+    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next session can be ended',
   CONTRACT_NOT_FOUND: 'The application has no such contract',
   NFT_NOT_FOUND: 'The contract has no such token',
   USER_NOT_FOUND: 'There is no such user, or the caller may not read the user’s data',
@@ -102,35 +107,38 @@ const meaningOf = {
   REPLAY_NOT_FOUND: 'There is no replay with this id, or it was requested more than 30 days ago',
   EVENT_NOT_FOUND: 'There is no such event for this viewer, client and country',
   STREAM_NOT_AVAILABLE: 'The event exists, but its stream cannot be played now',
-  CONFLICT: 'Somebody else changed the resource at the same time; retry',
+  CONFLICT: 'Another request changed the resource at the same time; retry',
   PRECONDITION_FAILED: 'The precondition of the request does not hold; nothing was changed',
   NFT_FAILED: 'The token’s mint failed, so it cannot be changed',
   ENDPOINT_ENDED: 'The endpoint has unsubscribed or did not confirm in time, so nothing is sent to it',
-  CONTRACT_FAILED: 'The contract’s deployment failed, so nothing can be minted into it or changed',
+  CONTRACT_FAILED:
+    'The contract’s deployment failed, so the contract cannot be changed and no tokens can be minted',
   WALLET_LIMIT_REACHED: 'The user already has five wallets; unlink one first',
-  VOID_LIMIT_REACHED: 'The contract already has 40 void tokens, which is the most',
+  VOID_LIMIT_REACHED: 'The contract already has 40 void tokens, and more are not allowed',
   SUPPLY_EXHAUSTED:
-    'Fewer tokens of the contract’s `max_supply` are left than requested; `left` says how many. Nothing was minted',
+    'The request would exceed the contract’s `max_supply`; `left` says how many tokens can still be minted. Nothing was minted',
   NOT_REVOCABLE: 'The contract was created without `revocable`, so its tokens can never be revoked',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still in progress; retry in a moment',
-  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was already used with a different body',
   PAYLOAD_TOO_LARGE:
-    'The body or the resulting data is too large: at most 32 KB, or 256 KB for a batch of tokens',
+    'The body or the resulting data is too large. The limit is 32 KB, or 256 KB for a batch of tokens',
   UNSUPPORTED_MEDIA_TYPE: 'The `Content-Type` is not JSON, or the body is compressed',
-  TOO_MANY_REPLAYS: 'One replay runs and ten wait; retry after one of them has ended. Nothing was started',
-  TOO_MANY_CHALLENGES: 'The user already requested ten challenges within the hour',
+  TOO_MANY_REPLAYS:
+    'No replay was started, because one is running and ten are waiting; retry after one of them has ended',
+  TOO_MANY_CHALLENGES: 'The user already requested ten challenges in the current hour (UTC)',
   DAILY_LIMIT_REACHED: 'The daily limit is reached; nothing was changed',
   LIMIT_TOO_SMALL:
-    'The request alone exceeds the daily limit; send it in parts, or ask the operator for a higher limit',
-  INTERNAL_ERROR: 'An error of the service; the request id helps the operator to find it',
-  CHAIN_UNAVAILABLE: 'The chain is unavailable; nothing was recorded, and nothing will be',
+    'This single request exceeds the daily limit; split it, or ask the operator for a higher limit',
+  INTERNAL_ERROR: 'An error in the service; the operator can find its cause with the `request_id`',
+  CHAIN_UNAVAILABLE:
+    'The chain is unavailable; the request changed nothing and will not be carried out later',
   ENTITLEMENT_UNAVAILABLE:
-    'The entitlement service, or the chain that says who holds a ticket, is unavailable. Access was not denied: retry',
+    'The viewer’s access could not be checked, because the entitlement service or the chain (for tickets) is unavailable; retry',
   SERVICE_UNAVAILABLE:
-    'A service that is needed is busy or unavailable; retry in a moment. If the request creates something, retry with the same idempotency key, because the first request may have succeeded',
+    'A required service is busy or unavailable; retry in a moment. If the request creates something, retry with the same idempotency key, because the first request may have succeeded',
 } as const satisfies Record<ErrorCode, string>;
 
-/** Responses of the gateway, before or instead of a function's. */
+/** Responses that the gateway itself sends, without calling a function or because the function failed. */
 const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
   403: [
     'Forbidden',
@@ -152,19 +160,20 @@ const descriptions: Readonly<Record<number, string>> = {
   409: 'The present state does not allow the request',
   412: 'The precondition of the request does not hold',
   413: 'The body is too large',
-  422: 'The idempotency key was used with another body, or the request alone exceeds the daily limit',
-  431: 'The request line and the headers exceed 10,240 bytes. The gateway refuses the request, and the body may differ from this schema',
+  415: 'The body is not JSON, or it is compressed',
+  422: 'The idempotency key was already used with a different body, or this single request exceeds the daily limit',
+  431: 'The request line and the headers exceed 10,240 bytes, so the gateway refuses the request. The body of the response may differ from this schema',
   429: 'Too many requests, or the daily limit is reached',
-  500: 'An error of the service',
+  500: 'An error in the service',
   502: 'The service gave no valid response; the outcome of the request is unknown',
-  503: 'A service that is needed is unavailable; retry later',
+  503: 'A required service is unavailable; retry later',
   504: 'The request took too long; its outcome is unknown',
 };
 
-/** Statuses whose `Retry-After` may say when the same request can succeed. */
+/** Statuses whose responses may have `Retry-After`, because the same request can succeed later. */
 const retriedLater = [409, 429, 503];
 
-/** Statuses that every request may get, with the gateway's own body. */
+/** Statuses that any request may get, with a body of the gateway. */
 const always = [403, 429, 431, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
@@ -249,7 +258,7 @@ const responseOf = ({
   };
 };
 
-const retryAfter = 'Seconds after which a retry may succeed. Not always set';
+const retryAfter = 'The number of seconds after which a retry may succeed. Not always set';
 
 const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   if (code === 'USER_NOT_FOUND') return userNotFoundSchema;
@@ -257,11 +266,11 @@ const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
 };
 
-/** All refusals of an operation by status: its own and the gateway's. */
+/** All error responses of an operation by status: those of its function and those of the gateway. */
 export const errorResponses = (operation: Operation, components: Components): Json => {
   const { errorStyle = 'detailed' } = operation;
   const bare = errorStyle === 'bare';
-  // A business-to-business caller sees these errors only in the gateway's form.
+  // Callers of the business-to-business API get these errors only in the gateway's form.
   const codes = operation.errors.filter(
     (code) =>
       errorStyle === 'detailed' ||
@@ -285,7 +294,8 @@ export const errorResponses = (operation: Operation, components: Components): Js
             { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
           ]),
         );
-        // The gateway refuses keys, and bodies that exceed its own limit, without naming a field.
+        // The gateway itself refuses wrong API keys (403) and, in the business-to-business API, bodies over its own
+        // limit (400). Neither response names a field.
         const isGatewaysToo =
           status === 403 || (status === 400 && errorStyle === 'named' && operation.body !== undefined);
         const gateway = isGatewaysToo ? [errorSchema] : [];

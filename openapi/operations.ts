@@ -9,7 +9,7 @@ import * as voids from '../shared/ott/http/void-operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 import * as wallets from '../shared/wallets/http/operations.ts';
 
-/** In the order of the documentation. */
+/** The order is that of the document. */
 export const operations = [
   nft.createContractOperation,
   nftReads.listContractsOperation,

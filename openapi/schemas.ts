@@ -4,12 +4,14 @@ export type Json = Record<string, unknown>;
 
 type Direction = 'input' | 'output';
 
-/** The document's components: schemas by the name in their `.meta({ id })`. */
+/** The schemas of the document's `components`, by the name in their `.meta({ id })`. */
 export interface Components {
-  /** A schema with a `$ref` for every named schema in it, including itself. */
+  /**
+   * The JSON schema of a zod schema. Each named schema in it, or the schema itself if it has a name, becomes a `$ref`.
+   */
   schemaOf(schema: z.ZodType, direction: Direction): Json;
   all(): Json;
-  /** An example that fits the schema: its own, or one made from the examples of its parts. */
+  /** The first example of a named schema. For an array, a list with the example of its items. */
   exampleOf(schema: Json): unknown;
 }
 
@@ -19,12 +21,12 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Adjusts what zod makes of a schema.
+ * Adjusts the JSON schema that zod creates.
  *
- * - Restores the examples and defaults of `.meta`: zod leaves both out where parsing changes a value.
- * - Drops a pattern beside a format: a client that checks both would refuse good responses.
- * - Drops the pattern of a query's text that is described as a number.
- * - Lets responses have further fields, because responses may grow. Only requests refuse them.
+ * - Restores the examples and defaults in `.meta`: zod omits both if parsing changes a value.
+ * - Drops a pattern if there is a format: a client that checks both would refuse valid responses.
+ * - Drops the pattern of a query parameter that is sent as text but described as a number.
+ * - Allows additional fields in responses, because a later release may add fields. Only requests refuse them.
  */
 const plain = (zodSchema: z.core.$ZodType, jsonSchema: Json, direction: Direction): void => {
   const said = z.globalRegistry.get(zodSchema) ?? {};
@@ -56,7 +58,7 @@ export const collectComponents = (): Components => {
   const named = new Map<string, Json>();
 
   const schemaOf = (schema: z.ZodType, direction: Direction): Json => {
-    // In an array, because zod does not look at the name of the top schema.
+    // The schema is put into an array, because zod ignores the name of the top-level schema.
     const converted = withComponentReferences(
       z.toJSONSchema(z.array(schema), {
         io: direction,
@@ -69,7 +71,7 @@ export const collectComponents = (): Components => {
       const known = named.get(name);
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
         throw new Error(
-          `Two schemas are called ${name}, or one is sent and answered: name what differs differently`,
+          `Two schemas are called ${name}, or its request and response forms differ: give them different names`,
         );
       }
       named.set(name, definition);
@@ -85,7 +87,7 @@ export const collectComponents = (): Components => {
       return examples[0];
     }
     if (schema.type === 'array' && isRecord(schema.items)) return [exampleOf(schema.items)];
-    throw new Error('What is sent or answered has a name, `.meta({ id, examples })`, or lists what has one');
+    throw new Error('A body must be a schema with `.meta({ id, examples })`, or an array of one');
   };
 
   return {

@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 type Api = Operation['api'];
 
-/** Each of the three APIs has its own address. Each path of the document therefore names its address. */
+/** The three APIs have different addresses. So each path of the document names the address of its API. */
 const apis: Readonly<Record<Api, { variable: string; standard: string; description: string }>> = {
   base: {
     variable: 'base_url',
@@ -23,8 +23,8 @@ const apis: Readonly<Record<Api, { variable: string; standard: string; descripti
 };
 
 /**
- * The address of an API, as a variable. Its default is the address under `npm start`. The operator of a stage gives the
- * stage's address.
+ * The server of an API. Its address is a variable, whose default is the address under `npm start`. The operator of a
+ * stage tells callers the stage's address.
  */
 export const serversOf = (api: Api): readonly Json[] => {
   const { variable, standard, description } = apis[api];
@@ -32,7 +32,9 @@ export const serversOf = (api: Api): readonly Json[] => {
     {
       url: `{${variable}}`,
       description,
-      variables: { [variable]: { default: standard, description: 'Given by the operator of the stage' } },
+      variables: {
+        [variable]: { default: standard, description: 'The operator of the stage tells you this address' },
+      },
     },
   ];
 };

@@ -37,7 +37,7 @@ const confirmationSchema = z
   })
   .meta({
     id: 'SubscriptionConfirmation',
-    description: 'Asks whether the endpoint wants the notifications of the topic.',
+    description: 'Asks the endpoint to confirm that it wants the notifications of the topic.',
     examples: [
       {
         Type: 'SubscriptionConfirmation',
@@ -55,7 +55,7 @@ const endSchema = z
     Token: z.string(),
     SubscribeURL: z
       .string()
-      .describe('A request to this URL within two days restores the subscription. Otherwise do not use it'),
+      .describe('Request this URL only to restore the subscription, which is possible for two days'),
     ...signed,
   })
   .meta({
@@ -105,19 +105,21 @@ const header = (name: string, description: string, example: string): Json => ({
 const headersOf = (type: string): readonly Json[] => [
   header(
     'x-amz-sns-message-type',
-    'The type of the message. The local system also sends it as `x-notify-message-type`',
+    'The type of the message. The local runtime also sends it as `x-notify-message-type`',
     type,
   ),
-  header('x-amz-sns-message-id', 'The same in every repetition of the message', messageId),
+  header('x-amz-sns-message-id', 'The id of the message. It is the same in every retry', messageId),
   header('x-amz-sns-topic-arn', 'The topic that the operator gave you', topicArn),
 ];
 
 const responses: Json = {
-  '200': { description: 'Any 2xx: delivered' },
-  '403': { description: 'Any 4xx except 429: not retried. The operator can send the message again' },
+  '200': { description: 'Any 2xx status: the message is delivered' },
+  '403': {
+    description: 'Any 4xx status except 429: the message is not retried. The operator can send it again',
+  },
   '500': {
     description:
-      'Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue',
+      'Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue',
   },
 };
 
@@ -139,8 +141,8 @@ export const webhooks = (components: Components): Json => {
     return {
       post: {
         operationId,
-        // Webhooks have a tag of their own: generators put the calls and the webhooks of one tag into files of the same
-        // name.
+        // Webhooks have their own tag. If a call and a webhook had the same tag, generators would write both to files
+        // of the same name.
         tags: ['Webhooks'],
         summary,
         description,
@@ -170,35 +172,35 @@ export const webhooks = (components: Components): Json => {
       operationId: 'onUnsubscribeConfirmation',
       summary: 'A subscription has ended',
       description:
-        'Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.',
+        'Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If that was not you, request `SubscribeURL` within two days to restore the subscription, or ask the operator.',
       schema: endSchema,
       parameters: headersOf('UnsubscribeConfirmation'),
     }),
     notification: post({
       operationId: 'onNotification',
-      summary: 'A user has registered or changed',
+      summary: 'A user has registered, or the data of a user has changed',
       description:
-        'The standard form: the bare message without a signature. Respond fast and read the user’s data afterwards, whatever `date_time` is: a message may come more than once, and messages come in any order.',
+        'This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read it whatever `date_time` is, because a message may arrive more than once, and messages arrive in any order.',
       schema: wireMessageSchema,
       parameters: [
         ...headersOf('Notification'),
-        header('x-amz-sns-rawdelivery', '`true` for the bare message; absent for the enveloped one', 'true'),
+        header('x-amz-sns-rawdelivery', '`true` if the message is bare; absent if it is enveloped', 'true'),
       ],
     }),
     chainNotification: post({
       operationId: 'onChainNotification',
       summary: 'A contract or a token was confirmed, or failed, on the chain',
       description:
-        'Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.',
+        'Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, each revocation, and each change of a royalty or of metadata. A message may arrive more than once, each time with the same content.',
       schema: wireChainMessageSchema,
       parameters: [
         ...headersOf('Notification'),
-        header('x-amz-sns-rawdelivery', '`true` for the bare message; absent for the enveloped one', 'true'),
+        header('x-amz-sns-rawdelivery', '`true` if the message is bare; absent if it is enveloped', 'true'),
       ],
     }),
     envelopedNotification: post({
       operationId: 'onEnvelopedNotification',
-      summary: 'A user has registered or changed, in a signed envelope',
+      summary: 'A notification in a signed envelope',
       description:
         'Sent to endpoints with an enveloped subscription. Verify the signature before you use the message.',
       schema: envelopeSchema,

@@ -11,9 +11,14 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 50,
-      description: 'The most entries on a page; 50 if left out',
+      description: 'The maximum number of entries on a page; 50 if left out',
     }),
-  cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` header of the previous page'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .optional()
+    .describe('Where the page begins: a value from the `Link` header of the previous page'),
 };
 
 /** The `Link` header of a page (RFC 8288), absent on the last page. `query` has the caller's parameters. */

@@ -1,6 +1,6 @@
 import type { Notification } from './message.ts';
 
-/** The attribute `application_id` of a message: `application` or `application/endpoint`. */
+/** The SNS message attribute `application_id`: the application's id, or `application/endpoint` for one endpoint. */
 export const addressOf = ({
   applicationId,
   endpointId,

@@ -22,7 +22,10 @@ export const newEndpointId = (): string => randomBytes(8).toString('hex');
 export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   endpoints.filter(({ removedAt, failingSince }) => removedAt === undefined && failingSince !== undefined);
 
-/** The address without its user and password, for display. An address that was subscribed by hand may have them. */
+/**
+ * The address without its user and password, for display. Only an address that was subscribed by hand can have a user
+ * or password.
+ */
 export const withoutCredentials = (destination: string): string => {
   const url = URL.parse(destination);
   if (url === null || (url.username === '' && url.password === '')) return destination;

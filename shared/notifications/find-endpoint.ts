@@ -2,12 +2,20 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
-/** Endpoints are few and rarely change. An unknown address is looked up again earlier. */
+/**
+ * How long the list of endpoints is reused. Endpoints are few and rarely change. For an unknown address the list is
+ * read again earlier.
+ */
 const lifetimeMilliseconds = 30_000;
-/** Limits how often unknown addresses cause a read: an address that was subscribed by hand is never found. */
+/**
+ * For this long after a read, an unknown address causes no new read. An address that was subscribed by hand is never
+ * found.
+ */
 const quietMilliseconds = 5_000;
 
-/** Finds endpoints by their address. A subscribed endpoint is preferred to a removed one. */
+/**
+ * Finds endpoints by their address. If several have the address, a subscribed endpoint is preferred to a removed one.
+ */
 export const endpointFinder = ({
   endpoints,
   clock = systemClock,

@@ -5,14 +5,14 @@ import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Counting so many failures reads about five megabytes. The exact number of more failures does not matter. */
+/** Counting this many failures reads about five megabytes. If there are more, their exact number does not matter. */
 const failuresCountedAtMost = 10_000;
 
 export interface EndpointHealth {
   readonly endpoint: Endpoint;
   /** `ended`: the endpoint unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
-  /** `since` counts the last 24 hours. */
+  /** `since`: failures of the last 24 hours. `notRedriven`: failures whose messages were not published again. */
   readonly failures: { readonly since: number; readonly notRedriven: number };
 }
 

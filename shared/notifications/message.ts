@@ -1,17 +1,19 @@
-/** A `test` is sent at a customer's request. Every subscription receives it, whatever its operation types. */
+/** A `test` is sent at a customer's request. Every subscription receives it, whatever operation types it asks for. */
 export const userOperationTypes = ['data_update', 'test'] as const;
 export const chainOperationTypes = ['contract_update', 'token_update'] as const;
 export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as const;
 export type OperationType = (typeof operationTypes)[number];
 
-/** The part of a contract or token that a message is about. Absent if the message is about the whole. */
+/**
+ * The part of a contract or token that a message is about. Absent if the message is about the whole contract or token.
+ */
 export const messageParts = ['royalty', 'metadata', 'revocation'] as const;
 export type MessagePart = (typeof messageParts)[number];
 
-/** Says that a user's data has changed, but not the data itself. */
+/** Says that a user's data has changed. The data itself is not in the message. */
 export interface UserMessage {
   readonly operationType: (typeof userOperationTypes)[number];
-  /** The application's identifier for the user. In a test, an identifier that belongs to nobody. */
+  /** The application's identifier for the user. In a test, an identifier that no user has. */
   readonly applicationUserSub: string;
   /** The time of the change, in the format of `date-time.ts`. */
   readonly dateTime: string;
@@ -43,7 +45,10 @@ export interface Notification {
   /** Only this endpoint of the application gets the message. @default all endpoints */
   readonly endpointId?: string;
   readonly message: Message;
-  /** The topic's id of the original message that an operator's redrive, or a customer's replay, sends again. */
+  /**
+   * Set if an operator's redrive (`redriveOf`) or a customer's replay (`replayOf`) sends a message again: the id that
+   * the topic gave the original message.
+   */
   readonly redriveOf?: string | undefined;
   readonly replayOf?: string | undefined;
 }

@@ -18,7 +18,10 @@ interface Audience {
   readonly subscribed: SubscribedFilter;
 }
 
-/** A change of a user, a contract or tokens: it returns its notifications. It is called again after a failure. */
+/**
+ * A change of a user, a contract or tokens. Returns the notifications of the change. It is called again after a
+ * failure.
+ */
 export type Change = (audience: Audience) => Promise<readonly Notification[]>;
 
 export interface PublishChangesDependencies {
@@ -26,11 +29,14 @@ export interface PublishChangesDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
-  /** `undefined` if nobody is notified of the record. @throws for a record that this service cannot have written. */
+  /**
+   * The change in a stream record. `undefined` if no customer is notified of the record.
+   * @throws for a record that this service cannot have written.
+   */
   readonly changeIn: (record: unknown) => Change | undefined;
-  /** Whether an error of these ports is temporary. */
+  /** Whether an error of a `Change` is temporary. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Waits before try number 2, 3, …, so that an overloaded service can recover. */
+  /** Waits before every try but the first, so that an overloaded service can recover. */
   readonly pause: (tried: number) => Promise<void>;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 }
@@ -81,7 +87,7 @@ const publish = async (
     return true;
   });
   const unavailable = outcomes.filter((outcome) => !outcome.isPublished && outcome.isUnavailable).length;
-  // SNS has no metric of refused messages. An alarm counts this code.
+  // SNS has no metric for messages that it refused. An alarm counts the log lines with this code.
   if (unavailable > 0)
     logger.warn('Topic unavailable', { code: publisherCodes.topicUnavailable, messages: unavailable });
   for (const pending of open.filter(({ unpublished }) => unpublished !== undefined)) {
@@ -109,8 +115,8 @@ const isPutAside = async (
 
 /**
  * Publishes the changes of a batch of stream records independently of each other. A record that fails three times is
- * quarantined as a whole. But if nothing at all was published and the topic or database is unavailable, the affected
- * records are returned for a later retry.
+ * quarantined, even if some of its notifications were published. But if no record was published at all and the topic or
+ * database is unavailable, the affected records are returned for a later retry.
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async (
@@ -130,8 +136,8 @@ export const publishChanges = async (
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);
   }
-  // Lambda retries all records from the first returned one on. Records after it are returned too: otherwise each retry
-  // would quarantine them again.
+  // Lambda retries all records from the first returned record on. So the records after it are returned too. If they
+  // were quarantined now, each retry would quarantine them again.
   const firstWaiting = all.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
   const comesAgain = published === 0 && firstWaiting >= 0 ? all.slice(firstWaiting) : [];
   const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));

@@ -13,12 +13,17 @@ export interface RecordNotificationsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** An endpoint's last failure is shown in a table, so its reason is cut. The record keeps more of it. */
+/**
+ * An endpoint's last failure is shown in a table, so its reason is cut to this length. The delivery's record keeps
+ * more.
+ */
 const longestReason = 300;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
-/** Stores each endpoint's newest success and failure. Returns the errors of the writes that failed, by `endOf`. */
+/**
+ * Stores each endpoint's newest success and failure. Returns the errors of the writes that failed, keyed by `endOf`.
+ */
 const noteEnds = async (
   { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
   { deliveries }: { readonly deliveries: readonly Delivery[] },
@@ -44,10 +49,10 @@ const noteEnds = async (
   return errors;
 };
 
-/** The part of a line that shows its form without secrets: an endpoint's path and password can be secret. */
+/** The beginning of a line without its addresses: an endpoint's path and password can be secret. */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
-/** Logs the number of failed deliveries of each endpoint, by its id. A metric counts these lines. */
+/** For each endpoint with failed deliveries, logs its id and their number. A metric sums these numbers. */
 const countFailures = async (
   { findEndpoint, logger }: Pick<RecordNotificationsDependencies, 'findEndpoint' | 'logger'>,
   deliveries: readonly Delivery[],
@@ -68,8 +73,9 @@ const countFailures = async (
 };
 
 /**
- * Records the messages of the record's queue: published messages, whoever published them, and ended deliveries. A
- * repetition does no harm. Unreadable lines of the delivery log are counted, logged and dropped.
+ * Processes messages of the queue that feeds the notification records. They report published messages, whoever
+ * published them, and ended deliveries. A message may be processed twice. Unreadable lines of the delivery log are
+ * counted, logged and dropped.
  * @returns for each message, in order, the error if it could not be recorded, otherwise `undefined`.
  */
 export const recordNotifications = async (

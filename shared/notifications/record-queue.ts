@@ -114,7 +114,10 @@ export interface Recorded {
   readonly unreadable: readonly string[];
 }
 
-/** Reads a message of the record's queue. Empty for a message that neither SNS nor this service can have written. */
+/**
+ * Reads a message of the queue that feeds the notification records. The result is empty if neither SNS nor this service
+ * can have written the message.
+ */
 export const recordedIn = (text: string): Recorded => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;

@@ -20,7 +20,7 @@ export interface Delivery {
   readonly dwellMilliseconds?: number | undefined;
   /** The endpoint's response as far as SNS logs it, or SNS's own error. Empty if SNS logs neither. */
   readonly reason: string;
-  /** When the message was published again for this address, after its failure. */
+  /** When the message was published again for this address, after this delivery had failed. */
   readonly redrivenAt?: number | undefined;
 }
 
@@ -36,7 +36,10 @@ export const statusOf = (deliveries: readonly Pick<Delivery, 'isDelivered'>[]): 
   return deliveries.length > 0 ? 'delivered' : 'published';
 };
 
-/** The addresses whose newest failed message of a subject is newer than every message that they accepted. */
+/**
+ * The addresses whose newest failed message is newer than every message that they accepted. All `records` have the same
+ * subject.
+ */
 export const failingDestinations = (records: readonly NotificationRecord[]): readonly string[] => {
   const newest = { taken: new Map<string, string>(), failed: new Map<string, string>() };
   for (const { message, deliveries } of records) {

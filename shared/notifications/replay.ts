@@ -6,7 +6,10 @@ export interface ReplayOrder {
   /** Replays the messages published from `from` (inclusive) to `to` (exclusive). */
   readonly from: number;
   readonly to: number;
-  /** `failed` notifications are sent only to endpoints that have not accepted the subject since. @default any */
+  /**
+   * Replays only notifications with this status. A `failed` notification is sent only to endpoints that have accepted
+   * no message with its subject since. @default any status
+   */
   readonly status?: NotificationStatus | undefined;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
@@ -17,7 +20,10 @@ export interface Replay extends ReplayOrder {
   readonly startedAt: number;
   /** Absent while the replay is running. */
   readonly endedAt?: number | undefined;
-  /** The position in the list, newest first, from which the replay continues. @default the newest notification */
+  /**
+   * The replay reads the list from the newest notification to the oldest and continues from this position. @default the
+   * newest notification
+   */
   readonly next?: string | undefined;
   /** How many notifications the replay has read, and how many messages it has published. */
   readonly looked: number;

@@ -20,15 +20,27 @@ export interface Republication {
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
   readonly by: 'redrive' | 'replay';
-  /** The record of `message`, if it is known. A redrive looks it up. */
+  /**
+   * The record of `message`, if the caller has it. If it is absent and `isFailingOnly` is true, the record is looked
+   * up.
+   */
   readonly original?: NotificationRecord | undefined;
-  /** Whether to send only to endpoints that have not accepted the subject. */
+  /**
+   * Whether to send only to endpoints that have failed to accept a message with the subject, and have accepted none
+   * since.
+   */
   readonly isFailingOnly: boolean;
-  /** Times of messages known to have failed. If the record lacks one of them, the failing endpoint is unknown. */
+  /**
+   * The `dateTime` of each message that the caller knows to have failed. If the notification records contain no failure
+   * of one of these messages, it is unknown which endpoint failed.
+   */
   readonly failedDateTimes?: readonly string[];
 }
 
-/** The addresses that have not accepted the subject. An address without an endpoint was subscribed by hand. */
+/**
+ * The addresses that have failed to accept the subject, and their endpoints. An address that was subscribed by hand has
+ * no endpoint.
+ */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
   endpoints: readonly Endpoint[],
@@ -54,9 +66,10 @@ const isEachFailureKnown = (
   );
 
 /**
- * Publishes a message again, for redrives and replays. Each endpoint is addressed separately. Only if the failing
- * endpoint is unknown, all endpoints of the application are addressed.
- * @returns the number of addressees. 0 if no endpoint needs the message.
+ * Publishes a message again, for a redrive or a replay. With `isFailingOnly`, publishes it once for each failing
+ * endpoint. Without `isFailingOnly`, or if it is unknown which endpoint failed, publishes it once: for `endpointId` or
+ * for all endpoints of the application.
+ * @returns how many messages were published. 0 if no endpoint needs the message.
  * @throws Error when the topic does not accept the message.
  */
 export const republish = async (
@@ -67,7 +80,7 @@ export const republish = async (
     endpointIds: readonly (string | undefined)[],
     sent: NotificationRecord | undefined,
   ): Promise<number> => {
-    // If the record is itself a redrive or replay, the id of its original is used.
+    // If `sent` is itself a redrive or replay, the notifications refer to its original message.
     const first = sent && (sent.redriveOf ?? sent.replayOf ?? sent.id);
     const notifications = endpointIds.map(
       (id): Notification => ({

@@ -11,12 +11,15 @@ export interface RunReplayDependencies extends RepublishDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** A limit, so that an endpoint is not overloaded as soon as it works again. */
+/** A limit, so that an endpoint that has just recovered is not overloaded. */
 const messagesPerSecond = 20;
 const recordsAtOnce = 20;
 const leaseMilliseconds = 120_000;
 
-/** Excludes messages after the request, such as the replay's own, and the time before the record begins. */
+/**
+ * Excludes messages that were published after the replay was requested, such as the replay's own messages. Also
+ * excludes times before the oldest record.
+ */
 const windowOf = ({ from, to, startedAt }: Replay) => ({
   from: Math.max(from, startedAt - recordLifetimeMilliseconds),
   to: Math.min(to, startedAt),
@@ -40,8 +43,8 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // Pages are newest first, so an earlier call has published this subject, or a newer message was recorded after the
-    // page was read.
+    // This run continues an earlier one, and pages are newest first. So the newest message was on a page that the
+    // earlier run has published, or it was recorded after that page was read.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {
@@ -94,9 +97,11 @@ const runPages = async (
 };
 
 /**
- * Works on a replay until it has ended or the time is over. The newest message of each subject in the replay's time
- * range is published once. After a crash it continues after the last finished page, so at most one page is sent twice.
- * @returns whether the replay has ended. If not, call it again; another worker may hold the lease.
+ * Works on a replay until it has ended or `until` is reached. The newest message of each subject in the replay's time
+ * range is published once. After a crash, another call continues after the last finished page, so at most one page is
+ * sent twice.
+ * @returns whether the replay has ended. If not, call this function again: the time was over, or another worker holds
+ * the lease.
  */
 export const runReplay = async (
   dependencies: RunReplayDependencies,

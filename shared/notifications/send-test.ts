@@ -12,7 +12,7 @@ export interface SendTestDependencies {
   readonly subscriptions: SubscriptionStates;
   readonly topic: NotificationTopic;
   readonly clock: Clock;
-  /** Returns an identifier that belongs to nobody. */
+  /** Returns an identifier that no user has. */
   readonly randomSub: () => string;
 }
 

@@ -39,7 +39,8 @@ const takePlace = async (
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // A worker that ended a replay, or a caller that was about to store one, may have died before it gave its place back.
+  // Some places may be left over: a worker that ended a replay, or a caller that was about to store one, may have died
+  // before it gave its place back.
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);
@@ -54,10 +55,10 @@ const takePlace = async (
 };
 
 /**
- * Starts a replay. A request with the same idempotency key returns the same replay, and queues its work again if it has
- * not ended.
- * @throws BadRequestError when nothing can have been published in its time range, EndpointNotFoundError,
- * ReplayKeyReusedError when the key started another replay, and TooManyReplaysError.
+ * Starts a replay. A request with the same idempotency key returns the same replay, and queues its work again if the
+ * replay has not ended.
+ * @throws BadRequestError when the time range begins in the future, EndpointNotFoundError, ReplayKeyReusedError when
+ * the key started another replay, and TooManyReplaysError.
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,
@@ -77,15 +78,15 @@ export const startReplay = async (
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));
-  // A concurrent request with the same key stored the replay first. That request has a place of its own.
+  // A concurrent request with the same key stored the replay first and has its own place for it.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);
   } catch (error) {
-    // With a key, a retry queues the work. Without a key nobody can, so the place is given back. If that fails, the
-    // place is freed after a day.
+    // With a key, a retry queues the work. Without a key, no retry can, so the place is given back. If giving it back
+    // fails, the place is freed after a day.
     if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }

@@ -8,8 +8,9 @@ export interface SubscribedFilterDependencies {
 export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
- * Drops chain decisions to which no endpoint of the application has subscribed: each message costs as much as the
- * writes of a mint. An endpoint is stored before it is subscribed, so it misses none. Create one filter for each batch.
+ * Drops a message about a chain decision if no endpoint of the application has subscribed to its operation type.
+ * Publishing the message would cost as much as the writes of a mint. An endpoint is stored before it is subscribed, so
+ * it misses no message. Create one filter for each batch, because a filter reads the endpoints only once.
  */
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

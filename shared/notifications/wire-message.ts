@@ -40,18 +40,19 @@ export const wireChainMessageSchema = z
       .enum(messageParts)
       .optional()
       .describe(
-        'Set if the message is about a change of this part only. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`',
+        'Set if the message is about only this part of the contract or token. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`',
       ),
-    status: z.enum(['confirmed', 'failed']).describe('Final: never changes again'),
+    status: z.enum(['confirmed', 'failed']).describe('The final status, which never changes again'),
     transaction_hash: z.string().min(1),
-    failure_reason: z.string().min(1).optional().describe('Set only if it failed'),
+    failure_reason: z.string().min(1).optional().describe('Set only if `status` is `failed`'),
     date_time: dateTimeSchema.describe(
-      'When it was decided, in UTC, with microseconds and without a time zone',
+      'The time of the decision, in UTC, with microseconds and without a time zone',
     ),
   })
   .meta({
     id: 'ChainNotification',
-    description: 'The chain’s final decision about a contract or token, or about a change of a part of it.',
+    description:
+      'The chain’s final decision about a contract or token, or about a change of one of its parts.',
     examples: [
       {
         operation_type: 'token_update',

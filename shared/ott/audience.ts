@@ -9,7 +9,10 @@ export interface ResolveAudienceDependencies {
   readonly geolocation: Pick<GeolocationService, 'countryOf'>;
 }
 
-/** Always queries both outside services: otherwise the response time would reveal whether an event exists. */
+/**
+ * Queries the entitlement and geolocation services even if the event does not exist. Otherwise the response time would
+ * reveal whether it exists.
+ */
 export const resolveAudience = async (
   { entitlement, geolocation }: ResolveAudienceDependencies,
   {

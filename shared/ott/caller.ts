@@ -10,10 +10,10 @@ import type { LocateRequest, RequestHeaders } from './request-location.ts';
 export interface Caller {
   readonly applicationId: string;
   readonly client: OttConfiguration;
-  /** Set only for a valid token: its user, and the client that the token was issued to. */
+  /** The user of the token and the client that the token was issued to. Set only for a valid token. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
-  /** From the distribution's header, or else looked up by the address. */
+  /** From the header of the CloudFront distribution. If it is `undefined`, the country is looked up by the address. */
   readonly country: Country;
 }
 
@@ -26,8 +26,9 @@ export interface IdentifyCallerDependencies {
 }
 
 /**
- * Identifies the client by the token (`azp` or `client_id`), else by `x-client-id`, else as the stage's default
- * application. Anyone can name a client in `x-client-id`, so a client's rules are no access protection.
+ * Identifies the application by the token's client (`azp` or `client_id`), or without a token by `x-client-id`. A
+ * request with neither belongs to the stage's default application. Anyone can write any client into `x-client-id`, so
+ * an application's rules do not protect content.
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */
 export const identifyCaller = async (

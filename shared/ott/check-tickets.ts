@@ -10,22 +10,25 @@ import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts
 import type { TicketMemory } from './ports/ticket-memory.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
 
-/** How long the chain's answer is reused. A signature still ends `ticketSeconds` after the first question. */
+/** How long an answer of the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
 const cacheMilliseconds = 15_000;
 
 export interface CheckTicketsDependencies extends OpenWalletsDependencies {
   readonly voidTickets: Pick<VoidTickets, 'ofContracts'>;
   readonly holdings: AnsweredHoldings;
-  /** Stores answers for outages of the chain and of the entitlement service. @default none: outages are not bridged */
+  /**
+   * Stores answers, which are used during outages of the chain and of the entitlement service. @default none: during an
+   * outage tickets give no access
+   */
   readonly memory?: { readonly tickets: TicketMemory; readonly boundMilliseconds: number } | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** How long a signature for a ticket lasts after the question to the chain. */
+  /** A signature granted because of a ticket expires this many seconds after the chain was asked. */
   readonly ticketSeconds: number;
 }
 
 export type TicketAnswer =
-  /** No signature for this ticket may last longer than this; epoch milliseconds. */
+  /** A signature granted because of this ticket must expire at this time at the latest; epoch milliseconds. */
   | { readonly outcome: 'held'; readonly endsAt: number }
   | { readonly outcome: 'not-held' }
   | { readonly outcome: 'unavailable' };
@@ -61,8 +64,9 @@ export const cachedHoldings = (
 };
 
 /**
- * Whether a viewer without a purchase holds a ticket of the event. Everything is read after `askedAt`. So a viewer who
- * gives the ticket away, unlinks the wallet or is deleted can play for at most `ticketSeconds` more.
+ * Whether a viewer without a purchase holds a ticket of the event. The `ticketSeconds` count from a time before the
+ * wallets, void tokens and owners were read. So a viewer who gives the ticket away, unlinks the wallet or is deleted
+ * can play for at most `ticketSeconds` more.
  */
 export const checkTickets = async (
   dependencies: CheckTicketsDependencies,
@@ -73,7 +77,9 @@ export const checkTickets = async (
   }: {
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
-    /** If the entitlement service is unavailable, a denial may be unknown, so only remembered answers count. */
+    /**
+     * Whether the entitlement service is unavailable. It might deny this viewer, so only remembered answers count then.
+     */
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {
@@ -92,7 +98,7 @@ export const checkTickets = async (
   );
   try {
     const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
-    // An answer from the cache is already remembered.
+    // An answer from the cache was remembered when the chain gave it.
     if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
     return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
   } catch (error) {

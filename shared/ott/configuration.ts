@@ -10,7 +10,7 @@ export const ottConfigurationSchema = z.strictObject({
       error: 'must not name the same id twice',
     }),
   geoblocking: geoblockingSchema.nullish().transform((rule) => rule ?? undefined),
-  /** How many paid streams one viewer may play at once. @default no limit, and no sessions */
+  /** How many paid streams one viewer may play at the same time. @default no limit, and no sessions are kept */
   streams_at_once: z.int().min(1).max(20).optional(),
 });
 export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;

@@ -12,8 +12,8 @@ TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s/
 );
 
 /**
- * Accepts only existing countries. A rule for another code (`UK` instead of `GB`) would silently have no effect. A
- * geolocation answer such as `XX` means that the country is unknown.
+ * Accepts only existing countries. A geoblocking rule with a wrong code (`UK` instead of `GB`) would silently have no
+ * effect. Also refuses codes such as `XX`, which a geolocation service sends for an unknown country.
  */
 export const countryCodeSchema = z
   .string()

@@ -6,7 +6,7 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesShow } from './rules.ts';
 import type { Viewer } from './viewer.ts';
 
-/** What a request may see depends only on these fields. */
+/** What a caller may see depends only on these fields. */
 export interface Audience {
   readonly viewer: Viewer;
   readonly client: OttConfiguration;
@@ -22,7 +22,7 @@ export type StreamVerdict =
       readonly outcome: 'playable';
       readonly event: Event;
       readonly stream: Stream;
-      /** Every signature must end at this time at the latest; epoch milliseconds. */
+      /** Every signature must expire at this time at the latest; epoch milliseconds. */
       readonly endsAt: number | undefined;
     }
   | { readonly outcome: 'not-found' }
@@ -30,13 +30,13 @@ export type StreamVerdict =
   | { readonly outcome: 'purchase-required' }
   | { readonly outcome: 'entitlement-denied' }
   | { readonly outcome: 'entitlement-unavailable' }
-  /** Set only if the stream becomes available in the future. */
+  /** `availableFrom` is set only if the stream becomes available in the future. */
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
 
 /**
- * Whether an event is visible to this audience, in the order of section 4.8 of the interface document: first the
+ * Whether an event is visible to this audience. Checks in the order of section 4.8 of the interface document: first the
  * viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
 export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
@@ -58,15 +58,16 @@ const isOutOfBounds = (
   return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
 };
 
-/** An event can change from `UPCOMING` to `LIVE` at any moment, so the rules for LIVE already apply before. */
+/** An event can change from `UPCOMING` to `LIVE` at any moment, so the rules for `LIVE` also apply to `UPCOMING`. */
 const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
   status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [status];
 
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /**
- * A hidden event is always not found, because a 403 would reveal that it exists. Then the viewer's access is checked,
- * and only then the time and the status. For a VIP only the countries are checked.
+ * Checks in this order: whether the event is visible, whether the viewer has access, and whether the time and the
+ * status allow playing. A hidden event gives `not-found`, because a 403 would reveal that it exists. For a VIP only the
+ * countries are checked.
  */
 export const decideStream = (
   candidate: Event | undefined,

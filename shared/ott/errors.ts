@@ -45,7 +45,10 @@ export class EntitlementDeniedError extends ServiceError {
   }
 }
 
-/** Without an answer of the entitlement service nobody plays a paid stream, and nobody is told to buy it again. */
+/**
+ * Without an answer from the entitlement service, a viewer cannot play a paid stream. The viewer is not told to buy it
+ * either, because the viewer may already have done so.
+ */
 export class EntitlementUnavailableError extends ServiceError {
   readonly code = 'ENTITLEMENT_UNAVAILABLE';
 
@@ -57,7 +60,7 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
-/** The contract already has the most void tokens that a stream call can check. */
+/** The contract already has as many void tokens as a stream call can check. */
 export class VoidLimitReachedError extends ServiceError {
   readonly code = 'VOID_LIMIT_REACHED';
 

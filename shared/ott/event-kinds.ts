@@ -12,7 +12,7 @@ export const eventAccessSchema = z.enum(eventAccesses, {
 });
 export type EventAccess = z.infer<typeof eventAccessSchema>;
 
-/** `file` is a single file. The others are playlists with segments in the same folder. */
+/** `file` is a single file. `hls` and `dash` are playlists with segments in the same folder. */
 export const streamTypes = ['hls', 'dash', 'file'] as const;
 export type StreamType = (typeof streamTypes)[number];
 

@@ -4,7 +4,7 @@ import type { Event, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
 import { geoblockingSchema } from './geoblocking.ts';
 
-/** Letters, digits, `-` and `_`: an id is part of a path and of index keys with the separator `#`. */
+/** Only letters, digits, `-` and `_`, because an id is part of URL paths and of index keys with the separator `#`. */
 export const eventIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
@@ -12,8 +12,8 @@ export const eventIdSchema = z
 export const isEventId = (text: string): boolean => eventIdSchema.safeParse(text).success;
 
 /**
- * A time with a zone, converted to UTC with milliseconds. All results have equal length, so they sort as text. A time
- * without a zone is ambiguous and therefore refused.
+ * A time with a zone, converted to UTC with milliseconds. All results have the same length, so their order as text is
+ * their order in time. A time without a zone is ambiguous and therefore refused.
  */
 export const momentSchema = z.iso
   .datetime({
@@ -23,13 +23,13 @@ export const momentSchema = z.iso
   .transform((text) => new Date(text).toISOString())
   .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
 
-/** A part that may be absent or `null`; both mean the same. */
+/** A field that may be absent or `null`; both mean the same. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
-/** Without its host, the address is the key of a DynamoDB index, and sort keys have at most 1,024 bytes. */
+/** The URL without its host is a sort key of a DynamoDB index. A sort key may have at most 1,024 bytes. */
 const streamAddressSchema = webAddressSchema.refine(
   (url) => !URL.canParse(url) || Buffer.byteLength(new URL(url).href) <= 1_000,
   'must be at most 1,000 bytes long',
@@ -46,7 +46,10 @@ const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
     error: 'must hold no control characters, line breaks or characters that turn the direction',
   });
 
-/** The checks that a stored event skips, because they are slow or because older releases did not make them. */
+/**
+ * The schemas that are less strict for a stored event, because their checks are slow or because older releases did not
+ * make these checks.
+ */
 interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;
@@ -134,7 +137,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   contractAddress: writtenAddressSchema,
 });
 
-/** Does not check times and addresses again, which would take most of the time. */
+/** An event from the table. Its times and addresses are not checked again, which would take most of the time. */
 export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,

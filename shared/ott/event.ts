@@ -6,7 +6,10 @@ import type { Geoblocking } from './geoblocking.ts';
 export interface Stream {
   readonly type: StreamType;
   readonly url: string;
-  /** What signed cookies open: a URL that may end in `*`. @default everything in the folder of `url` */
+  /**
+   * The URL that signed cookies give access to; it may end in `*`. @default everything in the folder of `url`, or only
+   * `url` itself for the type `file`
+   */
   readonly signedPath?: string | undefined;
   /** Before this time only a VIP may play. @default no start */
   readonly availableFrom?: string | undefined;
@@ -37,8 +40,8 @@ export interface Event {
   readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
   /**
-   * Set if an operator changed the status: the import file's status at that time. The same status in a later import
-   * keeps the operator's status.
+   * Set if an operator changed the status: the status that the import file had at that time. While later imports repeat
+   * that status, the operator's status is kept.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

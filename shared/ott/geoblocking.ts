@@ -41,5 +41,5 @@ export const ruleBlocks = ({
   return rule.countries.includes(country) === (rule.mode === 'block');
 };
 
-/** A disabled rule of an event lifts the client's rule for this event. */
+/** A disabled rule of an event exempts the event from the client's rule. */
 export const liftsClientRule = (own: Geoblocking | undefined): boolean => own?.enabled === false;

@@ -10,7 +10,10 @@ export interface GetEventDependencies {
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart'>;
 }
 
-/** Missing and hidden events take the same path to the same error. @throws EventNotFoundError */
+/**
+ * Missing and hidden events cause the same reads and the same error, so that callers cannot distinguish them.
+ * @throws EventNotFoundError
+ */
 export const getEvent = async (
   { audience, events }: GetEventDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },

@@ -23,9 +23,12 @@ export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
-  /** @default none: only signed cookies can end a stream, and the stage has none */
+  /**
+   * @default none, if the stage does not sign cookies: a playing stream could not be stopped when a ticket is given
+   * away
+   */
   readonly tickets?: CheckTicketsDependencies | undefined;
-  /** @default none: only signed cookies can end a stream, and the stage has none */
+  /** @default none, if the stage does not sign cookies: a playing stream could not be stopped when its session ends */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -74,7 +77,7 @@ export const getStream = async (
   const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
   if (held === undefined) return { event, stream, signed };
-  // A HEAD request holds no session, so it gets no cookies. Otherwise it would bypass the limit.
+  // A HEAD request holds no session, so it gets no cookies. With cookies, it could be used to bypass the limit.
   const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
   return { event, stream, signed: handedOut, renewAt: held.renewAt };
 };
@@ -91,7 +94,7 @@ const holdSession = async (
   return sessions.hold({ ...session(), owner, eventId, limit, address, accessEndsAt, isReadOnly });
 };
 
-/** If only the purchase is missing, a ticket gives access until `endsAt` of the ticket check. */
+/** If the purchase is missing or unknown, a ticket gives access until the `endsAt` of the ticket check. */
 const withTickets = async (
   { tickets, clock }: Pick<GetStreamDependencies, 'tickets' | 'clock'>,
   {
@@ -137,7 +140,10 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
   }
 };
 
-/** Signs only what opens this stream alone. Imports check this too, but a concurrent write may store an overlap. */
+/**
+ * Refuses to sign if the signature would also open another event's stream. Imports refuse such paths too, but
+ * concurrent imports may store them.
+ */
 const requireOwnPath = async (
   { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,
   { id }: Event,

@@ -6,7 +6,7 @@ import { rulesFor } from './rules.ts';
 
 /**
  * A range of the catalogue index, newest start first: the events of one status and access, and optionally of one
- * category. The part `exempt` has only events that lift the client's geoblocking rule.
+ * category. The part `exempt` contains only events that are exempt from the client's geoblocking rule.
  */
 export interface IndexPartition {
   readonly status: EventStatus;
@@ -30,8 +30,8 @@ export const partitionsOf = (event: Event): readonly IndexPartition[] => {
 const categoriesAtMost = 8;
 
 /**
- * The partitions that hold everything this audience may see; an event may be in several. Partitions that rules,
- * countries or filters hide as a whole are not read, so their events cost nothing.
+ * The partitions that together contain every event that this audience may see. An event may be in several of them.
+ * Partitions that rules, countries or filters exclude completely are left out, so their events are not read.
  */
 export const partitionsFor = (
   { viewer, client, country }: Audience,

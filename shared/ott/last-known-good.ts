@@ -5,9 +5,10 @@ import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from 
 import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 
 /**
- * Wraps the entitlement service. During an outage, the last answer for the same user, client and event is used if it
- * granted access to a viewer who is not a VIP, for at most `boundMilliseconds` after its question. Only the service's
- * own answers are remembered, so that a fallback never prolongs itself. An unreadable record counts as no grant.
+ * Wraps the entitlement service to bridge its outages. During an outage, the service's last answer for the same user,
+ * client and event counts, if it is a grant to a viewer who is not a VIP. It counts for at most `boundMilliseconds`
+ * after its question was asked. Answers from the memory are not remembered again, so a grant is never prolonged. If the
+ * record cannot be read, the viewer has no grant.
  */
 export const withLastKnownGood = ({
   entitlement,
@@ -26,7 +27,8 @@ export const withLastKnownGood = ({
     const isGrant = answer.outcome === 'success' && !answer.vip;
     const isDenial = answer.outcome === 'denied' && answer.reason === 'denied';
     try {
-      // Denials are recorded too, so that a grant with an older question that is written later does not replace them.
+      // Denials are recorded too, with the time of their question. So a grant whose question was asked earlier cannot
+      // replace a denial, even if the grant is written later.
       await grants.record(question, {
         isGrant,
         ...(isDenial && { isDenial }),

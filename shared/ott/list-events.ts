@@ -22,20 +22,24 @@ export interface EventPage {
 }
 
 /**
- * A page ends after this many reads. It is then short, but only if very many events in a row are hidden by their own
- * geoblocking rule, or match the category filter and no category of the client's rules.
+ * A page ends after this many reads, even with fewer than `limit` events. This happens only if very many events in a
+ * row are hidden by their own geoblocking rule, or have the category of the filter but no category of the client's
+ * rules.
  */
 const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
-/** With `from` or `to`, one read covers so many events that the number of reads reveals no hidden events. */
+/**
+ * The smallest slice of a list with `from` or `to`. One slice covers a narrow time range completely. A second read
+ * would make the response slower and so reveal hidden events.
+ */
 const windowSlice = 100;
 const largestSlice = 500;
 
 /** Sorts after every position, because positions begin with a digit. */
 const aboveAll = ':';
 
-/** The position is computed only once, because the merge compares it many times. */
+/** An event with its position, which is computed once because the merge compares it many times. */
 interface Placed {
   readonly event: Event;
   readonly place: string;
@@ -99,7 +103,8 @@ export const listEvents = async (
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
-      // The number of reads at most quadruples each time, until the estimate is reliable.
+      // Each refill at most quadruples the number of reads, because the estimate is unreliable while few events were
+      // read.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });
@@ -117,7 +122,7 @@ export const listEvents = async (
 
 const isDrained = ({ buffer, more }: OpenPartition): boolean => buffer.length === 0 && more;
 
-/** The position down to which every partition is read. `undefined` if no partition must be read further. */
+/** The position down to which every partition was read. `undefined` if no partition must be read further. */
 const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   let horizon: string | undefined;
   for (const partition of open) {
@@ -127,7 +132,10 @@ const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   return horizon;
 };
 
-/** Reads about `count` events in parallel where buffers are nearly empty. Returns how many were read. */
+/**
+ * Reads about `count` events, in parallel, from the partitions whose buffers are nearly empty. Returns how many events
+ * were read.
+ */
 const refill = async (
   { events }: ListEventsDependencies,
   {

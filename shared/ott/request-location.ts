@@ -17,15 +17,16 @@ export interface RequestLocation {
 
 export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
 
-/** Without a distribution only the peer's address counts: callers can write any header. */
+/** Without a CloudFront distribution, only the peer address is trusted, because callers can write any header. */
 export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
   address: sourceIp,
   country: undefined,
 });
 
 /**
- * Behind a CloudFront distribution, its headers count if the request proves with `x-origin-verify` that it came through
- * it. Two secret values are valid at a time, so that one can be rotated while the distribution still sends the other.
+ * Trusts the headers of a CloudFront distribution if the secret in `x-origin-verify` proves that the request came
+ * through the distribution. The secret may have two valid values, so that it can be rotated while the distribution
+ * still sends the old value.
  * @throws OriginNotVerifiedError
  */
 export const locateByDistribution =
@@ -48,7 +49,7 @@ const isOneOf = (presented: string | undefined, values: readonly string[]): bool
   return presented !== undefined && presented !== '' && matches.length > 0;
 };
 
-/** `CloudFront-Viewer-Address` is an address and a port. An IPv6 address has no brackets in it. */
+/** The header `CloudFront-Viewer-Address` has an address and a port. It writes IPv6 addresses without brackets. */
 const addressOf = (header: string | undefined): string | undefined => {
   const address = header?.slice(0, Math.max(0, header.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1');
   return address !== undefined && isIP(address) !== 0 ? address : undefined;

@@ -3,18 +3,18 @@ import type { Stream } from './event.ts';
 export type Signing = 'none' | 'url' | 'cookies';
 
 export interface SignedPath {
-  /** The resource in the form that CloudFront compares with requests, encoded: a URL that may end in `*`. */
+  /** The signed resource as CloudFront compares it with requests: an encoded URL that may end in `*`. */
   readonly resource: string;
   readonly host: string;
-  /** Path and query up to a wildcard, decoded (see `decoded`). */
+  /** Path and query of the resource up to the wildcard, decoded by `decoded`. */
   readonly path: string;
-  /** `path` without the decoding. */
+  /** `path` before it was decoded. */
   readonly writtenPath: string;
   /** Whether the signature opens everything that begins with `path`, or only `path` itself. */
   readonly isPrefix: boolean;
 }
 
-/** Decodes each escape to its byte: a server has one file at `/live/%61/` and `/live/a/`. */
+/** Decodes each percent escape to its byte, because for a server `/live/%61/` and `/live/a/` are the same folder. */
 const decoded = (path: string): string =>
   path.replaceAll(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
 
@@ -45,7 +45,9 @@ export const signedPathOf = (
   return { resource, host, path: decoded(writtenPath), writtenPath, isPrefix };
 };
 
-/** Whether a signature for one stream opens another. Schemes do not matter: both serve the same files. */
+/**
+ * Whether a signature also opens this stream. `http` and `https` are treated alike, because both serve the same files.
+ */
 const opens = (signed: SignedPath, stream: Stream): boolean => {
   const { host, path } = streamAddress(stream);
   return host === signed.host && (signed.isPrefix ? path.startsWith(signed.path) : path === signed.path);
@@ -59,15 +61,19 @@ const areDisjoint = (a: Window, b: Window): boolean =>
 const endsBefore = (until: string | undefined, from: string | undefined): boolean =>
   until !== undefined && from !== undefined && until <= from;
 
-/** Whether a signature for one stream would let a viewer play another stream during the other stream's window. */
+/** Whether a signature for one stream would also let a viewer play the stream `other` within its window. */
 export const overlaps = (signed: SignedPath, window: Window, other: Stream): boolean =>
   opens(signed, other) && !areDisjoint(window, other);
 
-/** Dot segments, also when encoded: a server may resolve them, while a signature compares characters. */
+/**
+ * Dot segments, plain or encoded. A server may resolve them, while CloudFront compares the characters of a signature.
+ */
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 /** Characters that some servers treat as a slash. */
 const hiddenSlash = /%2f|%5c|\\/i;
-/** Before a wildcard, `%6` would be the beginning of an escape: `%6*` opens `%61`, which is `a`. */
+/**
+ * A `%` without two hexadecimal digits. Before a wildcard it could begin an escape: `%6*` opens `%61`, which is `a`.
+ */
 const brokenEscape = /%(?![0-9a-f]{2})/i;
 
 /** Reasons why a stream cannot be signed. Empty if the stage signs nothing. */
@@ -96,8 +102,9 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 };
 
 /**
- * The key that finds overlapping signatures: the path of the stream's cookies up to the wildcard, or its own address if
- * no cookies can be signed. Of two overlapping streams, one key is the beginning of the other.
+ * The key by which overlapping streams are found: the path that the stream's signed cookies open, up to the wildcard.
+ * If no cookies can be signed for the stream, it is the stream's own path. If two streams overlap, the key of one is
+ * the beginning of the other's key.
  */
 export const signedPlace = (stream: Stream): { readonly host: string; readonly path: string } => {
   const isSignable = signedPathMistakes(stream, { signing: 'cookies' }).length === 0;

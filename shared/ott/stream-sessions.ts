@@ -33,7 +33,7 @@ export interface StreamSessionsDependencies {
 }
 
 export interface HeldSession {
-  /** Every signature must end at this time at the latest; epoch milliseconds. */
+  /** Every signature must expire at this time at the latest; epoch milliseconds. */
   readonly endsAt: number;
   /** When the page must renew the session, ISO 8601. */
   readonly renewAt: string;
@@ -62,24 +62,33 @@ export interface StreamSessions {
   }): Promise<void>;
 }
 
-/** Of concurrent calls one succeeds in each round. The others read what it wrote, so few calls need many rounds. */
+/**
+ * Of concurrent calls, one succeeds in each round, and the others read again and retry. Only very many concurrent calls
+ * would need this many rounds.
+ */
 const triesAtMost = 30;
 
 const leasesInMemory = 10_000;
 
-/** Pages renew at a random point between these parts of a lease, so that viewers do not all renew at once. */
+/**
+ * Pages renew a session at a random time between these fractions of its lease, so that viewers do not all renew at the
+ * same time.
+ */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;
 export const renewalShare = (earliestRenewal + latestRenewal) / 2;
 
-/** Addresses are only counted, so a short hash is stored, which differs for each viewer. */
+/** Addresses are only counted, so a short hash is stored. The same address has a different hash for each viewer. */
 const hashed = ({ userSub }: SessionOwner, address: string): string =>
   createHash('sha256')
     .update(JSON.stringify([userSub, address]))
     .digest('base64url')
     .slice(0, 8);
 
-/** Limits how many paid streams a viewer plays at once. The leases are in one item for each viewer and application. */
+/**
+ * Limits how many paid streams a viewer plays at the same time. One item holds all leases of a viewer in an
+ * application.
+ */
 export const createStreamSessions = ({
   store,
   clock,
@@ -121,7 +130,7 @@ export const createStreamSessions = ({
     throw new ServiceUnavailableError({ message: 'A viewer’s sessions changed at each try' });
   };
 
-  /** During an outage of the store, a session continues within the lease that this instance knows. */
+  /** During an outage of the store, a session continues until the end of the lease that this instance remembers. */
   const heldWithoutStore = (lease: Slot | undefined, accessEndsAt: number, cause: unknown): HeldSession => {
     logger.warn('Sessions are out of reach', { error: cause });
     if (lease === undefined || lease.endsAt <= clock()) {

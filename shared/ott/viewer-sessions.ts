@@ -17,7 +17,7 @@ export interface DayOfSessions {
   readonly begun: number;
   readonly ended: number;
   readonly takenOver: number;
-  /** Hashes of the addresses from which slots began, {@link addressesAtMost} at most. */
+  /** Hashes of the addresses from which sessions were begun, {@link addressesAtMost} at most. */
   readonly addresses: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ViewerSessions {
 export const addressesAtMost = 20;
 
 /**
- * A stream signature stays valid after its slot is freed. If slots could be freed often, a viewer would play more
+ * A stream signature stays valid after its slot is freed. If slots could be freed often, a viewer could play more
  * streams than the limit.
  */
 const freesAtMost = 3;
@@ -89,15 +89,15 @@ export interface HoldRequest {
   readonly takeOver?: string | undefined;
   readonly limit: number;
   readonly now: number;
-  /** When a signature made now would end. */
+  /** When a signature created now would expire. */
   readonly endsAt: number;
   readonly address: string;
 }
 
 /**
- * Begins or renews a session. Both are the same call, so a retry changes nothing. In the first half of its lease, a
- * renewal does not extend it. A session that moves to another event takes a new slot; if none is available, its
- * previous slot is freed first.
+ * Begins or renews a session. Both are the same call, so a retry changes nothing. A renewal in the first half of the
+ * lease does not extend the lease. A session that moves to another event takes a new slot. If no slot is available, the
+ * session's previous slot is freed first.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;

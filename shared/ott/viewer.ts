@@ -2,22 +2,25 @@ import type { EntitlementAnswer } from './ports/entitlement.ts';
 
 export type Viewer =
   | { readonly kind: 'anonymous' }
-  /** Logged in, but the entitlement service was unavailable. Treated like `anonymous`, but never told to buy. */
+  /**
+   * Logged in, but the entitlement service was unavailable. Sees the same events as `anonymous`. A request for a paid
+   * stream gets a 503, not the advice to buy.
+   */
   | { readonly kind: 'unverified' }
   | {
       readonly kind: 'logged-in';
       readonly entitlement: 'granted';
-      /** When the grant ends, in epoch milliseconds. @default none: only the signature's own lifetime counts */
+      /** When the grant expires, in epoch milliseconds. @default none: only the signature's own lifetime counts */
       readonly endsAt?: number | undefined;
     }
   | { readonly kind: 'logged-in'; readonly entitlement: 'no_purchase' | 'denied' }
   | { readonly kind: 'vip' };
 
-/** `undefined` stands for a request without a token. The entitlement service is not asked then. */
+/** `answer` is `undefined` for a request without a token, for which the entitlement service is not asked. */
 export const viewerOf = (answer: EntitlementAnswer | undefined): Viewer => {
   if (answer === undefined) return { kind: 'anonymous' };
   if (answer.outcome === 'unavailable') return { kind: 'unverified' };
-  // A denial applies to a VIP too. A missing purchase does not, because a VIP needs none.
+  // A denial applies to a VIP too. A missing purchase has no effect, because a VIP needs no purchase.
   const isRefused = answer.outcome === 'denied' && answer.reason === 'denied';
   if (answer.vip && !isRefused) return { kind: 'vip' };
   if (answer.outcome === 'success') {

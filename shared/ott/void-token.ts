@@ -2,7 +2,10 @@ import type { Clock } from '../clock.ts';
 import { VoidLimitReachedError } from './errors.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
 
-/** Makes a token open no event, whoever holds it. A repetition changes nothing. @throws VoidLimitReachedError */
+/**
+ * Makes a token void, so that it opens no event, whoever holds it. A repeated call changes nothing.
+ * @throws VoidLimitReachedError
+ */
 export const voidToken = async (
   { voidTickets, clock }: { readonly voidTickets: Pick<VoidTickets, 'add'>; readonly clock: Clock },
   token: Pick<VoidToken, 'contract' | 'tokenId'>,

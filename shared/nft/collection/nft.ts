@@ -41,7 +41,7 @@ export const nftMetadataSchema = z
   })
   .meta({
     id: 'NftMetadata',
-    description: 'The metadata of a token. Fields that were not given are null or empty.',
+    description: 'The metadata of a token. Fields without a value are null or empty.',
     examples: [exampleMetadata],
   });
 

@@ -9,7 +9,7 @@ import { withoutNulls } from '../without-nulls.ts';
 const standingSchema = {
   status: z.enum(['pending', 'confirmed', 'failed']),
   created_at: z.iso.datetime(),
-  failure_reason: z.string().optional().describe('Set only if it failed'),
+  failure_reason: z.string().optional().describe('Set only if `status` is `failed`'),
 };
 
 const changeStandingSchema = {
@@ -26,7 +26,7 @@ const royaltyAnswerSchema = z
     failure_reason: z
       .string()
       .optional()
-      .describe('Set only if it failed; the chain then keeps the previous royalty'),
+      .describe('Set only if the change failed. The previous royalty then stays valid on the chain'),
   })
   .meta({
     id: 'Royalty',
@@ -48,7 +48,9 @@ const metadataUpdateSchema = z
     failure_reason: z
       .string()
       .optional()
-      .describe('Set only if it failed: the new metadata is served, but the chain did not announce it'),
+      .describe(
+        'Set only if the transaction failed: the new metadata is served, but its change was not announced on the chain',
+      ),
   })
   .meta({
     id: 'MetadataUpdate',
@@ -65,7 +67,10 @@ const metadataUpdateSchema = z
 const revocationSchema = z
   .strictObject({
     ...changeStandingSchema,
-    failure_reason: z.string().optional().describe('Set only if it failed: the token is unchanged'),
+    failure_reason: z
+      .string()
+      .optional()
+      .describe('Set only if the revocation failed: the token is unchanged'),
   })
   .meta({
     id: 'Revocation',
@@ -93,11 +98,20 @@ export const contractAnswerSchema = z
     image: z.string().nullable(),
     media: z.array(mediaItemSchema),
     royalty: royaltyAnswerSchema.nullable().describe('Null if no royalty was ever set'),
-    max_supply: z.int().optional().describe('As given at the creation; absent means no limit'),
-    transferable: z.boolean().optional().describe('As given at the creation; absent means true'),
-    revocable: z.boolean().optional().describe('As given at the creation; absent means false'),
+    max_supply: z
+      .int()
+      .optional()
+      .describe('As requested when the contract was created; absent means no limit'),
+    transferable: z
+      .boolean()
+      .optional()
+      .describe('As requested when the contract was created; absent means true'),
+    revocable: z
+      .boolean()
+      .optional()
+      .describe('As requested when the contract was created; absent means false'),
     metadata_update: metadataUpdateField,
-    is_confirmed: z.boolean().describe('Whether it is final on the chain'),
+    is_confirmed: z.boolean().describe('Whether the contract is final on the chain'),
     transaction_hash: z.string(),
     ...standingSchema,
   })
@@ -134,10 +148,10 @@ const exampleToken = {
 
 export const nftAnswerSchema = z
   .strictObject({
-    id: z.string().describe('Decimal. Ids of a contract rise, but may have gaps'),
-    is_confirmed: z.boolean().describe('Whether it is final on the chain'),
+    id: z.string().describe('Decimal. The ids of a contract’s tokens increase, but may have gaps'),
+    is_confirmed: z.boolean().describe('Whether the token is final on the chain'),
     transaction_hash: z.string(),
-    destinationn: z.string().describe('The receiver, in EIP-55 form'),
+    destinationn: z.string().describe('The address that the token was minted to, in EIP-55 form'),
     metadata: nftMetadataSchema,
     metadata_update: metadataUpdateField,
     revocation: revocationSchema.optional().describe('Set only if a revocation was requested'),
@@ -154,8 +168,8 @@ export const ownerAnswerSchema = z
     owner: z.string().describe('EIP-55 form'),
     block_number: z
       .int()
-      .describe('The block for which the owner was read. It is the newest one and need not be final'),
-    as_of: z.iso.datetime().describe('The time of that block'),
+      .describe('The block at which the owner was read. It is the newest block, which need not be final'),
+    as_of: z.iso.datetime().describe('The time of the block `block_number`'),
   })
   .meta({
     id: 'TokenOwner',
@@ -175,7 +189,7 @@ export const nftListAnswerSchema = z
 
 export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
   id: 'ContractMetadata',
-  description: 'Metadata of a contract (ERC-7572), without the fields that were not given.',
+  description: 'Metadata of a contract (ERC-7572). Fields without a value are left out.',
   examples: [
     {
       name: 'Season 2027',
@@ -188,7 +202,7 @@ export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: 
 
 export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
   id: 'TokenMetadata',
-  description: 'Metadata of a token (ERC-721), without the fields that were not given.',
+  description: 'Metadata of a token (ERC-721). Fields without a value are left out.',
   examples: [
     {
       name: 'Row 1, seat 7',
@@ -206,7 +220,7 @@ export const nftBatchAnswerSchema = z
   })
   .meta({
     id: 'NftBatch',
-    description: 'Tokens that were minted together.',
+    description: 'Tokens that were minted in one transaction.',
     examples: [
       {
         transaction_hash: exampleToken.transaction_hash,

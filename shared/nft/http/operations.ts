@@ -22,7 +22,7 @@ const idempotency = {
   'Idempotency-Key': {
     schema: z.string().min(1).max(255).optional(),
     description:
-      'Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state.',
+      'Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state.',
   },
 };
 
@@ -49,7 +49,7 @@ export const createContractOperation = operation({
   documentedRoute: `${contracts}/`,
   summary: 'Deploy a contract, which is a collection',
   description:
-    'The address is known at once, and tokens can be minted right away. `is_confirmed` becomes true as soon as the contract is final on the chain.',
+    'The response contains the contract’s address, and tokens can be minted immediately. `is_confirmed` becomes true as soon as the contract is final on the chain.',
   requestHeaders: idempotency,
   body: createContractSchema,
   success: { status: 201, description: 'The contract', body: contractAnswerSchema, headers: madeHeaders },
@@ -63,7 +63,7 @@ export const mintTokenOperation = operation({
   route: `${contract}/mint`,
   summary: 'Mint a token into a contract',
   description:
-    'The contract need not be confirmed. `is_confirmed` becomes true as soon as the token is final on the chain.',
+    'The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintTokenSchema,
@@ -76,9 +76,9 @@ export const mintBatchOperation = operation({
   operationId: 'mintBatch',
   method: 'POST',
   route: `${contract}/mint/batch`,
-  summary: 'Mint up to 95 tokens into a contract at once',
+  summary: 'Mint up to 95 tokens into a contract in one transaction',
   description:
-    'One transaction mints all of the tokens or none of them, with consecutive ids in the order of the request. Afterwards each of them is a token like any other. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may have 256 KB.',
+    'The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may be up to 256 KB.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintBatchSchema,
@@ -95,7 +95,7 @@ export const updateTokenMetadataOperation = operation({
   route: `${contract}/tokens/{id}/metadata`,
   summary: 'Replace the metadata of a token',
   description:
-    'The metadata at the token’s `tokenURI` changes at once. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
+    'The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: tokenPathSchema,
   body: metadataSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
@@ -106,9 +106,9 @@ export const updateMetadataBatchOperation = operation({
   ...updating,
   operationId: 'updateMetadataBatch',
   route: `${contract}/metadata/batch`,
-  summary: 'Replace the metadata of up to 95 tokens at once',
+  summary: 'Replace the metadata of up to 95 tokens in one call',
   description:
-    'Changes all of the tokens from `from` to `to`, or none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may have 256 KB.',
+    'Replaces the metadata of all tokens with an id from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.',
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
@@ -122,7 +122,7 @@ export const updateContractMetadataOperation = operation({
   route: `${contract}/metadata`,
   summary: 'Replace the metadata of a contract',
   description:
-    'The metadata at the `contractURI` changes at once. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
+    'The metadata at the `contractURI` changes immediately. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: contractMetadataUpdateSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },
@@ -136,7 +136,7 @@ export const revokeTokenOperation = operation({
   route: `${contract}/tokens/{id}/revoke`,
   summary: 'Revoke a token',
   description:
-    'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. A second revocation of the token returns the same token. The call counts as one mint towards the daily limit. It has no body.',
+    'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. The request has no body.',
   requestHeaders: idempotency,
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },

@@ -19,7 +19,7 @@ const listTokensQuerySchema = z.strictObject({
   ...pageQuery,
   destination: writtenAddressSchema
     .optional()
-    .describe('Only tokens that were minted to this address, even if somebody else holds them now'),
+    .describe('Only tokens that were minted to this address, even if another address holds them now'),
   status: nftSchema.shape.status.optional().describe('Only tokens with this status'),
 });
 export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
@@ -29,7 +29,7 @@ const pageHeaders = {
 };
 const metadataHeaders = {
   'Cache-Control': '`no-cache`: the response may be stored, but must be revalidated before each use',
-  ETag: 'If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed',
+  ETag: 'The version of the metadata. If you send it as `If-None-Match`, the response is 304 as long as the metadata has not changed',
 };
 
 const publicShared = {
@@ -65,7 +65,7 @@ export const getContractOperation = operation({
   route: contract,
   summary: 'Get a contract',
   description:
-    '`is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.',
+    '`is_confirmed` becomes true as soon as the deployment is final on the chain. It never becomes false again.',
   path: contractPathSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND'],
@@ -98,7 +98,7 @@ export const getTokenOperation = operation({
   route: `${contract}/tokens/{id}`,
   summary: 'Get a token',
   description:
-    '`is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.',
+    '`is_confirmed` becomes true as soon as the mint is final on the chain. It never becomes false again.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
@@ -109,9 +109,9 @@ export const getTokenOwnerOperation = operation({
   operationId: 'getTokenOwner',
   method: 'GET',
   route: `${contract}/tokens/{id}/owner`,
-  summary: 'Get the present owner of a token',
+  summary: 'Get the current owner of a token',
   description:
-    'Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it was burnt.',
+    'Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it has been burnt.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The owner', body: ownerAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
@@ -122,7 +122,7 @@ export const getContractMetadataOperation = operation({
   operationId: 'getContractMetadata',
   route: `${contract}/metadata`,
   summary: 'Get a contract’s metadata',
-  description: 'The contract’s `contractURI` points to this address (ERC-7572). No API key is needed.',
+  description: 'The contract’s `contractURI` points to this URL (ERC-7572). No API key is needed.',
   path: contractPathSchema,
   success: {
     status: 200,
@@ -138,7 +138,7 @@ export const getTokenMetadataOperation = operation({
   operationId: 'getTokenMetadata',
   route: `${contract}/metadata/{id}`,
   summary: 'Get a token’s metadata',
-  description: 'The token’s `tokenURI` points to this address (ERC-721). No API key is needed.',
+  description: 'The token’s `tokenURI` points to this URL (ERC-721). No API key is needed.',
   path: tokenPathSchema,
   success: {
     status: 200,

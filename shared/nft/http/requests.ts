@@ -40,7 +40,7 @@ const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 const shownData = /^data:(image|audio|video)\/[^,]+,/i;
 
 const url = (protocols: readonly string[] = urlProtocols) => {
-  const which = protocols.join(', ').replace(/data:$/, 'data: of an image, a sound or a video');
+  const which = protocols.join(', ').replace(/, data:$/, ' or data: (of an image, a sound or a video)');
   return text({ least: 1, most: 2_048 })
     .refine(
       (value) => {

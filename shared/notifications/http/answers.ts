@@ -8,7 +8,10 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(milliseconds);
 
-/** The content of a message. `id` and `status` are left out: in a response they belong to the notification. */
+/**
+ * The content of a message. Its `id` and `status` are called `token_id` and `chain_status`, because in a response `id`
+ * and `status` belong to the notification.
+ */
 const toldIn = (message: Message) => ({
   operation_type: message.operationType,
   ...(isChainMessage(message)

@@ -24,7 +24,7 @@ const deliverySchema = z
       ),
     attempts: z
       .int()
-      .describe('How often SNS tried to deliver. After the delivery has ended, there are no more attempts'),
+      .describe('How many times SNS tried to deliver the notification until the delivery ended'),
     dwell_time_ms: z
       .int()
       .nullable()
@@ -36,7 +36,7 @@ const deliverySchema = z
       .string()
       .nullable()
       .describe(
-        'When the notification was sent again to this endpoint after its failure. That is a notification of its own',
+        'When the notification was sent to this endpoint again, after this delivery had failed. This second notification is a separate entry in the list of notifications',
       ),
   })
   .meta({
@@ -61,8 +61,8 @@ const notificationSchema = z
   .object({
     id: z.string().describe('The message id in the headers that the endpoint received'),
     operation_type: z.enum(operationTypes),
-    application_user_sub: z.string().optional().describe('Set for a change of a user'),
-    contract_address: z.string().optional().describe('Set for a contract or token'),
+    application_user_sub: z.string().optional().describe('Set if the notification is about a user'),
+    contract_address: z.string().optional().describe('Set if the notification is about a contract or token'),
     token_id: z.string().optional(),
     part: z.enum(messageParts).optional(),
     chain_status: z.enum(['confirmed', 'failed']).optional().describe('The final decision of the chain'),
@@ -73,11 +73,13 @@ const notificationSchema = z
     redrive_of: z
       .string()
       .optional()
-      .describe('If the operator has sent this notification again: the id of the original notification'),
+      .describe(
+        'Set if this notification is a copy that the operator sent: the id of the original notification',
+      ),
     replay_of: z
       .string()
       .optional()
-      .describe('If a replay has sent this notification again: the id of the original notification'),
+      .describe('Set if this notification is a copy that a replay sent: the id of the original notification'),
     status: z
       .enum(notificationStatuses)
       .describe(
@@ -152,7 +154,7 @@ const endpointSchema = z
     failed_not_redriven: z
       .int()
       .describe(
-        'Failed deliveries of the last 30 days that were not sent again. If there are very many, not all of them are counted',
+        'Failed deliveries of the last 30 days whose notification was not sent again. If there are very many, not all of them are counted',
       ),
   })
   .meta({
@@ -190,7 +192,8 @@ export const listEndpointsOperation = operation({
 
 const testSchema = z.strictObject({ endpoint_id: endpointId.optional() }).meta({
   id: 'TestRequest',
-  description: 'The endpoint to test. If `endpoint_id` is left out, every endpoint of the application.',
+  description:
+    'The endpoint to test. If `endpoint_id` is left out, every endpoint of the application is tested.',
   examples: [{}],
 });
 
@@ -202,7 +205,7 @@ export const sendTestOperation = operation({
   tag: 'Notifications',
   summary: 'Send a test notification to your endpoints',
   description:
-    'Sends one message with the `operation_type` `test`. Its user identifier belongs to nobody, so reading the user’s data returns 404. The message appears in the list of notifications.',
+    'Sends one message with the `operation_type` `test`. Its user identifier belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.',
   security: 'api-key',
   errorStyle: 'named',
   body: testSchema,

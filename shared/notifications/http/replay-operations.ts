@@ -8,12 +8,14 @@ const exampleId = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const startReplaySchema = z
   .strictObject({
     from: time.describe('Replays notifications published at or after this time, which must be in the past'),
-    to: time.describe('Replays notifications published before this time, and before this call'),
+    to: time.describe(
+      'Replays notifications published before this time. Notifications published after this call are not replayed',
+    ),
     status: z
       .enum(notificationStatuses)
       .optional()
       .describe(
-        'Replays only notifications with this status. `failed` ones are sent only to endpoints that have not accepted them since',
+        'Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have since accepted neither it nor a newer one about the same user, contract or token',
       ),
     endpoint_id: z.string().optional().describe('Sends only to this endpoint; to all endpoints if left out'),
   })
@@ -35,7 +37,10 @@ const replaySchema = z
     id: z.string(),
     from: z.string(),
     to: z.string(),
-    status: z.enum(notificationStatuses).nullable().describe('The status in the request'),
+    status: z
+      .enum(notificationStatuses)
+      .nullable()
+      .describe('The `status` in the request that started the replay'),
     endpoint_id: z.string().nullable(),
     state: z.enum(['running', 'ended']),
     looked_at: z.int().describe('How many notifications the replay has examined'),
@@ -70,7 +75,7 @@ export const startReplayOperation = operation({
   tag: 'Notifications',
   summary: 'Send notifications again',
   description:
-    'Sends the newest notification of the time range again, for each user, contract, token, royalty and metadata. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
+    'For each user, contract, token, royalty, metadata and revocation, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
   security: 'api-key',
   errorStyle: 'named',
   requestHeaders: {

@@ -5,9 +5,9 @@ export interface Endpoints {
   ofApplication(applicationId: string): Promise<Endpoint[]>;
   list(): Promise<Endpoint[]>;
   save(endpoint: Endpoint): Promise<void>;
-  /** Marks an endpoint as unsubscribed. It is deleted 30 days later. */
+  /** Marks an endpoint as unsubscribed. Its record is deleted 30 days later. */
   remove(key: { readonly applicationId: string; readonly id: string; readonly at: number }): Promise<void>;
-  /** Notes the end of a delivery. Calls may come in any order. */
+  /** `noteSuccess` and `noteFailure` note the outcome of a delivery. They may be called in any order. */
   noteSuccess(key: {
     readonly applicationId: string;
     readonly id: string;

@@ -13,7 +13,7 @@ export interface NotificationFilter {
 
 /**
  * Messages and the outcomes of their deliveries, kept for 30 days. A message and its outcomes may be recorded in any
- * order, twice or late. After a success, a delivery stays delivered.
+ * order, twice or late. A failure that is recorded after a success of the same delivery has no effect.
  */
 export interface NotificationRecords {
   /** Returns for each message, in order, the error if it could not be recorded, otherwise `undefined`. */
@@ -24,7 +24,10 @@ export interface NotificationRecords {
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
-  /** `undefined` until the publication is recorded. Reads the whole record, so use it only for people's requests. */
+  /**
+   * `undefined` until the publication is recorded. Reads the lists of all applications, so use it only when a person
+   * asks.
+   */
   find(messageId: string): Promise<NotificationRecord | undefined>;
   /** The newest messages of a subject, 100 at most, newest first. */
   ofSubject(key: {
@@ -40,7 +43,10 @@ export interface NotificationRecords {
     readonly destination: string;
     readonly at: number;
   }): Promise<void>;
-  /** Failed messages since a time, and failed messages that were not published again. Counts about `atMost` at most. */
+  /**
+   * How many messages have failed since a time, and how many failed messages were not published again. Stops counting
+   * at about `atMost`.
+   */
   countFailures(key: {
     readonly destination: string;
     readonly since: number;

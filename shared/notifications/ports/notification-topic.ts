@@ -8,11 +8,11 @@ export type PublishOutcome =
   | {
       readonly isPublished: false;
       readonly reason: string;
-      /** Whether the topic did not answer or throttled. False if it refused this particular message. */
+      /** True if the topic did not respond or throttled. False if it refused this particular message. */
       readonly isUnavailable: boolean;
     };
 
 export interface NotificationTopic {
-  /** Returns one outcome for each notification, in order. Does not throw if the topic refuses one. */
+  /** Returns one outcome for each notification, in order. Does not throw if the topic refuses a notification. */
   publish(notifications: readonly Notification[]): Promise<readonly PublishOutcome[]>;
 }

@@ -19,7 +19,7 @@ export const eventAnswerSchema = z
       .array(z.strictObject({ contract_address: z.string() }))
       .optional()
       .describe(
-        'A viewer who holds any token of these collections may play the stream. Absent if there are none',
+        'The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none',
       ),
   })
   .meta({
@@ -62,12 +62,14 @@ export const streamAnswerSchema = z
     expires_at: z.iso
       .datetime()
       .nullable()
-      .describe('When the signature ends and the stream must be requested again; null if nothing is signed'),
+      .describe(
+        'When the signature expires and the stream must be requested again; null if nothing is signed',
+      ),
     renew_at: z.iso
       .datetime()
       .optional()
       .describe(
-        'When to make this call again to renew the session. Set only for an application that limits streams',
+        'When to request the stream again to renew the session. Set only for an application that limits streams',
       ),
   })
   .meta({

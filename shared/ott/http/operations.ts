@@ -13,15 +13,15 @@ const shared = {
     'x-client-id': {
       schema: z.string().max(256).optional(),
       description:
-        'The client whose rules and countries apply. Not needed with an access token: the token’s client applies.',
+        'The client whose rules and geoblocking apply. Not needed with an access token, which names its client.',
     },
   },
-  // Responses differ by viewer, client and country. No `Vary` header can name the country to a cache.
+  // Responses differ by viewer, client and country, so caches must not store them: `Vary` cannot express the country.
   responseHeaders: { 'cache-control': 'private, no-store' },
 } as const;
 
 const visibility =
-  'Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist.';
+  'An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist.';
 
 export const listEventsOperation = operation({
   ...shared,
@@ -56,7 +56,7 @@ export const getStreamOperation = operation({
   operationId: 'getStream',
   route: '/api/v3/ott/events/{event_id}/stream',
   summary: 'Get what is needed to play an event',
-  description: `${visibility} A paid stream requires a login and a purchase. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither limit applies to a VIP. If the application limits how many paid streams a viewer plays at once, this call begins and renews the session.`,
+  description: `${visibility} A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. If the application limits how many paid streams a viewer plays at the same time, this call begins or renews the viewer’s session.`,
   path: eventPathSchema,
   query: streamQuerySchema,
   success: {
@@ -64,7 +64,7 @@ export const getStreamOperation = operation({
     description: 'The stream',
     body: streamAnswerSchema,
     headers: {
-      'Set-Cookie': 'The signed cookies that open the stream, if the stage signs streams by cookies',
+      'Set-Cookie': 'The signed cookies that open the stream, if the stage signs streams with cookies',
     },
   },
   errors: [
@@ -90,13 +90,13 @@ export const endStreamOperation = operation({
   operationId: 'endStream',
   method: 'POST',
   route: '/api/v3/ott/events/{event_id}/stream/end',
-  summary: 'End a session before its lease does',
+  summary: 'End a session early',
   description:
-    'Call this when the user leaves the page, so that another device can play at once. Use `fetch` with `keepalive`; a beacon cannot send the login. The response is the same if the session has no lease. At most three sessions of a viewer can end early within ten minutes.',
+    'Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. At most three sessions of a viewer can end early within ten minutes.',
   security: 'access-token',
   path: eventPathSchema,
   body: endStreamSchema,
-  success: { status: 204, description: 'The session no longer has a lease' },
+  success: { status: 204, description: 'The session has ended' },
   errors: [
     'BAD_REQUEST',
     'UNAUTHORIZED',

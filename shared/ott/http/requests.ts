@@ -19,13 +19,13 @@ export const streamQuerySchema = z.object({
     .optional()
     .meta({
       description:
-        'A UUID that the page generates and keeps for its tab. A call with it begins or renews the session. Required if the application limits how many streams a viewer plays at once; otherwise ignored.',
+        'A UUID that the page generates and keeps for its tab. A call with this id begins or renews the session. Required if the application limits how many streams a viewer plays at the same time; otherwise ignored.',
       examples: ['3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11'],
     }),
   take_over: z
     .string()
     .optional()
-    .describe('After `TOO_MANY_STREAMS`: the session of the viewer that this session takes over'),
+    .describe('After `TOO_MANY_STREAMS`: the id of the viewer’s other session that this session takes over'),
 });
 export type StreamQuery = z.output<typeof streamQuerySchema>;
 

@@ -36,7 +36,7 @@ export const voidTokenOperation = operation({
   operationId: 'voidToken',
   method: 'PUT',
   summary: 'Make a token void',
-  description: `A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who plays with this ticket is stopped within the stage’s \`ticketSeconds\`. At most ${voidTokensAtMost} tokens of a contract can be void.`,
+  description: `A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
   success: { status: 200, description: 'The token', body: voidTokenSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
 });
@@ -46,7 +46,7 @@ export const unvoidTokenOperation = operation({
   operationId: 'unvoidToken',
   method: 'DELETE',
   summary: 'Let a void token open events again',
-  description: 'Returns 204 as well if the token is not void.',
+  description: 'The call also returns 204 if the token was not void.',
   success: { status: 204, description: 'The token is not void' },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
 });

@@ -18,7 +18,9 @@ export type ChangeOutcome =
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** Finds beginnings of `path` among the signed paths and, if `below`, also paths that begin with `path`. */
+/**
+ * Finds signed paths that are a prefix of `path`. If `below` is set, also finds signed paths that begin with `path`.
+ */
 export interface SignedPlaceQuery {
   readonly host: string;
   readonly path: string;
@@ -28,13 +30,19 @@ export interface SignedPlaceQuery {
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
   findAllStored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEvent>>;
-  /** Every event, in no order. `isIndexed` is false for an event that an older release stored with fewer indexes. */
+  /**
+   * Every event, in no particular order. `isIndexed` is false for an event that an older release stored with fewer
+   * indexes.
+   */
   all(): AsyncIterable<StoredEvent & { readonly isIndexed: boolean }>;
   /** The ids of events with overlapping signed paths. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
   isIndexed(): Promise<boolean>;
   /** Call this after every event was written with all its indexes. Does nothing while the table lacks an index. */
   markIndexed(): Promise<void>;
-  /** Writes many changes in one request, each of them whole or not at all. Outcomes are in the order of the changes. */
+  /**
+   * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
+   * the changes.
+   */
   write(changes: readonly EventChange[]): Promise<readonly ChangeOutcome[]>;
 }

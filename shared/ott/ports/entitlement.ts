@@ -2,7 +2,7 @@ export type EntitlementAnswer =
   | {
       readonly outcome: 'success';
       readonly vip: boolean;
-      /** When the grant ends, in epoch milliseconds. @default as long as the signature */
+      /** When the grant expires, in epoch milliseconds. @default when the signature expires */
       readonly endsAt?: number;
     }
   | { readonly outcome: 'denied'; readonly reason: 'no_purchase' | 'denied'; readonly vip: boolean }
@@ -15,6 +15,6 @@ export interface EntitlementQuestion {
 }
 
 export interface EntitlementService {
-  /** Never rejects because of the service: an outage is the answer `unavailable`. */
+  /** Does not reject during an outage of the service, but resolves to `unavailable`. */
   check(question: EntitlementQuestion): Promise<EntitlementAnswer>;
 }

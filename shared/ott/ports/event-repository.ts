@@ -15,7 +15,7 @@ export interface PartitionSlice {
 
 export interface PartitionRange {
   readonly partition: IndexPartition;
-  /** Events whose own rule blocks this country are left out. With `everywhere` none are. */
+  /** Events whose own geoblocking rule blocks this country are left out. With `everywhere` no event is left out. */
   readonly country: Country | 'everywhere';
   readonly after?: string | undefined;
   /** Earliest start, inclusive. */
@@ -34,8 +34,8 @@ export interface EventRepository {
   /** Strongly consistent. */
   find(id: string): Promise<Event | undefined>;
   /**
-   * Reads a missing item after a found event, and an existing item after a missing one. DynamoDB takes longer for an
-   * existing item, so callers that must take the same time in both cases await this.
+   * Reads a missing item if an event was found, and an existing item if the event was missing. DynamoDB takes longer
+   * for an existing item, so callers that must take the same time in both cases await this.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;

@@ -4,7 +4,7 @@ export type RememberedQuestion = EntitlementQuestion & { readonly eventId: strin
 
 /** The last decision for a user, a client and an event, kept for minutes. Both methods reject if the store fails. */
 export interface GrantMemory {
-  /** Stores the decision, unless the stored one has a later question. */
+  /** Stores the decision, unless the stored decision answers a later question. */
   record(
     question: RememberedQuestion,
     decision: {
@@ -17,6 +17,6 @@ export interface GrantMemory {
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /** When the last decision's question was asked, in epoch milliseconds. `undefined` if it was no grant. */
+  /** When the question of the last decision was asked, in epoch milliseconds. `undefined` if it was not a grant. */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

@@ -3,7 +3,7 @@ import type { Signing } from '../signed-path.ts';
 
 export interface SignedPlayback {
   readonly url: string;
-  /** When the signature ends, ISO 8601. `null` if nothing is signed. */
+  /** When the signature expires, ISO 8601. `null` if nothing is signed. */
   readonly expiresAt: string | null;
   readonly cookies: readonly string[];
 }
@@ -12,7 +12,9 @@ export interface PlaybackSigner {
   readonly signing: Signing;
   sign(request: {
     readonly stream: Stream;
-    /** The latest end of the signature, in epoch milliseconds. @default only the stage's signature lifetime */
+    /**
+     * When the signature must expire at the latest, in epoch milliseconds. @default only the stage's signature lifetime
+     */
     readonly endsAt?: number | undefined;
   }): Promise<SignedPlayback>;
 }

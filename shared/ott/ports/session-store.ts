@@ -14,7 +14,10 @@ export interface StoredSessions {
 /** Reads are strongly consistent. */
 export interface SessionStore {
   find(owner: SessionOwner): Promise<StoredSessions | undefined>;
-  /** Replaces the state with version `before`, or creates it. Returns whether that was still the stored version. */
+  /**
+   * Replaces the state if its version is still `before`. If `before` is `undefined`, creates the state if there is
+   * none. Returns whether the state was written.
+   */
   save(
     owner: SessionOwner,
     change: { readonly before: number | undefined; readonly sessions: ViewerSessions },

@@ -7,11 +7,11 @@ export interface HoldingQuestion {
   readonly voidTokens: ReadonlyMap<Address, readonly string[]>;
 }
 
-/** Reads the owners at the newest block of an endpoint. */
+/** Reads the owners of tokens at the newest block that an RPC endpoint reports. */
 export interface TicketHoldings {
   /**
-   * Whether one of the wallets holds a token of one of the contracts that is not void. A contract that is not ERC-721
-   * counts as having no tokens.
+   * Whether one of the wallets holds a token of one of the contracts. Void tokens do not count. A contract that is not
+   * ERC-721 counts as having no tokens.
    * @throws ChainUnavailableError
    */
   isHeld(question: HoldingQuestion): Promise<boolean>;

@@ -5,7 +5,9 @@ import { userDataChangeSchema, userDataSchema } from './user-data.ts';
 const applicationUserSub = z
   .string()
   .min(1)
-  .describe('This application’s identifier for the user. Other applications have other identifiers');
+  .describe(
+    'This application’s identifier for the user. Each application has a different identifier for the same user',
+  );
 
 const applicationUserSubSchema = z.object({ application_user_sub: applicationUserSub }).meta({
   id: 'ApplicationUserSub',
@@ -19,11 +21,11 @@ const userSubsSchema = z
       .array(z.string().min(1))
       .min(1)
       .max(100)
-      .describe('The identity provider’s names of the users (`sub`)'),
+      .describe('The identity provider’s identifiers of the users (`sub`)'),
   })
   .meta({
     id: 'UserSubs',
-    description: 'Users by the identity provider’s names (`sub`).',
+    description: 'Users, by the identity provider’s identifiers (`sub`).',
     examples: [{ user_subs: ['ana', 'nobody'] }],
   });
 
@@ -105,7 +107,7 @@ const applicationUserEntrySchema = z.union([applicationUserSchema, unreadApplica
   ],
 });
 
-const etag = 'Changes with each change of the data. Use it in `If-Match`';
+const etag = 'The version of the data, which changes with each change. Use it in `If-Match`';
 
 export const putUserDataOperation = operation({
   operationId: 'putUserData',
@@ -120,18 +122,19 @@ export const putUserDataOperation = operation({
     'Every application with the user in its audience is notified, unless nothing changed.',
     'A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`.',
     '`__proto__`, `constructor` and `prototype` are refused as keys at any depth.',
-    'With `If-Match` the data is changed only if it has one of these entity tags. With `If-None-Match: *` the call only registers a new user.',
+    'With `If-Match` the data is changed only if its current entity tag is one of the given tags. With `If-None-Match: *` the call only registers a new user.',
   ].join(' '),
   security: 'access-token',
   cors: true,
   requestHeaders: {
     'If-Match': {
       schema: z.string().optional(),
-      description: 'Entity tags, one of which the data must have, or `*`',
+      description:
+        'A list of entity tags, one of which must be the data’s current tag; or `*` for any existing data',
     },
     'If-None-Match': {
       schema: z.literal('*').optional(),
-      description: 'Only register a new user; never change an existing one',
+      description: 'Only register a new user; do not change an existing user',
     },
   },
   body: userDataChangeSchema,
@@ -215,7 +218,7 @@ export const exchangeUserSubsOperation = operation({
   success: {
     status: 200,
     description:
-      'In the order of the request; null for a user who is unknown or not in the application’s audience',
+      'One identifier for each user, in the order of the request; null for a user who is unknown or not in the application’s audience',
     body: exchangedUserSubsSchema,
   },
   errors: ['BAD_REQUEST'],
@@ -228,7 +231,7 @@ export const readUserDataOperation = operation({
   route: '/user-data/read',
   tag: 'User data',
   summary: 'Read the data of a user',
-  description: 'After a notification, the response contains the change or a later one.',
+  description: 'If you call this after a notification, the data contains the notified change or a later one.',
   security: 'api-key',
   errorStyle: 'bare',
   body: applicationUserSubSchema,
@@ -248,8 +251,8 @@ export const readUserDataBatchOperation = operation({
   tag: 'User data',
   summary: 'Read the data of several users',
   description: [
-    'At most 100 users; the batch counts as one call. Each entry is the same as in a single read.',
-    'After a notification, the response contains the change or a later one.',
+    'At most 100 users; the batch counts as one call. The entry of a user is the same as the response of a single read.',
+    'If you call this after notifications, the data contains the notified changes or later ones.',
   ].join(' '),
   security: 'api-key',
   errorStyle: 'bare',

@@ -35,7 +35,7 @@ const challengeSchema = z
   })
   .meta({
     id: 'WalletChallenge',
-    description: 'A message of Sign-In with Ethereum (EIP-4361), for the wallet to sign.',
+    description: 'A Sign-In with Ethereum message (EIP-4361) for the wallet to sign.',
     examples: [
       {
         challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d',
@@ -56,7 +56,7 @@ const proofSchema = z
       .regex(/^0x([0-9a-fA-F]{2})*$/, 'Not hexadecimal: 0x and two digits for each byte')
       .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
       .describe(
-        'A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key, any other by the wallet’s contract (ERC-1271, ERC-6492)',
+        'A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key; any other signature is verified by the wallet’s contract (ERC-1271, ERC-6492)',
       )
       .transform((text) => text.toLowerCase() as Hex),
   })
@@ -116,8 +116,8 @@ export const linkWalletOperation = operation({
   summary: 'Link a wallet to the user of the access token',
   description: [
     'Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing.',
-    'A wallet is linked to only one user. If it was another user’s, it is moved; it then opens no event until all streams have ended that were signed for the other user.',
-    'A user can link at most five wallets. Three wrong signatures end a challenge.',
+    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. It then opens no event until all streams that were signed for the other user have ended.',
+    'A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.',
   ].join(' '),
   path: addressPathSchema,
   body: proofSchema,
@@ -142,7 +142,8 @@ export const listWalletsOperation = operation({
   method: 'GET',
   route,
   summary: 'List the wallets of the user of the access token',
-  description: 'In the order in which they were linked. No other call reveals a user’s wallets.',
+  description:
+    'Lists the wallets in the order in which they were linked. No other call reveals a user’s wallets.',
   success: { status: 200, description: 'The wallets', body: z.array(walletSchema) },
   errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
@@ -154,7 +155,7 @@ export const unlinkWalletOperation = operation({
   route: `${route}/{address}`,
   summary: 'Unlink a wallet from the user of the access token',
   description:
-    'From then on the wallet’s tokens open no event for the user. Returns 204 as well if the wallet is not linked.',
+    'Afterwards the wallet’s tokens open no event for the user. The call also returns 204 if the wallet was not linked.',
   path: addressPathSchema,
   success: { status: 204, description: 'The wallet is not linked' },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],

@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Deploy a contract, which is a collection
-         * @description The address is known at once, and tokens can be minted right away. `is_confirmed` becomes true as soon as the contract is final on the chain.
+         * @description The response contains the contract’s address, and tokens can be minted immediately. `is_confirmed` becomes true as soon as the contract is final on the chain.
          */
         post: operations["createContract"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Get a contract
-         * @description `is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.
+         * @description `is_confirmed` becomes true as soon as the deployment is final on the chain. It never becomes false again.
          */
         get: operations["getContract"];
         put?: never;
@@ -52,12 +52,12 @@ export interface paths {
         };
         /**
          * Get a contract’s metadata
-         * @description The contract’s `contractURI` points to this address (ERC-7572). No API key is needed.
+         * @description The contract’s `contractURI` points to this URL (ERC-7572). No API key is needed.
          */
         get: operations["getContractMetadata"];
         /**
          * Replace the metadata of a contract
-         * @description The metadata at the `contractURI` changes at once. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
+         * @description The metadata at the `contractURI` changes immediately. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
          */
         put: operations["updateContractMetadata"];
         post?: never;
@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * Get a token’s metadata
-         * @description The token’s `tokenURI` points to this address (ERC-721). No API key is needed.
+         * @description The token’s `tokenURI` points to this URL (ERC-721). No API key is needed.
          */
         get: operations["getTokenMetadata"];
         put?: never;
@@ -96,8 +96,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the metadata of up to 95 tokens at once
-         * @description Changes all of the tokens from `from` to `to`, or none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may have 256 KB.
+         * Replace the metadata of up to 95 tokens in one call
+         * @description Replaces the metadata of all tokens with an id from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.
          */
         put: operations["updateMetadataBatch"];
         post?: never;
@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Mint a token into a contract
-         * @description The contract need not be confirmed. `is_confirmed` becomes true as soon as the token is final on the chain.
+         * @description The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain.
          */
         post: operations["mintToken"];
         delete?: never;
@@ -137,8 +137,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint up to 95 tokens into a contract at once
-         * @description One transaction mints all of the tokens or none of them, with consecutive ids in the order of the request. Afterwards each of them is a token like any other. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may have 256 KB.
+         * Mint up to 95 tokens into a contract in one transaction
+         * @description The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may be up to 256 KB.
          */
         post: operations["mintBatch"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         };
         /**
          * Get a token
-         * @description `is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.
+         * @description `is_confirmed` becomes true as soon as the mint is final on the chain. It never becomes false again.
          */
         get: operations["getToken"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of a token
-         * @description The metadata at the token’s `tokenURI` changes at once. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
+         * @description The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
          */
         put: operations["updateTokenMetadata"];
         post?: never;
@@ -235,8 +235,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the present owner of a token
-         * @description Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it was burnt.
+         * Get the current owner of a token
+         * @description Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it has been burnt.
          */
         get: operations["getTokenOwner"];
         put?: never;
@@ -258,7 +258,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. A second revocation of the token returns the same token. The call counts as one mint towards the daily limit. It has no body.
+         * @description Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. The request has no body.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -277,13 +277,13 @@ export interface paths {
         get?: never;
         /**
          * Make a token void
-         * @description A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who plays with this ticket is stopped within the stage’s `ticketSeconds`. At most 40 tokens of a contract can be void.
+         * @description A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
          */
         put: operations["voidToken"];
         post?: never;
         /**
          * Let a void token open events again
-         * @description Returns 204 as well if the token is not void.
+         * @description The call also returns 204 if the token was not void.
          */
         delete: operations["unvoidToken"];
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * List events, newest start first
-         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist. A page may have fewer than `limit` events without being the last.
+         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. A page may have fewer than `limit` events without being the last.
          */
         get: operations["listEvents"];
         put?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         /**
          * Get the basic information of one event
-         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist.
+         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist.
          */
         get: operations["getEvent"];
         put?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * Get what is needed to play an event
-         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist. A paid stream requires a login and a purchase. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither limit applies to a VIP. If the application limits how many paid streams a viewer plays at once, this call begins and renews the session.
+         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. If the application limits how many paid streams a viewer plays at the same time, this call begins or renews the viewer’s session.
          */
         get: operations["getStream"];
         put?: never;
@@ -361,8 +361,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a session before its lease does
-         * @description Call this when the user leaves the page, so that another device can play at once. Use `fetch` with `keepalive`; a beacon cannot send the login. The response is the same if the session has no lease. At most three sessions of a viewer can end early within ten minutes.
+         * End a session early
+         * @description Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. At most three sessions of a viewer can end early within ten minutes.
          */
         post: operations["endStream"];
         delete?: never;
@@ -422,7 +422,7 @@ export interface paths {
         put?: never;
         /**
          * Send notifications again
-         * @description Sends the newest notification of the time range again, for each user, contract, token, royalty and metadata. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.
+         * @description For each user, contract, token, royalty, metadata and revocation, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.
          */
         post: operations["startReplay"];
         delete?: never;
@@ -462,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification to your endpoints
-         * @description Sends one message with the `operation_type` `test`. Its user identifier belongs to nobody, so reading the user’s data returns 404. The message appears in the list of notifications.
+         * @description Sends one message with the `operation_type` `test`. Its user identifier belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.
          */
         post: operations["sendTestNotification"];
         delete?: never;
@@ -502,7 +502,7 @@ export interface paths {
         put?: never;
         /**
          * Read the data of a user
-         * @description After a notification, the response contains the change or a later one.
+         * @description If you call this after a notification, the data contains the notified change or a later one.
          */
         post: operations["readUserData"];
         delete?: never;
@@ -522,7 +522,7 @@ export interface paths {
         put?: never;
         /**
          * Read the data of several users
-         * @description At most 100 users; the batch counts as one call. Each entry is the same as in a single read. After a notification, the response contains the change or a later one.
+         * @description At most 100 users; the batch counts as one call. The entry of a user is the same as the response of a single read. If you call this after notifications, the data contains the notified changes or later ones.
          */
         post: operations["readUserDataBatch"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         get: operations["getUserData"];
         /**
          * Register the user of the access token, or change the user’s data
-         * @description Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key. `user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user. Every application with the user in its audience is notified, unless nothing changed. A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`. `__proto__`, `constructor` and `prototype` are refused as keys at any depth. With `If-Match` the data is changed only if it has one of these entity tags. With `If-None-Match: *` the call only registers a new user.
+         * @description Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key. `user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user. Every application with the user in its audience is notified, unless nothing changed. A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`. `__proto__`, `constructor` and `prototype` are refused as keys at any depth. With `If-Match` the data is changed only if its current entity tag is one of the given tags. With `If-None-Match: *` the call only registers a new user.
          */
         put: operations["putUserData"];
         post?: never;
@@ -588,7 +588,7 @@ export interface paths {
         };
         /**
          * List the wallets of the user of the access token
-         * @description In the order in which they were linked. No other call reveals a user’s wallets.
+         * @description Lists the wallets in the order in which they were linked. No other call reveals a user’s wallets.
          */
         get: operations["listWallets"];
         put?: never;
@@ -609,13 +609,13 @@ export interface paths {
         get?: never;
         /**
          * Link a wallet to the user of the access token
-         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it was another user’s, it is moved; it then opens no event until all streams have ended that were signed for the other user. A user can link at most five wallets. Three wrong signatures end a challenge.
+         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. It then opens no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
          */
         put: operations["linkWallet"];
         post?: never;
         /**
          * Unlink a wallet from the user of the access token
-         * @description From then on the wallet’s tokens open no event for the user. Returns 204 as well if the wallet is not linked.
+         * @description Afterwards the wallet’s tokens open no event for the user. The call also returns 204 if the wallet was not linked.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -676,7 +676,7 @@ export interface webhooks {
         put?: never;
         /**
          * A contract or a token was confirmed, or failed, on the chain
-         * @description Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, and each change of a royalty or of metadata. A message may come more than once; a repetition is identical.
+         * @description Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, each revocation, and each change of a royalty or of metadata. A message may arrive more than once, each time with the same content.
          */
         post: operations["onChainNotification"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user has registered or changed, in a signed envelope
+         * A notification in a signed envelope
          * @description Sent to endpoints with an enveloped subscription. Verify the signature before you use the message.
          */
         post: operations["onEnvelopedNotification"];
@@ -715,8 +715,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user has registered or changed
-         * @description The standard form: the bare message without a signature. Respond fast and read the user’s data afterwards, whatever `date_time` is: a message may come more than once, and messages come in any order.
+         * A user has registered, or the data of a user has changed
+         * @description This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read it whatever `date_time` is, because a message may arrive more than once, and messages arrive in any order.
          */
         post: operations["onNotification"];
         delete?: never;
@@ -756,7 +756,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription has ended
-         * @description Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.
+         * @description Somebody has requested the `UnsubscribeURL`, which is in each enveloped message. If that was not you, request `SubscribeURL` within two days to restore the subscription, or ask the operator.
          */
         post: operations["onUnsubscribeConfirmation"];
         delete?: never;
@@ -781,7 +781,7 @@ export interface components {
          *     }
          */
         ApplicationUser: {
-            /** @description This application’s identifier for the user. Other applications have other identifiers */
+            /** @description This application’s identifier for the user. Each application has a different identifier for the same user */
             application_user_sub: string;
             user_agreements: unknown[];
             user_data: {
@@ -812,7 +812,7 @@ export interface components {
          *     }
          */
         ApplicationUserSub: {
-            /** @description This application’s identifier for the user. Other applications have other identifiers */
+            /** @description This application’s identifier for the user. Each application has a different identifier for the same user */
             application_user_sub: string;
         };
         /**
@@ -860,7 +860,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description The chain’s final decision about a contract or token, or about a change of a part of it.
+         * @description The chain’s final decision about a contract or token, or about a change of one of its parts.
          * @example {
          *       "operation_type": "token_update",
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -873,21 +873,21 @@ export interface components {
         ChainNotification: {
             /** @description EIP-55 form */
             contract_address: string;
-            /** @description When it was decided, in UTC, with microseconds and without a time zone */
+            /** @description The time of the decision, in UTC, with microseconds and without a time zone */
             date_time: string;
-            /** @description Set only if it failed */
+            /** @description Set only if `status` is `failed` */
             failure_reason?: string;
             /** @description The id of the token. Set only for `token_update` */
             id?: string;
             /** @enum {string} */
             operation_type: "contract_update" | "token_update";
             /**
-             * @description Set if the message is about a change of this part only. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`
+             * @description Set if the message is about only this part of the contract or token. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`
              * @enum {string}
              */
             part?: "royalty" | "metadata" | "revocation";
             /**
-             * @description Final: never changes again
+             * @description The final status, which never changes again
              * @enum {string}
              */
             status: "confirmed" | "failed";
@@ -923,18 +923,18 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             description: string | null;
-            /** @description Set only if it failed */
+            /** @description Set only if `status` is `failed` */
             failure_reason?: string;
             image: string | null;
-            /** @description Whether it is final on the chain */
+            /** @description Whether the contract is final on the chain */
             is_confirmed: boolean;
-            /** @description As given at the creation; absent means no limit */
+            /** @description As requested when the contract was created; absent means no limit */
             max_supply?: number;
             media: components["schemas"]["MediaItem"][];
             /** @description Set only if the metadata was changed after the mint or deployment */
             metadata_update?: components["schemas"]["MetadataUpdate"];
             name: string;
-            /** @description As given at the creation; absent means false */
+            /** @description As requested when the contract was created; absent means false */
             revocable?: boolean;
             /** @description Null if no royalty was ever set */
             royalty: components["schemas"]["Royalty"] | null;
@@ -942,11 +942,11 @@ export interface components {
             status: "pending" | "confirmed" | "failed";
             symbol: string;
             transaction_hash: string;
-            /** @description As given at the creation; absent means true */
+            /** @description As requested when the contract was created; absent means true */
             transferable?: boolean;
         };
         /**
-         * @description Metadata of a contract (ERC-7572), without the fields that were not given.
+         * @description Metadata of a contract (ERC-7572). Fields without a value are left out.
          * @example {
          *       "name": "Season 2027",
          *       "symbol": "S27",
@@ -977,7 +977,7 @@ export interface components {
         Delivery: {
             /** @description When the delivery ended */
             at: string;
-            /** @description How often SNS tried to deliver. After the delivery has ended, there are no more attempts */
+            /** @description How many times SNS tried to deliver the notification until the delivery ended */
             attempts: number;
             /** @description Milliseconds from the publication to the last attempt; null for an old delivery, for which it was not recorded */
             dwell_time_ms: number | null;
@@ -985,7 +985,7 @@ export interface components {
             endpoint: string;
             /** @description Null for an endpoint that was removed more than 30 days ago */
             endpoint_id: string | null;
-            /** @description When the notification was sent again to this endpoint after its failure. That is a notification of its own */
+            /** @description When the notification was sent to this endpoint again, after this delivery had failed. This second notification is a separate entry in the list of notifications */
             redriven_at: string | null;
             /** @description The first 1,000 bytes of what SNS logs about the response: the reason phrase of the status, or why there was no response. Null if SNS logs nothing */
             response: string | null;
@@ -1045,25 +1045,25 @@ export interface components {
             available_from?: string;
             /** @description With `SUPPLY_EXHAUSTED`: how many tokens can still be minted */
             left?: number;
-            /** @description With `LIMIT_TOO_SMALL`: the limit for a day */
+            /** @description With `LIMIT_TOO_SMALL`: the daily limit */
             limit?: number;
             /** @description A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added */
             message: string;
-            /** @description With 500: give this id to the operator */
+            /** @description With status 500: give this id to the operator */
             request_id?: string;
-            /** @description With `TOO_MANY_STREAMS`: the viewer’s own sessions */
+            /** @description With `TOO_MANY_STREAMS`: the viewer’s current sessions */
             sessions?: {
                 /** Format: date-time */
                 began_at: string;
                 /**
                  * Format: date-time
-                 * @description When the session’s lease ends, unless the session is renewed
+                 * @description When the session ends if it is not renewed
                  */
                 ends_at: string;
                 event_id: string;
                 session: string;
             }[];
-            /** @description The status of the response. Absent if `message` is `Forbidden` */
+            /** @description The HTTP status of the response. Absent if `message` is `Forbidden` */
             status?: number;
         };
         /**
@@ -1098,7 +1098,7 @@ export interface components {
             starts_at: string;
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            /** @description A viewer who holds any token of these collections may play the stream. Absent if there are none */
+            /** @description The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none */
             tickets?: {
                 contract_address: string;
             }[];
@@ -1141,7 +1141,7 @@ export interface components {
          *     }
          */
         FieldIssue: {
-            /** @description A text for people. It may change at any time */
+            /** @description An explanation for people. Its wording may change at any time */
             message: string;
             /** @description The field, parameter or header, such as `metadata.attributes.0.value` */
             path: string;
@@ -1185,7 +1185,7 @@ export interface components {
          *     }
          */
         MetadataUpdate: {
-            /** @description Set only if it failed: the new metadata is served, but the chain did not announce it */
+            /** @description Set only if the transaction failed: the new metadata is served, but its change was not announced on the chain */
             failure_reason?: string;
             /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
@@ -1270,7 +1270,7 @@ export interface components {
             type: "audio" | "image";
             /**
              * Format: uri
-             * @description A URL with https:, ipfs:, ar:, data: of an image, a sound or a video
+             * @description A URL with https:, ipfs:, ar: or data: (of an image, a sound or a video)
              */
             value: string;
         };
@@ -1386,13 +1386,13 @@ export interface components {
              */
             from: string;
             /**
-             * @description Replays only notifications with this status. `failed` ones are sent only to endpoints that have not accepted them since
+             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have since accepted neither it nor a newer one about the same user, contract or token
              * @enum {string}
              */
             status?: "published" | "delivered" | "failed";
             /**
              * Format: date-time
-             * @description Replays notifications published before this time, and before this call
+             * @description Replays notifications published before this time. Notifications published after this call are not replayed
              */
             to: string;
         };
@@ -1454,13 +1454,13 @@ export interface components {
         Nft: {
             /** Format: date-time */
             created_at: string;
-            /** @description The receiver, in EIP-55 form */
+            /** @description The address that the token was minted to, in EIP-55 form */
             destinationn: string;
-            /** @description Set only if it failed */
+            /** @description Set only if `status` is `failed` */
             failure_reason?: string;
-            /** @description Decimal. Ids of a contract rise, but may have gaps */
+            /** @description Decimal. The ids of a contract’s tokens increase, but may have gaps */
             id: string;
-            /** @description Whether it is final on the chain */
+            /** @description Whether the token is final on the chain */
             is_confirmed: boolean;
             metadata: components["schemas"]["NftMetadata"];
             /** @description Set only if the metadata was changed after the mint or deployment */
@@ -1472,7 +1472,7 @@ export interface components {
             transaction_hash: string;
         };
         /**
-         * @description Tokens that were minted together.
+         * @description Tokens that were minted in one transaction.
          * @example {
          *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
          *       "tokens": [
@@ -1536,7 +1536,7 @@ export interface components {
             transaction_hash: string;
         };
         /**
-         * @description The metadata of a token. Fields that were not given are null or empty.
+         * @description The metadata of a token. Fields without a value are null or empty.
          * @example {
          *       "name": "Row 1, seat 7",
          *       "description": null,
@@ -1638,7 +1638,7 @@ export interface components {
             address: string;
             /** @description Failed deliveries of the last 24 hours. If there are very many, not all of them are counted */
             failed_last_24_hours: number;
-            /** @description Failed deliveries of the last 30 days that were not sent again. If there are very many, not all of them are counted */
+            /** @description Failed deliveries of the last 30 days whose notification was not sent again. If there are very many, not all of them are counted */
             failed_not_redriven: number;
             /** @description The time of the first failure after the last success */
             failing_since: string | null;
@@ -1701,7 +1701,7 @@ export interface components {
             started_at: string;
             /** @enum {string} */
             state: "running" | "ended";
-            /** @description The status in the request */
+            /** @description The `status` in the request that started the replay */
             status: ("published" | "delivered" | "failed") | null;
             to: string;
         };
@@ -1714,7 +1714,7 @@ export interface components {
          *     }
          */
         Revocation: {
-            /** @description Set only if it failed: the token is unchanged */
+            /** @description Set only if the revocation failed: the token is unchanged */
             failure_reason?: string;
             /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
@@ -1735,7 +1735,7 @@ export interface components {
         Royalty: {
             /** @description Hundredths of a per cent of the price */
             basis_points: number;
-            /** @description Set only if it failed; the chain then keeps the previous royalty */
+            /** @description Set only if the change failed. The previous royalty then stays valid on the chain */
             failure_reason?: string;
             /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
@@ -1769,14 +1769,14 @@ export interface components {
          *     }
          */
         SentNotification: {
-            /** @description Set for a change of a user */
+            /** @description Set if the notification is about a user */
             application_user_sub?: string;
             /**
              * @description The final decision of the chain
              * @enum {string}
              */
             chain_status?: "confirmed" | "failed";
-            /** @description Set for a contract or token */
+            /** @description Set if the notification is about a contract or token */
             contract_address?: string;
             date_time: string;
             deliveries: components["schemas"]["Delivery"][];
@@ -1788,9 +1788,9 @@ export interface components {
             /** @enum {string} */
             part?: "royalty" | "metadata" | "revocation";
             published_at: string;
-            /** @description If the operator has sent this notification again: the id of the original notification */
+            /** @description Set if this notification is a copy that the operator sent: the id of the original notification */
             redrive_of?: string;
-            /** @description If a replay has sent this notification again: the id of the original notification */
+            /** @description Set if this notification is a copy that a replay sent: the id of the original notification */
             replay_of?: string;
             /**
              * @description `failed` if the delivery to any endpoint failed; `delivered` if at least one succeeded and none failed; `published` until the first delivery has ended
@@ -1811,11 +1811,11 @@ export interface components {
          */
         Stream: {
             event_id: string;
-            /** @description When the signature ends and the stream must be requested again; null if nothing is signed */
+            /** @description When the signature expires and the stream must be requested again; null if nothing is signed */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When to make this call again to renew the session. Set only for an application that limits streams
+             * @description When to request the stream again to renew the session. Set only for an application that limits streams
              */
             renew_at?: string;
             /** @enum {string} */
@@ -1824,7 +1824,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description Asks whether the endpoint wants the notifications of the topic.
+         * @description Asks the endpoint to confirm that it wants the notifications of the topic.
          * @example {
          *       "Type": "SubscriptionConfirmation",
          *       "Token": "2336412f37",
@@ -1854,7 +1854,7 @@ export interface components {
             Type: "SubscriptionConfirmation";
         };
         /**
-         * @description The endpoint to test. If `endpoint_id` is left out, every endpoint of the application.
+         * @description The endpoint to test. If `endpoint_id` is left out, every endpoint of the application is tested.
          * @example {}
          */
         TestRequest: {
@@ -1862,7 +1862,7 @@ export interface components {
             endpoint_id?: string;
         };
         /**
-         * @description Metadata of a token (ERC-721), without the fields that were not given.
+         * @description Metadata of a token (ERC-721). Fields without a value are left out.
          * @example {
          *       "name": "Row 1, seat 7",
          *       "image": "https://images.example.com/seat.png",
@@ -1891,10 +1891,10 @@ export interface components {
         TokenOwner: {
             /**
              * Format: date-time
-             * @description The time of that block
+             * @description The time of the block `block_number`
              */
             as_of: string;
-            /** @description The block for which the owner was read. It is the newest one and need not be final */
+            /** @description The block at which the owner was read. It is the newest block, which need not be final */
             block_number: number;
             /** @description EIP-55 form */
             owner: string;
@@ -1907,7 +1907,7 @@ export interface components {
          *     }
          */
         UnreadApplicationUser: {
-            /** @description This application’s identifier for the user. Other applications have other identifiers */
+            /** @description This application’s identifier for the user. Each application has a different identifier for the same user */
             application_user_sub: string;
             /**
              * @description `READ_AGAIN`: the response was full, so request this user again
@@ -1936,7 +1936,7 @@ export interface components {
             Signature: string;
             SignatureVersion: string;
             SigningCertURL: string;
-            /** @description A request to this URL within two days restores the subscription. Otherwise do not use it */
+            /** @description Request this URL only to restore the subscription, which is possible for two days */
             SubscribeURL: string;
             /** Format: date-time */
             Timestamp: string;
@@ -1990,7 +1990,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description Users by the identity provider’s names (`sub`).
+         * @description Users, by the identity provider’s identifiers (`sub`).
          * @example {
          *       "user_subs": [
          *         "ana",
@@ -1999,7 +1999,7 @@ export interface components {
          *     }
          */
         UserSubs: {
-            /** @description The identity provider’s names of the users (`sub`) */
+            /** @description The identity provider’s identifiers of the users (`sub`) */
             user_subs: string[];
         };
         /**
@@ -2035,7 +2035,7 @@ export interface components {
             linked_at: string;
         };
         /**
-         * @description A message of Sign-In with Ethereum (EIP-4361), for the wallet to sign.
+         * @description A Sign-In with Ethereum message (EIP-4361) for the wallet to sign.
          * @example {
          *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
          *       "message": "fans.example.com wants you to sign in with your Ethereum account: …",
@@ -2061,7 +2061,7 @@ export interface components {
          */
         WalletProof: {
             challenge_id: string;
-            /** @description A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key, any other by the wallet’s contract (ERC-1271, ERC-6492) */
+            /** @description A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key; any other signature is verified by the wallet’s contract (ERC-1271, ERC-6492) */
             signature: string;
         };
     };
@@ -2093,7 +2093,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line and the headers exceed 10,240 bytes. The gateway refuses the request, and the body may differ from this schema */
+        /** @description The request line and the headers exceed 10,240 bytes, so the gateway refuses the request. The body of the response may differ from this schema */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -2102,7 +2102,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An error of the service */
+        /** @description An error in the service */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -2120,11 +2120,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A service that is needed is unavailable; retry later */
+        /** @description A required service is unavailable; retry later */
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description Seconds after which a retry may succeed. Not always set
+                 * @description The number of seconds after which a retry may succeed. Not always set
                  * @example 10
                  */
                 "Retry-After"?: number;
@@ -2138,7 +2138,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds after which a retry may succeed. Not always set
+                 * @description The number of seconds after which a retry may succeed. Not always set
                  * @example 10
                  */
                 "Retry-After"?: number;
@@ -2159,9 +2159,9 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the previous page */
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
                 cursor?: string;
-                /** @description The most entries on a page; 50 if left out */
+                /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
             };
             header?: never;
@@ -2237,7 +2237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2321,7 +2321,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2340,7 +2340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2349,7 +2349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2362,7 +2362,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2375,11 +2375,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2496,7 +2496,7 @@ export interface operations {
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed
+                     * @description The version of the metadata. If you send it as `If-None-Match`, the response is 304 as long as the metadata has not changed
                      * @example "3"
                      */
                     ETag?: string;
@@ -2545,7 +2545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2630,7 +2630,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2649,7 +2649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2658,7 +2658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2671,7 +2671,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2684,11 +2684,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2730,7 +2730,7 @@ export interface operations {
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed
+                     * @description The version of the metadata. If you send it as `If-None-Match`, the response is 304 as long as the metadata has not changed
                      * @example "3"
                      */
                     ETag?: string;
@@ -2784,7 +2784,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2887,7 +2887,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2906,7 +2906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2915,7 +2915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2928,7 +2928,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2941,11 +2941,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -2962,7 +2962,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3068,7 +3068,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3087,7 +3087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3096,7 +3096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3109,7 +3109,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3122,11 +3122,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3143,7 +3143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3276,7 +3276,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3295,7 +3295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3304,7 +3304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3317,7 +3317,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3330,11 +3330,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3351,7 +3351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3436,7 +3436,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3455,7 +3455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3464,7 +3464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3477,7 +3477,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3490,11 +3490,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3510,11 +3510,11 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the previous page */
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
                 cursor?: string;
-                /** @description Only tokens that were minted to this address, even if somebody else holds them now */
+                /** @description Only tokens that were minted to this address, even if another address holds them now */
                 destination?: string;
-                /** @description The most entries on a page; 50 if left out */
+                /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
                 /** @description Only tokens with this status */
                 status?: "pending" | "confirmed" | "failed";
@@ -3704,7 +3704,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3807,7 +3807,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3826,7 +3826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3835,7 +3835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3848,7 +3848,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3861,11 +3861,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3945,11 +3945,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -3966,7 +3966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4052,7 +4052,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4071,7 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4093,7 +4093,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4106,11 +4106,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4190,7 +4190,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4276,18 +4276,18 @@ export interface operations {
                 access?: "free" | "paid";
                 /** @description Only events with this category */
                 category?: string;
-                /** @description From the `Link` header of the previous page */
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
                 cursor?: string;
                 /** @description Earliest start, inclusive */
                 from?: string;
-                /** @description The most entries on a page; 50 if left out */
+                /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
                 status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
                 /** @description Latest start, exclusive */
                 to?: string;
             };
             header?: {
-                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
+                /** @description The client whose rules and geoblocking apply. Not needed with an access token, which names its client. */
                 "x-client-id"?: string;
             };
             path?: never;
@@ -4358,11 +4358,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4379,7 +4379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
+                /** @description The client whose rules and geoblocking apply. Not needed with an access token, which names its client. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4458,11 +4458,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4479,15 +4479,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A UUID that the page generates and keeps for its tab. A call with it begins or renews the session. Required if the application limits how many streams a viewer plays at once; otherwise ignored.
+                 * @description A UUID that the page generates and keeps for its tab. A call with this id begins or renews the session. Required if the application limits how many streams a viewer plays at the same time; otherwise ignored.
                  * @example 3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11
                  */
                 session?: string;
-                /** @description After `TOO_MANY_STREAMS`: the session of the viewer that this session takes over */
+                /** @description After `TOO_MANY_STREAMS`: the id of the viewer’s other session that this session takes over */
                 take_over?: string;
             };
             header?: {
-                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
+                /** @description The client whose rules and geoblocking apply. Not needed with an access token, which names its client. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4505,7 +4505,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The signed cookies that open the stream, if the stage signs streams by cookies
+                     * @description The signed cookies that open the stream, if the stage signs streams with cookies
                      * @example CloudFront-Policy=eyJTd…; Path=/; Secure; HttpOnly; SameSite=None
                      */
                     "Set-Cookie"?: string;
@@ -4545,7 +4545,7 @@ export interface operations {
             403: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4568,11 +4568,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4589,7 +4589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
+                /** @description The client whose rules and geoblocking apply. Not needed with an access token, which names its client. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4612,7 +4612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session no longer has a lease */
+            /** @description The session has ended */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,7 +4641,7 @@ export interface operations {
             403: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4660,7 +4660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4673,11 +4673,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -4693,11 +4693,11 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the previous page */
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
                 cursor?: string;
                 /** @description Published at or after this time */
                 from?: string;
-                /** @description The most entries on a page; 50 if left out */
+                /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
                 operation_type?: "data_update" | "contract_update" | "token_update" | "test";
                 status?: "published" | "delivered" | "failed";
@@ -4865,7 +4865,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["RequestTooLarge"];
-            /** @description The idempotency key was used with another body, or the request alone exceeds the daily limit */
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4878,7 +4878,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5005,7 +5005,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5020,11 +5020,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5203,11 +5203,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5233,7 +5233,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Changes with each change of the data. Use it in `If-Match`
+                     * @description The version of the data, which changes with each change. Use it in `If-Match`
                      * @example "3"
                      */
                     ETag?: string;
@@ -5276,11 +5276,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5297,9 +5297,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags, one of which the data must have, or `*` */
+                /** @description A list of entity tags, one of which must be the data’s current tag; or `*` for any existing data */
                 "If-Match"?: string;
-                /** @description Only register a new user; never change an existing one */
+                /** @description Only register a new user; do not change an existing user */
                 "If-None-Match"?: "*";
             };
             path?: never;
@@ -5324,7 +5324,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Changes with each change of the data. Use it in `If-Match`
+                     * @description The version of the data, which changes with each change. Use it in `If-Match`
                      * @example "3"
                      */
                     ETag?: string;
@@ -5375,7 +5375,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5403,7 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5416,11 +5416,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5487,11 +5487,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5558,11 +5558,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5624,11 +5624,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5721,7 +5721,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5740,7 +5740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5753,11 +5753,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5824,7 +5824,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5838,11 +5838,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5935,7 +5935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Refused */
+            /** @description The body is not JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5948,7 +5948,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5961,11 +5961,11 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
-            /** @description A service that is needed is unavailable; retry later */
+            /** @description A required service is unavailable; retry later */
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a retry may succeed. Not always set
+                     * @description The number of seconds after which a retry may succeed. Not always set
                      * @example 10
                      */
                     "Retry-After"?: number;
@@ -5999,7 +5999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description In the order of the request; null for a user who is unknown or not in the application’s audience */
+            /** @description One identifier for each user, in the order of the request; null for a user who is unknown or not in the application’s audience */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6046,17 +6046,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same in every repetition of the message
+                 * @description The id of the message. It is the same in every retry
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description `true` for the bare message; absent for the enveloped one
+                 * @description `true` if the message is bare; absent if it is enveloped
                  * @example true
                  */
                 "x-amz-sns-rawdelivery"?: string;
@@ -6085,21 +6085,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx: delivered */
+            /** @description Any 2xx status: the message is delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 4xx except 429: not retried. The operator can send the message again */
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6113,12 +6113,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same in every repetition of the message
+                 * @description The id of the message. It is the same in every retry
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
@@ -6149,21 +6149,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx: delivered */
+            /** @description Any 2xx status: the message is delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 4xx except 429: not retried. The operator can send the message again */
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,17 +6177,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same in every repetition of the message
+                 * @description The id of the message. It is the same in every retry
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
                  * @example Notification
                  */
                 "x-amz-sns-message-type"?: string;
                 /**
-                 * @description `true` for the bare message; absent for the enveloped one
+                 * @description `true` if the message is bare; absent if it is enveloped
                  * @example true
                  */
                 "x-amz-sns-rawdelivery"?: string;
@@ -6213,21 +6213,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx: delivered */
+            /** @description Any 2xx status: the message is delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 4xx except 429: not retried. The operator can send the message again */
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6241,12 +6241,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same in every repetition of the message
+                 * @description The id of the message. It is the same in every retry
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
                  * @example SubscriptionConfirmation
                  */
                 "x-amz-sns-message-type"?: string;
@@ -6279,21 +6279,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx: delivered */
+            /** @description Any 2xx status: the message is delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 4xx except 429: not retried. The operator can send the message again */
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6307,12 +6307,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same in every repetition of the message
+                 * @description The id of the message. It is the same in every retry
                  * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
                  */
                 "x-amz-sns-message-id"?: string;
                 /**
-                 * @description The type of the message. The local system also sends it as `x-notify-message-type`
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
                  * @example UnsubscribeConfirmation
                  */
                 "x-amz-sns-message-type"?: string;
@@ -6345,21 +6345,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx: delivered */
+            /** @description Any 2xx status: the message is delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 4xx except 429: not retried. The operator can send the message again */
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a timeout of 15 seconds or a closed connection: retried, then moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
