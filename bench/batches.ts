@@ -18,7 +18,7 @@ const rounds = 3;
 const leastFilled = 0.8;
 const tokens = batches * batchTokensAtMost;
 
-/** Makes every owner a different address that never owned anything. */
+/** Addresses that differ from all earlier ones, and that have never owned a token. */
 let owners = 0;
 const firstTimeOwners = (count: number): Address[] =>
   Array.from({ length: count }, () => {
@@ -35,7 +35,10 @@ interface Bench {
   readonly confirmations: Confirmations;
 }
 
-/** Tokens a second, from the first request until the tokens reach each stage, and how full the blocks were. */
+/**
+ * Tokens a second, measured from the first request until all tokens are accepted, mined and final; and how full the
+ * blocks were.
+ */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
   const application = system.outputs.applications[0]?.id ?? '';
@@ -66,7 +69,9 @@ const runSingles = async ({ calls, chain }: Bench) => {
   return { accepted, mined: perSecond(singles, began) };
 };
 
-/** The chain's own limit: the same batches as raw transactions, signed in advance and sent to a separate node. */
+/**
+ * Measures the chain's own limit. The same batches are sent as raw transactions, signed in advance, to a separate node.
+ */
 const runChainAlone = async (): Promise<number> => {
   await using anvil = await startAnvil({ blockTimeSeconds: 1 });
   const signer = localSigner();
@@ -106,16 +111,20 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
     const [owner] = firstTimeOwners(1);
     return gasOf((await calls.mint(into, owner)).hash, 1);
   };
-  // The first token also pays for storage that later tokens reuse.
+  // The first token is not measured: its gas includes storage that later tokens reuse.
   await ofSingle();
   await ofSingle(ticketed);
   const [single, one, most] = [await ofSingle(), await ofBatch(1), await ofBatch(batchTokensAtMost)];
   return [
-    { name: 'gas of a token in a batch of 1, of one that is minted alone', value: one / single, unit: '×' },
-    { name: `  in a batch of ${batchTokensAtMost}`, value: most / single, unit: '×' },
-    { name: '  minted alone, to a first-time owner', value: single, unit: 'gas' },
+    { name: 'gas of a token in a batch of 1, relative to a single mint', value: one / single, unit: '×' },
     {
-      name: '  where the supply is limited and tokens are locked',
+      name: `  in a batch of ${batchTokensAtMost}, relative to a single mint`,
+      value: most / single,
+      unit: '×',
+    },
+    { name: '  in a single mint, to a first-time owner', value: single, unit: 'gas' },
+    {
+      name: '  in a single mint, with a limited supply and locked tokens',
       value: await ofSingle(ticketed),
       unit: 'gas',
     },
@@ -125,7 +134,10 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
   ];
 };
 
-/** Posts batches at once, in turns with single mints by as many clients, and with a node that is fed directly. */
+/**
+ * Measures in turns: batches that are posted concurrently, single mints by as many clients, and transactions that are
+ * sent directly to a node.
+ */
 export const measureBatches = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
@@ -160,12 +172,24 @@ export const measureBatches = async (): Promise<Measurement[]> => {
     {
       name: `the emptiest block that left a batch waiting (at least ${leastFilled})`,
       value: filled,
-      unit: 'of its gas',
+      unit: 'of its gas limit',
       holds: filled >= leastFilled,
     },
-    { name: 'mined a second, of what the chain alone takes', value: of('mined') / median(alone), unit: '×' },
-    { name: '  of single mints by as many clients', value: of('mined') / ofSingles('mined'), unit: '×' },
-    { name: 'accepted a second, of single mints', value: of('accepted') / ofSingles('accepted'), unit: '×' },
+    {
+      name: 'batched tokens mined a second, relative to the chain alone',
+      value: of('mined') / median(alone),
+      unit: '×',
+    },
+    {
+      name: '  relative to single mints by as many clients',
+      value: of('mined') / ofSingles('mined'),
+      unit: '×',
+    },
+    {
+      name: 'batched tokens accepted a second, relative to single mints',
+      value: of('accepted') / ofSingles('accepted'),
+      unit: '×',
+    },
     { name: `${batches} batches of ${batchTokensAtMost}: accepted`, value: of('accepted'), unit: 'tokens/s' },
     { name: '  until all are mined', value: of('mined'), unit: 'tokens/s' },
     { name: '  until all are final', value: of('final'), unit: 'tokens/s' },

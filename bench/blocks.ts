@@ -35,8 +35,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * Checks each block from the first to the last with one of the transactions. Returns the gas share of the emptiest
- * block that left a transaction waiting, or 1 if no block did.
+ * Checks every block between the first and the last that contain one of the transactions. Returns the used share of the
+ * gas limit in the emptiest block that left a transaction waiting, or 1 if no block did.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,

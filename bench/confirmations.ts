@@ -9,11 +9,17 @@ const patienceMilliseconds = 120_000;
 export interface Watched {
   readonly contract: string;
   readonly application: string;
-  /** Called after each look, because the count may become known only while tokens are minted. */
+  /**
+   * How many tokens to wait for. Called after each read, because the number may become known only while tokens are
+   * minted.
+   */
   readonly count: () => number;
 }
 
-/** Records when each token was first seen as confirmed, by token id. Reads in the order of ids, four times a second. */
+/**
+ * Records, by token id, when each token was first seen as confirmed. It reads four times a second, in the order of the
+ * ids.
+ */
 export const watchConfirmations = async (system: System) => {
   const tableName = await system.stackOutput('NftsTable');
   const client = new DynamoDBClient(system.aws);
@@ -35,7 +41,7 @@ export const watchConfirmations = async (system: System) => {
 
   return {
     /**
-     * Waits until this many tokens are confirmed. Watch each contract only once.
+     * Waits until `count()` tokens are confirmed. Watch each contract only once.
      *
      * @throws when a token failed, or none was confirmed for two minutes.
      */
@@ -44,7 +50,7 @@ export const watchConfirmations = async (system: System) => {
       let after = '0';
       let deadline = performance.now() + patienceMilliseconds;
       const look = async (): Promise<void> => {
-        // Reads one token first: that shows whether there is anything new, with little load on the machine.
+        // Reads a single token first, which shows with little load whether another token is confirmed.
         for (let limit = 1; ; limit = 200) {
           const items = await pageAfter(watched, after, limit);
           const at = performance.now();

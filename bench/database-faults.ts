@@ -8,7 +8,10 @@ const faults = { throttled: 0.1, conflicting: 0.1, delayMilliseconds: 50 };
 const leastAtFirstTry = 95;
 const mostRecordingWrites = 6;
 
-/** Mints while the database refuses every fifth call, half of these by throttling, and delays each call by 50 ms. */
+/**
+ * Mints while the database delays every call by 50 ms and refuses one call in five: half of these are throttled, half
+ * are conflicts.
+ */
 export const measureDatabaseFaults = async (): Promise<Measurement[]> => {
   await synthesizeTemplate();
   await using faulty = await startFaultyWorld();

@@ -16,7 +16,7 @@ import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface FilledTable {
-  /** Construct id of a table in the template. This table gets its definition. */
+  /** The construct id of a table in the template, whose definition this table copies. */
   readonly declaredAs: string;
   readonly tableName: string;
   readonly items: Iterable<Item>;
@@ -25,11 +25,14 @@ export interface FilledTable {
 export interface EmbeddedTables extends AsyncDisposable {
   readonly documents: DocumentClient;
   readonly endpoint: string;
-  /** Requests that reached the database since its start, retries included. */
+  /** The number of requests to the database since its start, including retries. */
   readonly requests: () => number;
 }
 
-/** The embedded database, filled from DynamoDB exports: writing a million items one by one would take too long. */
+/**
+ * Starts the embedded database with these tables. The items are imported from files in the format of DynamoDB exports,
+ * because writing a million items one by one would take too long.
+ */
 export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   const schemas = await declaredTables(tables.map(({ declaredAs }) => declaredAs));

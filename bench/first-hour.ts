@@ -14,7 +14,10 @@ import type { Measurement } from './measurement.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const confirmationTimeoutMilliseconds = 120_000;
 
-/** As a newcomer's shell has it: with the Node.js and npm that are installed, and nothing in npm's cache. */
+/**
+ * The environment of a newcomer's shell: with the Node.js and npm that are installed on the machine, and an empty npm
+ * cache.
+ */
 const newcomersEnvironment = (npmCache: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
   PATH: (process.env.PATH ?? '')
@@ -24,7 +27,7 @@ const newcomersEnvironment = (npmCache: string): NodeJS.ProcessEnv => ({
   npm_config_cache: npmCache,
 });
 
-/** When a program printed each of these lines, one after the other. */
+/** The times at which a program printed lines that match these patterns, in this order. */
 const printedAt = async (
   program: ChildProcessByStdio<null, Readable, null>,
   lines: readonly RegExp[],
@@ -38,7 +41,8 @@ const printedAt = async (
   }
   const [missing] = lines.slice(times.length);
   if (missing !== undefined) throw new Error(`It ended before it printed ${missing}:\n${printed}`);
-  // The loop's end pauses it: what is printed from here on must not fill the pipe.
+  // Leaving the loop pauses the stream. It is resumed, so that later output does not fill the pipe and block the
+  // program.
   program.stdout.resume();
   return times;
 };
@@ -46,7 +50,7 @@ const printedAt = async (
 const megabytesOf = (folder: string): number =>
   (Number.parseInt(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }), 10) * 1_024) / 1e6;
 
-/** The README's commands up to a token that is confirmed, as a script that prints where it is. */
+/** The README's commands up to a confirmed token, as a script that prints a line after each step. */
 const mintScript = (readme: string, base: string): string => {
   const blocks = commandBlocks(pathToFileURL(readme).href).map(({ commands }) => commands);
   const minting = blocks.findIndex((commands) => commands.includes('export CONTRACT='));
@@ -63,7 +67,10 @@ const mintScript = (readme: string, base: string): string => {
   ].join('\n');
 };
 
-/** From `git clone` to a confirmed token, as somebody has it who has Node.js and nothing else, in a folder with a blank. */
+/**
+ * Measures from `git clone` to a confirmed token, for a newcomer who has only Node.js installed. The folder's path
+ * contains a space.
+ */
 export const measureFirstHour = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'first hour '));
@@ -120,6 +127,6 @@ export const measureFirstHour = async (): Promise<Measurement[]> => {
       unit: 's',
     })),
     { name: 'disk: the folder', value: megabytesOf(clone), unit: 'MB' },
-    { name: "disk: npm's cache, which was empty", value: megabytesOf(npmCache), unit: 'MB' },
+    { name: "disk: npm's cache, which was empty at the start", value: megabytesOf(npmCache), unit: 'MB' },
   ];
 };

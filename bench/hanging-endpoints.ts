@@ -13,7 +13,10 @@ import { type Measurement, median } from './measurement.ts';
 const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
-/** Takes longer than a circuit stays open, so that the viewer meets open and closed circuits. */
+/**
+ * With this many calls a block lasts longer than a circuit stays open, so that the viewer's calls meet open and closed
+ * circuits.
+ */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;
 
@@ -29,7 +32,9 @@ type Call = keyof typeof paths;
 const stream = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
-/** A viewer who could open the event only with a ticket, so that every call looks for one. */
+/**
+ * A viewer who can open the event only with a ticket, so that each of this viewer's calls asks the chain for tickets.
+ */
 const ticketViewer = async (system: System) => {
   const { base_url, api_url_profile } = system.outputs;
   const token = await system.token({ sub: 'holder', client_id: 'demo-web' });
@@ -77,7 +82,7 @@ const prepare = async (system: System): Promise<void> => {
   ]);
 };
 
-/** Calls that need no ticket must take as long beside hanging RPC endpoints as beside working ones. */
+/** Calls that need no ticket must not take longer while the RPC endpoints hang and a viewer waits for them. */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
@@ -119,13 +124,13 @@ export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> =>
   over.abort();
   endpoint.behave('well');
   await watching;
-  // The wallet holds no token: 403 when an endpoint says so, 503 while none does.
+  // The wallet holds no token. The answer is 403 when an RPC endpoint says so, and 503 while no endpoint answers.
   if (!answers.has(403) || !answers.has(503)) throw new Error(`The viewer got ${[...answers].join(', ')}`);
 
   return Object.keys(paths).map((name) => {
     const ratio = median(times.hanging[name as Call]) / median(times.well[name as Call]);
     return {
-      name: `${name} beside hanging RPC endpoints (at most ${slowerAtMost})`,
+      name: `${name} while RPC endpoints hang (at most ${slowerAtMost})`,
       value: ratio,
       unit: '×',
       holds: ratio <= slowerAtMost,

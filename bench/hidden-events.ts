@@ -7,10 +7,10 @@ import { type Measurement, median, percentile } from './measurement.ts';
 
 const rounds = 1_500;
 const warmUpRounds = 100;
-/** A difference within this many standard errors, over 1,500 pairs, is too small to be of use to anyone. */
+/** A difference of fewer standard errors than this, over 1,500 pairs, is too small for an attacker to use. */
 const apartAtMost = 3;
 
-/** Callers from this address are in the country in which the event is hidden. */
+/** An address in the country where the event is hidden. */
 const address = '203.0.113.2';
 const ids = ['hidden', 'missing', 'absent'] as const;
 type Id = (typeof ids)[number];
@@ -18,7 +18,7 @@ type Id = (typeof ids)[number];
 const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> => {
   const found: Record<Id, number[]> = { hidden: [], missing: [], absent: [] };
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    // The order changes, so that each id follows each other id equally often.
+    // The order alternates, so that each id follows every other id equally often.
     const step = 1 + (Math.abs(round) % 2);
     for (let turn = 0; turn < ids.length; turn += 1) {
       const id = ids[(Math.abs(round) + turn * step) % ids.length] as Id;
@@ -33,16 +33,16 @@ const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> =
 
 const difference = (a: readonly number[], b: readonly number[]) => {
   const pairs = a.map((value, index) => value - (b[index] ?? Number.NaN));
-  // The standard error of a median, from the middle half of the values: rare disturbances of the machine have no
-  // effect.
+  // The standard error of the median, estimated from the interquartile range, so that rare disturbances of the machine
+  // have no effect.
   const deviation = (percentile(pairs, 0.75) - percentile(pairs, 0.25)) / 1.349;
   const error = (Math.sqrt(Math.PI / 2) * deviation) / Math.sqrt(pairs.length);
   return { milliseconds: median(pairs), errors: median(pairs) / error };
 };
 
 /**
- * The time of a 404 must not tell a hidden event from a missing one: their difference must be noise, like that between
- * two missing events.
+ * The response time of a 404 must not reveal whether an event is hidden or missing. The difference between the two must
+ * be noise, like the difference between two missing events.
  */
 export const measureHidden = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
@@ -69,14 +69,14 @@ export const measureHidden = async (): Promise<Measurement[]> => {
     { name: 'event hidden by its country', value: median(measured.hidden), unit: 'ms' },
     { name: 'event that is missing', value: median(measured.missing), unit: 'ms' },
     { name: '  ratio', value: median(measured.hidden) / median(measured.missing), unit: '×' },
-    { name: '  apart', value: apart.milliseconds * 1_000, unit: 'µs' },
+    { name: '  difference', value: apart.milliseconds * 1_000, unit: 'µs' },
     {
       name: `  in standard errors (less than ${apartAtMost})`,
       value: Math.abs(apart.errors),
       unit: '',
       holds: Math.abs(apart.errors) < apartAtMost,
     },
-    { name: 'another missing one: apart', value: control.milliseconds * 1_000, unit: 'µs' },
+    { name: 'difference between two missing events', value: control.milliseconds * 1_000, unit: 'µs' },
     { name: '  in standard errors', value: Math.abs(control.errors), unit: '' },
   ];
 };

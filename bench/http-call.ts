@@ -10,7 +10,8 @@ export interface HttpCall {
 }
 
 /**
- * Returns the body as text. Takes less work than `fetch`, because the measured system shares the machine.
+ * Makes a call and returns the body as text. It needs less processor time than `fetch`, which matters because the
+ * measured system runs on the same machine.
  *
  * @throws when the status is not the expected one.
  */

@@ -34,7 +34,7 @@ const resultSchema = z.object({
   outcomes: z.record(z.string(), z.number()),
 });
 
-/** Imports in a process of its own, with the heap limits of the operator's commands. */
+/** Runs an import in a separate process, with the heap limits of the operator's commands. */
 const importing = async (
   { endpoint, directory }: { readonly endpoint: string; readonly directory: string },
   events: readonly Event[],
@@ -55,8 +55,8 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /**
- * Imports into a large catalogue. The time must depend only on the file. The memory must hardly depend on the file or
- * the catalogue.
+ * Measures imports into a large catalogue. The time must depend only on the size of the file. The memory must hardly
+ * depend on the size of the file or of the catalogue.
  */
 export const measureImports = async (): Promise<Measurement[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-import-'));

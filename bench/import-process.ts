@@ -4,7 +4,7 @@ import { readText } from '../operator/read-file.ts';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 
-/** Imports a file. Prints the time since the process began, and its memory. */
+/** Imports a file, then prints the time since the process started, its peak memory and the outcomes. */
 const [endpoint = '', tableName = '', file = ''] = process.argv.slice(2);
 const client = documentClientOf({
   endpoint,

@@ -4,7 +4,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Makes calls at a fixed rate, whether or not earlier calls were answered. */
+/** Makes calls at a fixed rate, without waiting for earlier calls to be answered. */
 export const callAtRate = (perSecond: number, call: (index: number) => Promise<void>): Load => {
   const underWay = new Set<Promise<void>>();
   const refused: string[] = [];

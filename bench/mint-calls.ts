@@ -6,7 +6,7 @@ import type { System } from '../test/support/system.ts';
 export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 export interface MintCallsOptions {
-  /** Each connection sends its next request after a response. */
+  /** Each connection sends a request only after the response to its previous one. */
   readonly connections: number;
   readonly application: { readonly api_key: string } | undefined;
 }
@@ -15,7 +15,7 @@ export interface MintAnswer {
   readonly id: string;
   readonly hash: Hex;
   readonly milliseconds: number;
-  /** When the response came, from `performance.now()`. */
+  /** When the response arrived, from `performance.now()`. */
   readonly at: number;
 }
 

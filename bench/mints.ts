@@ -28,8 +28,8 @@ interface Round {
   /** Milliseconds. */
   readonly accepted: readonly number[];
   /**
-   * Milliseconds from the response until the service reports a confirmation. For the reference: from sending until
-   * mined.
+   * Milliseconds from the response until the service reports the confirmation. For the reference implementation: from
+   * sending the transaction until it is mined.
    */
   readonly settled: readonly number[];
   readonly cpuMilliseconds: number;
@@ -138,20 +138,20 @@ const compare = (marquee: readonly Round[], reference: readonly Round[]): Measur
       line(`  ${settled}, p${share * 100}`, of(side, at(share, 'settled')), 'ms'),
     ),
     line(
-      `  processor time of a mint`,
+      `  processor time per mint`,
       of(side, (round) => round.cpuMilliseconds / mints),
       'ms',
     ),
   ];
   return [
     line(
-      `mined a second, of what the reference has mined (at least ${leastOfReference})`,
+      `mined a second, relative to the reference (at least ${leastOfReference})`,
       ratio,
       '×',
       ratio >= leastOfReference,
     ),
     line(
-      '  p95 of accepting, of the reference’s',
+      '  p95 of accepting, relative to the reference',
       of(marquee, at(0.95, 'accepted')) / of(reference, at(0.95, 'accepted')),
       '×',
     ),
@@ -171,8 +171,8 @@ const startMarquee = async () => {
 };
 
 /**
- * Counts the calls of a mint to AWS and to the chain. Uses a system of its own, because the counting relay takes up
- * part of the machine.
+ * Counts how many calls to AWS and to the chain a mint makes. It starts another system for this, because the relay that
+ * counts would use processor time during the comparison.
  */
 const countCalls = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
@@ -193,7 +193,7 @@ const countCalls = async (): Promise<Measurement[]> => {
   ];
 };
 
-/** Runs both sides in turns. Each side is first equally often. */
+/** Runs Marquee and the reference in turns, and alternates which of the two runs first. */
 const compareInTurns = async (): Promise<Measurement[]> => {
   await using started = await startMarquee();
   const { system, calls } = started;

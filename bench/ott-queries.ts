@@ -12,7 +12,10 @@ const SIZE = 20_000;
 const RARE = new Set([137, 19_412]);
 const HERE = '203.0.113.1';
 
-/** Two time ranges of 150 events. In the first, all events are visible here; in the second, ninety are hidden. */
+/**
+ * Two time ranges of 150 events each. In the first, all events are visible in the viewer's country; in the second, 90
+ * are hidden there.
+ */
 const CLEAR = { first: 5_000, count: 150 };
 const HALF_HIDDEN = { first: 10_000, count: 150, hidden: 90 };
 
@@ -67,7 +70,10 @@ const walk = async (calls: OttCalls, requests: () => number, query: Query): Prom
   return { pages, events, queries: requests() - before };
 };
 
-/** Compares a category of hardly any events, and one of none, with a category of all events. */
+/**
+ * Compares lists of a category with two events, and of a category with none, with lists of a category that all events
+ * have.
+ */
 const measureCategories = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const rare = await walk(calls, requests, { category: 'rare' });
   const absent = await walk(calls, requests, { category: 'absent' });
@@ -84,17 +90,17 @@ const measureCategories = async (calls: OttCalls, requests: () => number): Promi
       holds: rare.pages === 1 && rare.events === 2,
     },
     { name: '  queries (at most 10)', value: rare.queries, unit: '', holds: rare.queries <= 10 },
-    { name: 'category that no event has: pages', value: absent.pages, unit: '', holds: absent.pages === 1 },
+    { name: 'category of no event: pages', value: absent.pages, unit: '', holds: absent.pages === 1 },
     { name: '  queries (at most 10)', value: absent.queries, unit: '', holds: absent.queries <= 10 },
-    { name: 'page of a category that all have', value: common, unit: 'ms' },
+    { name: 'page of a category of all events', value: common, unit: 'ms' },
     {
-      name: '  of 2 of 20,000, against it (at most 1.5)',
+      name: '  of 2 of 20,000, relative to that (at most 1.5)',
       value: ofRare / common,
       unit: '×',
       holds: ofRare <= 1.5 * common,
     },
     {
-      name: '  of none, against it (at most 1.5)',
+      name: '  of no event, relative to that (at most 1.5)',
       value: ofAbsent / common,
       unit: '×',
       holds: ofAbsent <= 1.5 * common,
@@ -108,7 +114,7 @@ const windowOf = ({ first, count }: { readonly first: number; readonly count: nu
   limit: '50',
 });
 
-/** Compares a time range with ninety hidden events with a time range without any. */
+/** Compares lists of a time range that has 90 hidden events with lists of a time range that has none. */
 const measureWindows = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const queriesOf = async (query: Query): Promise<number> => {
     const before = requests();
@@ -126,18 +132,18 @@ const measureWindows = async (calls: OttCalls, requests: () => number): Promise<
   return [
     { name: 'window without hidden events: queries', value: queries.clear, unit: '' },
     {
-      name: '  with ninety (the same)',
+      name: 'window with 90 hidden events: queries (the same number)',
       value: queries.hidden,
       unit: '',
       holds: queries.hidden === queries.clear,
     },
     { name: 'window without hidden events', value: ofClear, unit: 'ms' },
-    { name: 'window with ninety', value: ofHidden, unit: 'ms' },
+    { name: 'window with 90 hidden events', value: ofHidden, unit: 'ms' },
     { name: '  ratio (0.9 to 1.1)', value: ratio, unit: '×', holds: Math.abs(ratio - 1) <= 0.1 },
   ];
 };
 
-/** Makes a hundred lists in a row with one function, which caches the heads of its index partitions. */
+/** Makes 100 list calls in a row to one function, which caches the heads of the index partitions. */
 const measureHeads = async (events: EventRepository, requests: () => number): Promise<Measurement[]> => {
   const calls = callsOver({ ...events, ...withPartitionHeads(events) });
   const before = requests();
@@ -145,12 +151,12 @@ const measureHeads = async (events: EventRepository, requests: () => number): Pr
   for (let index = 0; index < 100; index += 1) await listed(calls, { limit: String(1 + (index % 50)) });
   const seconds = (performance.now() - startedAt) / 1_000;
   const queries = requests() - before;
-  // The cache lasts two seconds. A machine that needs longer for a hundred lists reads again.
+  // The cached heads expire after two seconds. If the 100 list calls take longer, the heads are read again.
   const allowed = 20 * Math.ceil(seconds);
   return [
-    { name: 'a hundred lists in a row', value: seconds, unit: 's' },
-    { name: '  queries for them (at most 20 a second)', value: queries, unit: '', holds: queries <= allowed },
-    { name: '  queries per list', value: queries / 100, unit: '' },
+    { name: '100 list calls in a row', value: seconds, unit: 's' },
+    { name: '  queries (at most 20 a second)', value: queries, unit: '', holds: queries <= allowed },
+    { name: '  queries per list call', value: queries / 100, unit: '' },
   ];
 };
 

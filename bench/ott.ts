@@ -10,7 +10,9 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/** Nine of ten events are hidden in CH by their own geoblocking. The rule of `fans` also hides nine of ten. */
+/**
+ * The geoblocking of nine in ten events hides them in CH. The rule of the application `fans` also hides nine in ten.
+ */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,
@@ -39,8 +41,8 @@ const callsOver = (events: EventRepository): OttCalls =>
 
 const viewers = {
   'all events visible': { sourceIp: '203.0.113.1' },
-  'nine of ten hidden by their own rules': { sourceIp: '203.0.113.2' },
-  'nine of ten hidden by the rules of the client': {
+  'nine in ten hidden by their geoblocking': { sourceIp: '203.0.113.2' },
+  'nine in ten hidden by the application’s rules': {
     sourceIp: '203.0.113.1',
     headers: { 'x-client-id': 'fans-web' },
   },
@@ -49,7 +51,7 @@ const viewers = {
 const aPage = async (calls: OttCalls, request: object): Promise<void> => {
   const { status, body } = await calls.list({ ...request, query: { limit: '50' } });
   if (status !== 200 || (body as unknown[]).length !== 50)
-    throw new Error(`A page of ${status} and not of fifty`);
+    throw new Error(`Not a page of 50 events, but status ${status}`);
 };
 
 const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measurement[]> => {

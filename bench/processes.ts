@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel's counters of one process, which only Linux has. */
+/** The kernel's counters for one process. Only Linux has them. */
 export interface ProcessUse {
   readonly pid: number;
   /** The program's name, which the kernel shortens to 15 characters. */
@@ -20,7 +20,7 @@ const readStat = (pid: number) => {
     return {
       name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
       parent: Number(fields[1]),
-      // Processor time, including that of ended children.
+      // Processor time of the process, including that of its ended children.
       ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
       pages: Number(fields[21]),
     };
@@ -29,7 +29,7 @@ const readStat = (pid: number) => {
   }
 };
 
-/** The root process comes first. */
+/** The use of a process and all its descendants. The process itself comes first. */
 export const processTreeUse = (root: number): readonly ProcessUse[] => {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -52,7 +52,10 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
 export const processTreeCpuMilliseconds = (root: number): number =>
   processTreeUse(root).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 
-/** Processor time that the machine used since its start, including time that the hypervisor gave to others. */
+/**
+ * Processor time that was used on the machine since its start, including the time that the hypervisor gave to other
+ * machines.
+ */
 export const machineCpuMilliseconds = (): number => {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   // Leaves out idle time, and guest time because user time includes it already (proc_stat(5)).

@@ -1,8 +1,8 @@
 /**
- * Mints without any of Marquee: a collection of its own, a key in memory, a nonce counted locally, and a limit of
- * unmined transactions. Nothing is stored or retried, and a crash loses everything.
+ * The reference implementation, which mints without Marquee. It has its own collection, a key in memory, a nonce that
+ * is counted locally, and a limit for unmined transactions. Nothing is stored or retried, and a crash loses everything.
  *
- * Run as `reference.ts RPC_URL MINTS`. Prints its measurements as JSON.
+ * Run it as `reference.ts RPC_URL MINTS`. It prints its measurements as JSON.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -11,7 +11,7 @@ const body = z.union([call.transform((one) => [one]), z.array(call)]);
 
 export interface RpcCounter {
   readonly url: string;
-  /** How often each method was called. Each call in a batch counts. */
+  /** How often each method was called. Each call of a JSON-RPC batch is counted. */
   readonly counts: () => Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,10 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   };
 };
 
-/** Makes `url` the system's RPC endpoint. Functions that have used the chain keep the old endpoint for five minutes. */
+/**
+ * Makes `url` the system's RPC endpoint. Functions that have already used the chain keep using the old endpoint for
+ * five minutes.
+ */
 export const askChainAt = async (system: System, url: string): Promise<void> => {
   const client = new SecretsManagerClient(system.aws);
   const SecretId = await system.stackOutput('ChainSecretArn');

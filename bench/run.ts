@@ -30,13 +30,13 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   'first-hour': [measureFirstHour],
 };
 
-/** Run only when they are named: each takes minutes, writes files or fetches packages. */
+/** These parts run only when they are named, because they take minutes, write files or fetch packages. */
 const onlyNamed = ['soak', 'cost', 'scale', 'first-hour'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}; choose from ${Object.keys(parts).join(', ')}, or none for all but ${onlyNamed.join(', ')}.`,
+    `There is no ${unknown.join(', ')}. Name some of ${Object.keys(parts).join(', ')}; without a name, all but ${onlyNamed.join(', ')} run.`,
   );
   process.exit(2);
 }

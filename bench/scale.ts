@@ -15,29 +15,33 @@ import type { Measurement } from './measurement.ts';
 import { mintCalls } from './mint-calls.ts';
 
 /**
- * Limits of AWS and of prod, made so small that each is reached long before the processor is busy. The engines and the
- * command's computation both use them.
+ * Limits of AWS and of the prod stage, made so small that each is reached long before the processor is busy. They apply
+ * to the local system, and the command `preflight` computes with them.
  */
 const given = {
   throttle: { ratePerSecond: 20, burst: 40 },
-  // An application has one signer.
+  // One signer is enough, because an application has one signer.
   nft: { ...local.nft, signers: 1, inFlightCap: 8 },
 };
-/** The local chain mines all pending transactions with each block, and reports them immediately. */
+/**
+ * `blocksInFlight` is 1 because each block of the local chain contains all pending transactions and is reported
+ * immediately.
+ */
 const fixed = { partitionWrites: 20, entitlementMilliseconds: 800, blocksInFlight: 1 };
 const account = { ...awsDefaults, concurrency: 4 };
 
 /**
- * Multiples of the load at which, according to the command, a limit is reached. The first two must be served, the last
- * must not.
+ * The loads to try, as multiples of the load at which `preflight` says that the limit is reached. The first two must be
+ * served, and the last must not.
  */
 const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
-/** The largest share of refused calls in a load that counts as served. */
+/** A load counts as served if at most this share of its calls is refused. */
 const refusedAtMost = 0.02;
 const missingAtMost = 0.1;
 /**
- * After this time, capacity saved for a burst is used up, and tokens are confirmed as fast as new ones are requested.
+ * After this time, the capacity that was saved for bursts is used up, and tokens are confirmed as fast as new tokens
+ * are requested.
  */
 const warmUpSeconds = 10;
 const measuredSeconds = 20;
@@ -50,25 +54,28 @@ interface Carried {
 
 interface Limit {
   readonly name: string;
-  /** The load at which the command says that the limit is reached. */
+  /** The load at which `preflight` says that the limit is reached. */
   readonly said: number;
   readonly drive: (load: number) => Promise<Carried>;
 }
 
 const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 1 };
 
-/** Computes, as the command does, the load at which a limit is reached. */
+/** Computes, as `preflight` does, the load at which a limit is reached. */
 const saidOf = (row: string, of: keyof Load): number => {
   const stage = parseStage('the bench', { ...local, ...given });
   const shares = sharesOf({ ...nothing, [of]: 1 }, { stage, account, units: countedUnits(), fixed });
   const share = shares.find(({ limit }) => limit === row)?.share;
-  if (share === undefined) throw new Error(`The command does not know ${row}`);
+  if (share === undefined) throw new Error(`The command preflight does not know ${row}`);
   return 1 / share;
 };
 
 const seconds = (): number => performance.now() / 1_000;
 
-/** Moments a second, counted after the warm-up of a load that began at `from`. */
+/**
+ * How many of these moments a second fall into the measured time, which follows the warm-up of a load that began at
+ * `from`.
+ */
 const ratePerSecond = (moments: readonly number[], from: number): number =>
   moments.filter((at) => at >= from + warmUpSeconds && at < from + warmUpSeconds + measuredSeconds).length /
   measuredSeconds;
@@ -76,7 +83,7 @@ const ratePerSecond = (moments: readonly number[], from: number): number =>
 const refusedShare = (load: ReturnType<typeof callAtRate>): number =>
   load.refused().length / (load.refused().length + load.answered());
 
-/** A call counts as served when it is answered. */
+/** Makes calls at a steady rate. A call counts as served when it is answered. */
 const answers =
   (call: () => Promise<unknown>) =>
   async (perSecond: number): Promise<Carried> => {
@@ -102,7 +109,10 @@ const untilConfirmed = async ({ outputs }: System, contract: string): Promise<vo
   while (!contractSchema.parse(JSON.parse(await read())).is_confirmed) await delay(500);
 };
 
-/** A mint counts as served when it is confirmed. Meanwhile, only the partitions of `limitedTable` are limited. */
+/**
+ * Mints at a steady rate. A mint counts as served when it is confirmed. While this runs, the partition limits apply
+ * only to `limitedTable`.
+ */
 const mintsOf =
   (
     system: System,
@@ -114,7 +124,7 @@ const mintsOf =
     const confirmations = await watchConfirmations(system);
     try {
       const contracts = await Promise.all(Array.from({ length: collections }, () => calls.create()));
-      // A deployment's log entry is large: deciding it takes a partition's units for seconds.
+      // A deployment's log entry is large. Writing its decision would use up the partition's write units for seconds.
       await Promise.all(contracts.map((contract) => untilConfirmed(system, contract)));
       const accepted = new Map(contracts.map((contract) => [contract, 0]));
       if (limitedTable !== undefined) {
@@ -156,7 +166,7 @@ const mintsOf =
     }
   };
 
-/** Makes all calls at once. A call counts as served when it is answered. */
+/** Makes all calls at the same time. A call counts as served when it is answered. */
 const burstOf =
   (call: () => Promise<unknown>) =>
   async (count: number): Promise<Carried> => {
@@ -185,9 +195,9 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
   [name.padEnd(42), ...rest.map((each) => each.padStart(20))].join(' ');
 
 /**
- * Drives the running service to its limits. Each must hold at 0.85 times the load that the command says, and give way by
- * 1.2 times that load; the most that it carries must be within 20 % of it. A load counts as served if its calls are
- * neither refused nor completed later and later.
+ * Drives the running service to its limits, and compares them with the loads that `preflight` computes. Each limit must
+ * hold at 0.85 times the computed load, and give way at 1.2 times. The largest load that is served must be within 20 %
+ * of the computed load. A load counts as served if its calls are not refused, and do not complete later and later.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();
@@ -201,7 +211,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     httpCall(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', json: { mode } });
 
   const limits: readonly Limit[] = [
-    { name: 'API Gateway’s throttle, calls at once', said: given.throttle.burst, drive: burstOf(list) },
+    { name: 'API Gateway’s throttle, for a burst', said: given.throttle.burst, drive: burstOf(list) },
     {
       name: 'API Gateway’s throttle of a method',
       said: saidOf('throttle of GET …/events/', 'lists'),
@@ -241,7 +251,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
   const measured: Measurement[] = [];
   const head = [
     'limit',
-    'the command says',
+    'preflight says',
     'gave way at',
     'deviation',
     ...loads.map((each) => `of ${each} ×`),
@@ -263,7 +273,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     console.log(row([name, number(said), number(most), percent(deviation), ...cells]));
     const isWhereSaid = gaveWay.every((gives, index) => gives === (loads[index] ?? 0) > 1);
     measured.push({
-      name: `${name}, beside what the command says (±20)`,
+      name: `${name}, compared with preflight (±20)`,
       value: 100 * deviation,
       unit: '%',
       holds: isWhereSaid && Math.abs(deviation) <= deviationAtMost,

@@ -79,7 +79,7 @@ const look = (system: System, seconds: number): Look => {
   };
 };
 
-/** Megabytes a minute, by least squares. */
+/** The growth in megabytes a minute, by least squares. */
 const slope = (looks: readonly Look[], part: 'node' | 'chain'): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
   const minutes = looks.map(({ seconds }) => seconds / 60);
@@ -103,7 +103,10 @@ const savedBlock = ({ stateDirectory }: System): number => {
   return savedState.parse(JSON.parse(gunzipSync(file).toString('utf8'))).best_block_number;
 };
 
-/** Memory of the parts of `npm start` under minutes of mixed load, and how many blocks a kill loses. */
+/**
+ * Measures the memory of the processes of `npm start` under minutes of mixed load, and how many blocks are lost when it
+ * is killed.
+ */
 export const measureSoak = async ({ minutes }: { readonly minutes: number }): Promise<Measurement[]> => {
   const duration = minutes * 60_000;
   await using cleanup = new AsyncDisposableStack();
@@ -163,7 +166,7 @@ export const measureSoak = async ({ minutes }: { readonly minutes: number }): Pr
       unit: '/s',
     })),
     {
-      name: `all at rest after a start (at most ${mostIdleMegabytes})`,
+      name: `all processes, idle after the start (at most ${mostIdleMegabytes})`,
       value: idle.all,
       unit: 'MB',
       holds: idle.all <= mostIdleMegabytes,
@@ -183,7 +186,7 @@ export const measureSoak = async ({ minutes }: { readonly minutes: number }): Pr
     },
     { name: '  growth in the second half', value: slope(secondHalf, 'chain'), unit: 'MB/min' },
     {
-      name: `taken back by a kill, while blocks are a second apart (at most ${mostSecondsTakenBack})`,
+      name: `lost by a kill, at one block a second (at most ${mostSecondsTakenBack})`,
       value: takenBack,
       unit: 'blocks',
       holds: takenBack <= mostSecondsTakenBack,

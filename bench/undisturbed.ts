@@ -1,11 +1,17 @@
 import { cpus } from 'node:os';
 import { machineCpuMilliseconds, processTreeCpuMilliseconds } from './processes.ts';
 
-/** If other processes used more than this share of all cores, the round is repeated, at most this often. */
+/**
+ * A round is repeated if other processes used more than this share of all cores during the round. It is repeated at
+ * most this often.
+ */
 const foreignShareAtMost = 0.1;
 const repetitionsAtMost = 10;
 
-/** Repeats a round, even a failed one, while other processes used the machine or its hypervisor took time from it. */
+/**
+ * Runs a round, and repeats it, even if it failed, as long as other processes or the hypervisor used too much of the
+ * machine during the round.
+ */
 export const undisturbed = async <Result>(round: () => Promise<Result>): Promise<Result> => {
   for (let repetition = 0; ; repetition += 1) {
     const [machineBefore, ownBefore] = [machineCpuMilliseconds(), processTreeCpuMilliseconds(process.pid)];
@@ -19,7 +25,9 @@ export const undisturbed = async <Result>(round: () => Promise<Result>): Promise
       return measured.value;
     }
     const failure = measured.status === 'rejected' ? ` (it failed: ${measured.reason})` : '';
-    console.log(`  a round again: others had ${(share * 100).toFixed(0)} % of the machine${failure}`);
+    console.log(
+      `  repeating a round: other processes used ${(share * 100).toFixed(0)} % of the machine${failure}`,
+    );
     if (repetition === repetitionsAtMost) throw new Error('The machine is too busy to measure anything');
   }
 };

@@ -14,13 +14,16 @@ import { partsCpuMilliseconds } from './processes.ts';
 const USERS = 100;
 const AT_ONCE = 8;
 const ROUNDS = 4;
-/** Longer than SNS waits, so that each delivery to the slow endpoint takes the maximum time. */
+/** This is longer than SNS waits for an answer, so that each delivery to the slow endpoint takes the maximum time. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
-/** How many users one request for application user subs names. */
+/** How many users one request for application user subs contains. */
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
-/** Each user changes every five seconds: a notification within that time belongs to the latest change. */
+/**
+ * At `PER_SECOND`, each of these users changes every five seconds. A notification that arrives within five seconds
+ * therefore belongs to the latest change.
+ */
 const RATED_USERS = 1_000;
 const RATE_SECONDS = 30;
 const RATE_P95_MILLISECONDS = 500;
@@ -114,7 +117,7 @@ const put = async (system: System, token: string, change: number): Promise<void>
 
 let changes = 0;
 
-/** Changes each user one time. Ends when the measured customer was notified of all of them. */
+/** Changes each user once. Ends when the measured customer has been notified of all these changes. */
 const pass = async (
   system: System,
   { posted }: Customer,
@@ -148,13 +151,17 @@ const pass = async (
   };
 };
 
-/** Makes changes at a steady rate, however long they take. Measures how many were delivered, and how long each took. */
+/**
+ * Makes changes at a steady rate, without waiting for earlier ones. Measures how many are delivered, and how long each
+ * takes.
+ */
 const atRate = async (
   system: System,
   { posted }: Customer,
   users: Awaited<ReturnType<typeof registerUsers>>,
 ) => {
-  // Several changes of a user may share a notification: each change is matched with the first POST after it.
+  // Several changes of a user may share one notification, so each change is matched with the first POST that follows
+  // it.
   const waiting = new Map<string, number[]>();
   const latencies: number[] = [];
   const began = performance.now();
@@ -195,19 +202,19 @@ const rateMeasurements = (where: string, measured: Awaited<ReturnType<typeof atR
   const wanted = PER_SECOND * RATE_SECONDS;
   return [
     {
-      name: `${PER_SECOND} changes a second for ${RATE_SECONDS} s${where}: taken`,
+      name: `${PER_SECOND} changes a second for ${RATE_SECONDS} s${where}: accepted`,
       value: sent,
       unit: `of ${wanted}`,
       holds: sent >= wanted * 0.98,
     },
     {
-      name: '  refused, or of a user who was not told of',
+      name: '  refused, or never notified of',
       value: refused + missing,
       unit: '',
       holds: refused + missing === 0,
     },
-    { name: '  delivered, until the last was', value: measured.perSecond, unit: 'changes/s' },
-    { name: '  processor time of a change: node', value: measured.nodeMilliseconds, unit: 'ms' },
+    { name: '  delivery rate, until the last delivery', value: measured.perSecond, unit: 'changes/s' },
+    { name: '  processor time per change: node', value: measured.nodeMilliseconds, unit: 'ms' },
     { name: '    database', value: measured.databaseMilliseconds, unit: 'ms' },
     { name: '  PUT to POST, p50', value: percentile(latencies, 0.5), unit: 'ms' },
     {
@@ -223,8 +230,8 @@ const together = (passes: readonly Pass[]): readonly number[] =>
   passes.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
 
 /**
- * Measures from a PUT to the POST at one customer, while another customer's endpoint alternates between fast and
- * hanging.
+ * Measures the time from a PUT to the POST at one customer, while another customer's endpoint alternates between
+ * answering fast and hanging.
  */
 export const measureUserData = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
@@ -253,14 +260,11 @@ export const measureUserData = async (): Promise<Measurement[]> => {
   }
 
   isSlow = false;
-  // A warm-up, in which the other customer also receives the deliveries that it had left hanging.
+  // A warm-up, during which the other customer also accepts the deliveries that it did not answer before.
   await atRate(system, measured, rated);
   const steady = rateMeasurements('', await atRate(system, measured, rated));
   isSlow = true;
-  const steadyBeside = rateMeasurements(
-    ' beside a customer that hangs',
-    await atRate(system, measured, rated),
-  );
+  const steadyBeside = rateMeasurements(' beside a hanging customer', await atRate(system, measured, rated));
 
   const [beside, alone] = [together(slow), together(quick)];
   const ratio = (share: number) => percentile(beside, share) / percentile(alone, share);
@@ -272,11 +276,11 @@ export const measureUserData = async (): Promise<Measurement[]> => {
     { name: 'PUT to POST, p50', value: percentile(alone, 0.5), unit: 'ms' },
     { name: 'PUT to POST, p99', value: percentile(alone, 0.99), unit: 'ms' },
     {
-      name: `  p50 beside a customer that hangs (at most ${DELAY_LIMIT})`,
+      name: `  p50 beside a hanging customer (at most ${DELAY_LIMIT})`,
       value: ratio(0.5),
       unit: '×',
       holds: ratio(0.5) <= DELAY_LIMIT,
     },
-    { name: '  p99 beside a customer that hangs', value: ratio(0.99), unit: '×' },
+    { name: '  p99 beside a hanging customer', value: ratio(0.99), unit: '×' },
   ];
 };

@@ -3,13 +3,16 @@ import { demonstrationEvents } from '../local/seed/demonstration.ts';
 import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** The application's rules hide paid music, and its geoblocking hides LIVE events in two countries. */
+/** This application's rules hide paid music, and its geoblocking hides LIVE events in two countries. */
 const application = 'partner';
 const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
-/** All calls to a system on this machine come from this address. */
+/** To a system on this machine, all calls come from this address. */
 const address = '127.0.0.1';
-/** Processes cache the country of an address for two seconds. The rest of this time is patience. */
+/**
+ * How long to wait for a change of the country. Processes cache an address's country for two seconds; the rest allows
+ * for a busy machine.
+ */
 const cacheSeconds = 10;
 const paidEvent = 'cup-final';
 
@@ -81,7 +84,7 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
   );
 };
 
-/** Gives the undoing of changes a time limit of its own, because the walk's time may be over. */
+/** A world with its own time limit, for undoing changes: the walk's time limit may have passed already. */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 
 const asking = (world: World, path: string, token: string | undefined) =>
@@ -178,7 +181,7 @@ export const streamChapter = (world: World): Chapter => {
     await eventually({
       look: async () => {
         const answer = await asking(world, `${paidEvent}/stream`, bearer);
-        // While another country is still cached, the event may be hidden.
+        // While the earlier country is still cached, the event may be hidden.
         return answer.status === 404
           ? undefined
           : bodyOf(answer, { status: 403, schema: refusalSchema }).message;

@@ -28,7 +28,7 @@ const abi = parseAbi([
   'function tokenURI(uint256 tokenId) view returns (string)',
 ]);
 
-/** The local chain makes a block every second, but the machine may be busy. */
+/** The local chain produces a block every second, but the machine may be busy. */
 const confirmationSeconds = 90;
 
 const confirmed = async (world: World, what: Confirmable): Promise<Hash> => {

@@ -7,7 +7,7 @@ import { FailedStepError, walk } from './walk.ts';
 
 const options = new Command('npm run demo --')
   .description(
-    "Walks through everything that Marquee does, as a customer and a viewer, with the demonstration's applications and events. It uses the system that npm start runs. If none runs, it starts one and ends it afterwards.",
+    "Shows everything that Marquee does, step by step, as a customer and a viewer see it, with the demonstration's applications and events. It uses the system that npm start runs. If no system runs, it starts one and stops it afterwards.",
   )
   .option(
     '--outputs <file>',
@@ -17,7 +17,7 @@ const options = new Command('npm run demo --')
   .option('--plain', 'print plain lines even on a terminal', false)
   .option(
     '--timeout <seconds>',
-    'time limit of the whole walk, including the start of a system',
+    'time limit for all steps together, including the start of a system',
     positiveInteger,
     240,
   )
@@ -32,7 +32,7 @@ const options = new Command('npm run demo --')
 const ending = new AbortController();
 const end = (expected: string, seen: string) => ending.abort(new UnexpectedError({ expected, seen }));
 const timer = setTimeout(
-  () => end(`an end within ${options.timeout} s (--timeout)`, 'still running'),
+  () => end(`all steps to end within ${options.timeout} s (--timeout)`, 'still running'),
   options.timeout * 1_000,
 );
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end('to run to the end', name));

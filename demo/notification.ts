@@ -17,7 +17,7 @@ import { systemClock } from '../shared/clock.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** The same user in each run, so that many walks do not fill a system with users. */
+/** Every run uses the same user, so that many runs do not fill a system with users. */
 const user = 'demonstration-fan';
 const arrivalSeconds = 30;
 /** ISO 8601 without a time zone, with microseconds. */
@@ -28,7 +28,8 @@ const startEndpoint = async (world: World) => {
   const heard: UserNotification[] = [];
   const said: string[] = [];
   const users = new Map<string, ApplicationUser>();
-  // The signature's certificate is fetched over TLS, under the local system's own authority.
+  // The certificate for SNS's signatures is fetched over TLS. The server there has a certificate of the local system's
+  // own authority, which Node.js must trust.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
   const changed = new ChangedUsers({
     apiUrl: outputs.api_url_b2b,

@@ -32,7 +32,7 @@ const liveTasks = (chapters: readonly Chapter[], run: RunStep) =>
         ),
     })),
     {
-      // The caller handles interrupts, because it must undo changes.
+      // The caller of `showLive` handles interrupts, because it must undo changes.
       registerSignalListeners: false,
       rendererOptions: { collapseSubtasks: false, showErrorMessage: false, formatOutput: 'truncate' },
     },
@@ -42,7 +42,8 @@ export const showLive =
   ({ rows }: { readonly rows: number }): Show =>
   async (chapters, run) => {
     const lines = chapters.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
-    // Lines that have scrolled out of a terminal cannot be overwritten.
+    // Lines that have scrolled off the terminal cannot be overwritten. If not all lines fit, each chapter is shown on
+    // its own.
     const parts = lines < rows ? [chapters] : chapters.map((chapter) => [chapter]);
     for (const part of parts) await liveTasks(part, run).run();
   };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** `run` does one action with its check, and returns the text that is shown beside the title. */
+/** One step of a chapter. `run` does one action, checks its result, and returns the text to show beside the title. */
 export interface Step {
   readonly title: string;
   readonly run: () => Promise<string>;
@@ -43,7 +43,7 @@ const pauseMilliseconds = 200;
 /**
  * Calls `look` until it returns what is expected.
  *
- * @throws UnexpectedError with the last result when the time is over.
+ * @throws UnexpectedError with the last result when the time limit has passed.
  */
 export const eventually = async <Seen>({
   look,
@@ -67,7 +67,7 @@ export const eventually = async <Seen>({
   }
 };
 
-/** A value that one step finds out and later steps use. */
+/** A value that one step sets and later steps use. */
 export interface Later<Value> {
   set(value: Value): void;
   get(): Value;
@@ -81,7 +81,7 @@ export const later = <Value>(): Later<Value> => {
     },
     get: () => {
       const [value] = held;
-      if (value === undefined) throw new Error('A step uses what none before it has found out.');
+      if (value === undefined) throw new Error('A step uses a value that no earlier step has set.');
       return value;
     },
   };

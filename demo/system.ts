@@ -18,10 +18,13 @@ export interface FoundSystem {
 
 const readOutputs = (file: string): Outputs => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A first call starts its function, which takes seconds on a busy machine. A closed port refuses immediately. */
+/**
+ * This time is long because the first call to a function starts it, which takes seconds on a busy machine. A closed
+ * port is reported immediately.
+ */
 const probeMilliseconds = 15_000;
 
-/** Checks that each part of a system responds, because a killed system leaves its addresses behind. */
+/** Checks that a system really runs: a system that was killed leaves the file with its addresses behind. */
 const isAnswering = async ({ base_url, oidc_issuer }: Outputs): Promise<boolean> => {
   const urls = [`${base_url}/api/v3/ott/events/?limit=1`, `${oidc_issuer}/.well-known/openid-configuration`];
   const answers = await Promise.allSettled(

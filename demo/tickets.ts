@@ -26,9 +26,12 @@ import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
 const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 tokenId)']);
 
-/** The local chain makes a block every second, but the machine may be busy. */
+/** The local chain produces a block every second, but the machine may be busy. */
 const confirmationSeconds = 90;
-/** How long the service caches an answer of the chain, plus some patience. */
+/**
+ * How long to wait for a change on the chain: the time that the service caches the chain's answers, and some more for a
+ * busy machine.
+ */
 const cacheSeconds = 30;
 
 interface Fan {

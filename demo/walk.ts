@@ -24,7 +24,7 @@ export class FailedStepError extends Error {
   }
 }
 
-/** `fetch` puts the reason into its error's `cause`. */
+/** The messages of an error and of its causes: `fetch` puts the reason into the error's `cause`. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const reason = error.message === '' ? error.name : error.message;
@@ -33,7 +33,7 @@ const reasonOf = (error: unknown): string => {
 
 export interface WalkOptions {
   readonly show: Show;
-  /** Ends the walk. The signal's reason is shown as the result. */
+  /** Aborting this signal ends the walk. Its reason is shown as the result of the step that was running. */
   readonly signal: AbortSignal;
   readonly outputsFile: string;
   readonly start: 'if-none' | 'always' | 'never';
@@ -56,7 +56,7 @@ const settled = async (work: Promise<unknown>): Promise<void> => {
   clearTimeout(timer);
 };
 
-/** Walks through the whole service. Undoes its changes, however the walk ends. */
+/** Runs all chapters, then undoes their changes, even if a step fails. */
 export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): Promise<void> => {
   const system = later<FoundSystem>();
   const undoing: Step[] = [];
@@ -123,7 +123,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
       runWithin,
     );
   } catch (error) {
-    // A step that was given up may still register something to undo.
+    // The step that was interrupted may still register a change to undo.
     await settled(running);
     await putBack(show, undoing);
     throw error;
@@ -132,7 +132,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
   if (failed !== undefined) throw failed;
 };
 
-/** Undoes all changes, and returns the failures. */
+/** Undoes all changes, and returns the errors of those that could not be undone. */
 const putBack = async (show: Show, steps: readonly Step[]): Promise<readonly FailedStepError[]> => {
   const failures: FailedStepError[] = [];
   const runAll: RunStep = async (chapter, step) => {

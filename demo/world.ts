@@ -3,13 +3,16 @@ import type { Outputs } from '../local/outputs.ts';
 import { UnexpectedError } from './step.ts';
 
 export interface World {
-  /** Known after the first step. */
+  /** The addresses of the system, which are known after the first step. */
   outputs(): Outputs;
   outputsFile(): string;
   readonly run: string;
-  /** Aborted when the time is over or the user interrupts. */
+  /** Aborted when the time limit has passed or the user interrupts. */
   readonly signal: AbortSignal;
-  /** Adds an action that undoes a change at the end, however the walk ends. The last added action runs first. */
+  /**
+   * Adds an action that undoes a change. It runs at the end of the walk, even if a step fails. The actions run in
+   * reverse order.
+   */
   atEnd(title: string, undo: () => Promise<unknown>): void;
 }
 
@@ -51,7 +54,7 @@ export const call = async (
   return { status: response.status, text: await response.text(), headers: response.headers, url };
 };
 
-/** @throws UnexpectedError when the status is another, or the body does not fit the schema. */
+/** @throws UnexpectedError when the answer has another status, or a body that does not fit the schema. */
 export const bodyOf = <Schema extends z.ZodType>(
   answer: Answer,
   { status, schema }: { readonly status: number; readonly schema: Schema },
@@ -76,7 +79,7 @@ export const applicationOf = (world: World, id: string): Outputs['applications']
   const found = applications.find((application) => application.id === id);
   if (found !== undefined) return found;
   throw new UnexpectedError({
-    expected: `application ${id} and its key among the addresses that npm start wrote down`,
+    expected: `application ${id} with its key in the file of addresses that npm start writes`,
     seen: applications.map((application) => application.id),
   });
 };

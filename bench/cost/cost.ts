@@ -32,7 +32,7 @@ const goals: Partial<Record<Bill, number>> = {
 
 const madeSchema = z.object({ api_key: z.string() });
 
-/** Keeps the load light: the median of many calls is then near what a call consumes alone. */
+/** Makes only a few calls at a time, so that the median call consumes about as much as a call that runs alone. */
 const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),
@@ -54,7 +54,7 @@ const words =
   'final cup night concert live arena training home derby stars winter summer story team goal road song light river harbour north crowd season second behind before under with from their what every'.split(
     ' ',
   );
-/** Text that compresses no better than what editors write. */
+/** Text that compresses no better than the texts of real editors. */
 const someWords = (count: number): string =>
   Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ');
 
@@ -157,7 +157,7 @@ const countChanges = async (
       headers: { authorization: `Bearer ${tokens[index % users]}` },
       json: { user_data: { email: `user-${index % users}@example.com`, club_id: '7', change } },
     });
-  // The first change of a user creates its identifiers.
+  // A user's first change also creates its identifiers, so it is not measured.
   await each(users, (index) => put(index, 0));
   await counts.quiet();
   const change = await counts.of(2 * users, () => each(2 * users, (index) => put(index, index + 1)));

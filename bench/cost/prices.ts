@@ -1,6 +1,6 @@
 /**
- * AWS's list prices in us-east-1 in US dollars, for a million unless stated otherwise. Without free tiers, from the
- * pricing pages of 2026. No other file has prices.
+ * AWS's list prices in us-east-1, in US dollars for a million units, without free tiers. They are from AWS's pricing
+ * pages of 2026. No other file contains prices.
  */
 export const prices = {
   restCall: { price: 3.5, name: 'REST call' },
@@ -25,5 +25,5 @@ export const prices = {
 export type Unit = keyof typeof prices;
 
 export const tracedShare = 0.05;
-/** Polygon's gas price that the tables assume. */
+/** The gas price on Polygon that the tables assume. */
 export const gwei = 30;

@@ -3,7 +3,7 @@ import { parseStage } from '../../config/stage.ts';
 import type { CountedUnits } from '../../operator/scale/counted-units.ts';
 import { awsDefaults, type Load, percent, sharesOf } from '../../operator/scale/limits.ts';
 
-/** The load of an ordinary evening. The page shows ten, a hundred and a thousand times as much. */
+/** The load of an ordinary evening. docs/scale.md shows the limits at ten, a hundred and a thousand times this load. */
 const ordinary: Load = { mints: 10, changes: 50, lists: 250, viewers: 5_000, applications: 5 };
 const factors = [10, 100, 1_000];
 

@@ -21,7 +21,7 @@ const shortName = (name: string): string =>
   name.replace(/^Marquee-local-/, '').replace(/(Function|Table)?(-?[0-9a-fA-F]{8})?$/, '');
 
 const report = /^REPORT RequestId: \S+\tDuration: ([\d.]+) ms\t.*Memory Size: (\d+) MB/;
-/** On AWS, Lambda writes these lines only for failures (`SystemLogLevel` WARN). */
+/** Lines that Lambda writes on AWS only for failures (`SystemLogLevel` WARN), so they are not counted. */
 const platformLine = /^(START|END|REPORT) RequestId: /;
 const accessLine = z.object({ responseLength: z.coerce.number() });
 /** Estimated size of a response's status line and headers. */
@@ -43,7 +43,10 @@ const readFrom = (path: string, from: number): string => {
   return buffer.toString('utf8');
 };
 
-/** Other programs on the machine slow most calls down and speed none up, so a low percentile is used. */
+/**
+ * The percentile of the durations that is reported. It is low because other programs on the machine only ever make
+ * calls slower.
+ */
 const undisturbedShare = 0.1;
 
 const quietMilliseconds = 4_000;
@@ -89,7 +92,7 @@ export const systemCounts = (system: System) => {
     },
     look,
     quiet,
-    /** What `work` and everything that follows from it consume, divided by `count`. */
+    /** What `work` and everything that it sets off consume, divided by `count`. */
     of: async (count: number, work: () => Promise<void>): Promise<Counted> => {
       await quiet();
       const [before, sizes, publishedBefore] = [await look(), sizesOf(logs), await published()];
@@ -157,7 +160,8 @@ export const systemCounts = (system: System) => {
             const of = (counts: z.output<typeof page>) => counts.otherCalls[name]?.[operation];
             return minus(of(after), of(before));
           };
-          // Lambda's poller makes two calls: it receives messages and deletes them.
+          // For each call of the function, Lambda's poller makes two calls to SQS: it receives messages and deletes
+          // them.
           counted.queueCalls +=
             made('AmazonSQS.SendMessage') + (name.includes('RecordNotifications') ? 2 * reports.length : 0);
           counted.signatures += made('TrentService.Sign');

@@ -8,15 +8,19 @@ import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
 /**
- * Environments cache the heads of lists for two seconds: a hundred lists of an evening cause at most twenty queries.
+ * Queries for one list call on an ordinary evening. It is so few because an environment keeps the heads of the index
+ * partitions for two seconds: 100 list calls cause at most 20 queries.
  */
 const queriesOfAList = 0.2;
-/** These functions run as long as there is work, no matter how much. */
+/**
+ * Functions that run as long as there is any work. Their cost does not depend on the number of operations, so no bill
+ * includes it.
+ */
 const paidByTime = /AdvanceTransactions|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 
-/** The amounts of everything with a price that `count` of something consume. */
+/** How many units of each priced item `count` operations consume, if one operation consumes `counted`. */
 const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
   const functions = Object.entries(counted.functions)
     .filter(([name]) => !paidByTime.test(name))
@@ -61,7 +65,10 @@ const dollarsOf = (quantities: Quantities): number =>
     0,
   );
 
-/** What each bill consumes. A bill is for a million operations, unless its name gives another number. */
+/**
+ * What the operations of each bill consume, in millions of units. A bill is for a million operations, unless its name
+ * gives another number.
+ */
 export const bills = (units: CountedUnits) => {
   const list = (counted: Counted, waitMilliseconds = 0) =>
     quantitiesOf({ ...counted, read: queriesOfAList * units.listQueryUnits }, 50, waitMilliseconds);

@@ -129,7 +129,7 @@ describe('without a running system', () => {
     const { exitCode, stderr } = await demo(['--own', '--timeout', '1'], { TMPDIR: folder });
 
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/Find or start it\n {2}expected {2}an end within 1 s/);
+    expect(stderr).toMatch(/Find or start it\n {2}expected {2}all steps to end within 1 s/);
     expect(readdirSync(folder).filter((name) => name.startsWith('marquee-demo-'))).toEqual([]);
     rmSync(folder, { recursive: true });
   });
