@@ -52,7 +52,10 @@ const noteEnds = async (
 /** The beginning of a line without its addresses: an endpoint's path and password can be secret. */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
-/** For each endpoint with failed deliveries, logs its id and their number. A metric sums these numbers. */
+/**
+ * For each endpoint with failed deliveries, logs the endpoint's id and the number of failures. A metric sums these
+ * numbers.
+ */
 const countFailures = async (
   { findEndpoint, logger }: Pick<RecordNotificationsDependencies, 'findEndpoint' | 'logger'>,
   deliveries: readonly Delivery[],

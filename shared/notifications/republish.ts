@@ -26,7 +26,7 @@ export interface Republication {
    */
   readonly original?: NotificationRecord | undefined;
   /**
-   * Whether to send only to endpoints that have failed to accept a message with the subject, and have accepted none
+   * Whether to send only to endpoints that have failed to accept a message about this subject, and have accepted none
    * since.
    */
   readonly isFailingOnly: boolean;
@@ -38,8 +38,8 @@ export interface Republication {
 }
 
 /**
- * The addresses that have failed to accept the subject, and their endpoints. An address that was subscribed by hand has
- * no endpoint.
+ * The addresses that have failed to accept a message about the subject and have accepted none since, with their
+ * endpoints. An address that was subscribed by hand has no endpoint.
  */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
@@ -67,8 +67,8 @@ const isEachFailureKnown = (
 
 /**
  * Publishes a message again, for a redrive or a replay. With `isFailingOnly`, publishes it once for each failing
- * endpoint. Without `isFailingOnly`, or if it is unknown which endpoint failed, publishes it once: for `endpointId` or
- * for all endpoints of the application.
+ * endpoint. Without `isFailingOnly`, or if a failing endpoint is unknown, publishes it once: for `endpointId` or for
+ * all endpoints of the application.
  * @returns how many messages were published. 0 if no endpoint needs the message.
  * @throws Error when the topic does not accept the message.
  */

@@ -22,9 +22,9 @@ export interface EventPage {
 }
 
 /**
- * A page ends after this many reads, even with fewer than `limit` events. This happens only if very many events in a
- * row are hidden by their own geoblocking rule, or have the category of the filter but no category of the client's
- * rules.
+ * When this many events have been read, the page ends, even with fewer than `limit` events. This happens only if very
+ * many events in a row are hidden by their own geoblocking rule, or have the category of the filter but no category of
+ * the client's rules.
  */
 const defaultReadBudget = 2_000;
 

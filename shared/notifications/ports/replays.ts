@@ -4,7 +4,7 @@ type Key = Pick<Replay, 'applicationId' | 'id'>;
 
 /** Requested replays, kept for 30 days. */
 export interface Replays {
-  /** Stores the replay, unless there is one with its id. Returns the stored replay. */
+  /** Stores the replay, unless a replay with its id is already stored. Returns the stored replay. */
   keep(replay: Replay): Promise<Replay>;
   find(key: Key): Promise<Replay | undefined>;
   /** Takes one of the application's `atMost` places for open replays. Returns whether the replay has a place. */
@@ -12,7 +12,7 @@ export interface Replays {
   opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
   /** Gives a place back. Does nothing if the place is not taken. */
   close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
-  /** Replaces the replay, unless another worker has replaced it since `before` was read. */
+  /** Replaces the stored replay, unless another worker has replaced it since `before` was read. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
   /** Takes or extends the lease to run an application's replays. Returns whether `holder` has the lease. */
   hold(lease: {

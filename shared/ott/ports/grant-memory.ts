@@ -17,6 +17,9 @@ export interface GrantMemory {
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /** When the question of the last decision was asked, in epoch milliseconds. `undefined` if it was not a grant. */
+  /**
+   * When the question of the last decision was asked, in epoch milliseconds. `undefined` if the decision was not a
+   * grant.
+   */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }
