@@ -44,7 +44,7 @@ export const openStateDirectory = async (
   const lock = lockIn(path);
   const holder = holderOf(path);
   if (holder !== undefined) {
-    throw new Error(`A runtime with its state in ${path} runs already (process ${holder}); stop it first.`);
+    throw new Error(`Another runtime is already using ${path} (process ${holder}). Stop it first.`);
   }
   makeFolder(path);
   await endOrphans(join(path, 'run'));

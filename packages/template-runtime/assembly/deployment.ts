@@ -63,7 +63,7 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
   const { template, stackName, terminationProtection } = assembly;
   refuseUnknownTypes(template, resourceTypes);
   if (failAt !== undefined && template.Resources[failAt] === undefined) {
-    throw new Error(`there is no resource ${failAt} to fail at`);
+    throw new Error(`the template has no resource ${failAt} that could fail on purpose`);
   }
   const creates = isCreation(records, stackName);
   const arn = `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
@@ -89,7 +89,7 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
       await naming(`${logicalId} (${Type})`, async () => {
         const properties = resolvedProperties.parse(resolve(resource.Properties, scope));
         if (creates) refuseTakenName(records, { type: Type, properties });
-        if (logicalId === failAt) throw new Error('it was told to fail');
+        if (logicalId === failAt) throw new Error('failed on purpose, as requested');
         const one = await deployOne(resourceTypes, Type, properties, { ...context, logicalId });
         deployed.set(logicalId, one);
         made.push({ logicalId, resource, properties, deployed: one });
@@ -137,8 +137,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
   const unknown = Object.entries(template.Resources).filter(([, { Type }]) => !resourceTypes.has(Type));
   if (unknown.length === 0) return;
-  const lines = unknown.map(([logicalId, { Type }]) => `${logicalId}: the type ${Type} is not understood`);
-  throw new Error(`${lines.join('\n')}\nA further type is one file in local/resources.`);
+  const lines = unknown.map(
+    ([logicalId, { Type }]) => `${logicalId}: the local runtime does not support the type ${Type}`,
+  );
+  throw new Error(`${lines.join('\n')}\nTo add a type, add a file to packages/template-runtime/resources.`);
 };
 
 const deployOne = async (
@@ -148,7 +150,7 @@ const deployOne = async (
   context: DeployContext,
 ): Promise<DeployedResource> => {
   const resourceType = resourceTypes.get(type);
-  if (!resourceType) throw new Error(`the type ${type} is not understood`);
+  if (!resourceType) throw new Error(`the local runtime does not support the type ${type}`);
   const parsed = resourceType.properties.safeParse(properties);
   if (!parsed.success) throw new Error(`\n${z.prettifyError(parsed.error)}`);
   return resourceType.deploy(parsed.data, context);
@@ -185,7 +187,7 @@ const parameterValues = (
       const matches =
         AllowedPattern === undefined || new RegExp(`^(?:${AllowedPattern})$`).test(String(value));
       if (!matches || (AllowedValues && !AllowedValues.includes(String(value)))) {
-        throw new Error(`the parameter ${name} does not allow ${value}`);
+        throw new Error(`the parameter ${name} does not allow the value ${value}`);
       }
       return [name, String(value)];
     }),
@@ -201,7 +203,7 @@ const scopeOf = (stack: {
   const deployedResource = (logicalId: string): DeployedResource => {
     const resource = deployed.get(logicalId);
     if (resource) return resource;
-    throw new Error(`it refers to ${logicalId}, which the template does not have`);
+    throw new Error(`refers to ${logicalId}, which is not in the template`);
   };
 
   return {

@@ -52,7 +52,7 @@ const intrinsicOf = (value: Record<string, unknown>): Call | undefined => {
 
 const apply = ({ name, argument }: Call, scope: Scope): unknown => {
   const operation = functions[name];
-  if (!operation) throw new Error(`${name} is not understood`);
+  if (!operation) throw new Error(`the local runtime does not support ${name}`);
   return operation(argument, scope);
 };
 
@@ -68,7 +68,10 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
 
   'Fn::Join': (argument, scope) => {
     const [delimiter, list] = z.tuple([z.string(), z.unknown()]).parse(argument);
-    return z.array(text, { error: 'Fn::Join joins text' }).parse(resolve(list, scope)).join(delimiter);
+    return z
+      .array(text, { error: 'Fn::Join accepts only strings, numbers and booleans' })
+      .parse(resolve(list, scope))
+      .join(delimiter);
   },
 
   'Fn::Sub': (argument, scope) => {

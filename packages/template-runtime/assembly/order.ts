@@ -12,7 +12,7 @@ export const deploymentOrder = (resources: Template['Resources']): readonly stri
     if (done.has(logicalId)) return;
     if (path.includes(logicalId)) {
       const circle = [...path.slice(path.indexOf(logicalId)), logicalId];
-      throw new Error(`the template has a circle: ${circle.join(' → ')}`);
+      throw new Error(`the template has a circular dependency: ${circle.join(' → ')}`);
     }
     const resource = resources[logicalId];
     if (!resource) return;
@@ -31,6 +31,6 @@ const dependenciesOf = (
 ): readonly string[] => {
   const missing = DependsOn.find((name) => !(name in resources));
   if (missing !== undefined)
-    throw new Error(`${logicalId} depends on ${missing}, which the template does not have`);
+    throw new Error(`${logicalId} depends on ${missing}, which is not in the template`);
   return [...DependsOn, ...[...namesIn(Properties)].filter((name) => name in resources)];
 };

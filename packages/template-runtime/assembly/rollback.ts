@@ -52,7 +52,7 @@ export const isCreation = (records: StackRecords, stackName: string): boolean =>
   const record = records.find(stackName);
   if (record?.status === 'ROLLBACK_FAILED') {
     throw new Error(
-      `Stack ${stackName} is in ROLLBACK_FAILED state and can not be updated: part of it refused to be deleted`,
+      `Stack ${stackName} is in ROLLBACK_FAILED state and can not be updated: some of its resources could not be deleted`,
     );
   }
   if (record?.status === 'ROLLBACK_COMPLETE' && record.terminationProtection) {

@@ -39,7 +39,7 @@ const templateSchema = z.strictObject({
   Resources: z
     .record(z.string(), resourceSchema)
     .refine((resources) => Object.keys(resources).length <= 500, {
-      error: 'more than the 500 that CloudFormation takes',
+      error: 'more than the 500 resources that CloudFormation allows',
     }),
   Outputs: z.record(z.string(), outputSchema).default({}),
 });
@@ -73,12 +73,15 @@ const manifestSchema = z.object({
 /** @throws unless the assembly has exactly one stack. */
 export const readAssembly = (directory: string): Assembly => {
   const manifestFile = join(directory, 'manifest.json');
-  if (!existsSync(manifestFile)) throw new Error(`${directory} is not a cloud assembly: no manifest.json`);
+  if (!existsSync(manifestFile))
+    throw new Error(`${directory} is not a cloud assembly: it has no manifest.json`);
   const { artifacts } = manifestSchema.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0) {
-    throw new Error(`${directory} holds ${stacks.length} stacks, and the local runtime deploys exactly one`);
+    throw new Error(
+      `${directory} contains ${stacks.length} stacks, but the local runtime deploys exactly one`,
+    );
   }
   const [id, { properties }] = stack;
   const templateFile = join(directory, properties?.templateFile ?? `${id}.template.json`);
@@ -94,7 +97,5 @@ export const readAssembly = (directory: string): Assembly => {
 export const parseTemplate = (json: unknown, file: string): Template => {
   const parsed = templateSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Error(
-    `${file} holds what the local runtime does not understand:\n${z.prettifyError(parsed.error)}`,
-  );
+  throw new Error(`the local runtime does not support all of ${file}:\n${z.prettifyError(parsed.error)}`);
 };

@@ -65,7 +65,7 @@ export const answerFaults = (
     if (wanted.data.database) dynamodb.gate.setFaults(wanted.data.database);
     if (wanted.data.lambda) lambda.setFaults(wanted.data.lambda);
   } else if (request.method !== 'GET') {
-    return answer(405, { message: `${faultsPath} knows GET and PUT` });
+    return answer(405, { message: `${faultsPath} supports only GET and PUT` });
   }
   return answer(200, {
     database: dynamodb.gate.faults,

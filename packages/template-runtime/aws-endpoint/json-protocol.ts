@@ -54,7 +54,7 @@ export const jsonService =
       if (!operation) {
         throw new ServiceFault({
           code: 'UnknownOperationException',
-          message: `${name} is not among the operations that the local runtime answers.`,
+          message: `The local runtime does not support the operation ${name}.`,
         });
       }
       return jsonAnswer(200, await operation(parseJson(request.body), call), version);

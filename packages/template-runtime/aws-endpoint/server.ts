@@ -116,7 +116,7 @@ export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aw
       if (incoming.destroyed && !incoming.complete) return;
       const what = incoming.headers['x-amz-target'] ?? `${incoming.method} ${incoming.url}`;
       log(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      answer = plain(500, 'The local AWS endpoint failed; its log says why.');
+      answer = plain(500, 'The local AWS endpoint failed. Its log shows the error.');
     }
     outgoing.writeHead(answer.status, {
       ...answer.headers,

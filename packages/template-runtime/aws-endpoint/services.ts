@@ -88,7 +88,7 @@ export const createServices = ({
         return jsonFault(
           new ServiceFault({
             code: 'UnknownOperationException',
-            message: `${what} is not among the calls that the local runtime answers.`,
+            message: `The local runtime does not support the call ${what}.`,
             status: 404,
           }),
         );

@@ -20,7 +20,7 @@ const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promis
   if (messaging.httpSubscriptions.get(arn)?.authenticateOnUnsubscribe) {
     throw new ServiceFault({
       code: 'AuthorizationError',
-      message: 'The subscription ends by an authenticated call only',
+      message: 'Only an authenticated call can delete this subscription',
       status: 403,
     });
   }

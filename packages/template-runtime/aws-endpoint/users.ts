@@ -34,5 +34,5 @@ export const answerUsers = (
   if (request.method === 'GET') {
     return answer(200, identities.requestsOf(request.query.get('accessKeyId') ?? ''));
   }
-  return answer(405, { message: `${usersPath} knows GET and POST` });
+  return answer(405, { message: `${usersPath} supports only GET and POST` });
 };

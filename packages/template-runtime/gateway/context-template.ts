@@ -6,7 +6,8 @@ const variable = /\$\{context\.(?<braced>[A-Za-z.]+)\}|\$context\.(?<plain>[A-Za
 /** Throws on templates with anything but `$context.…`: no other part of the Velocity language is supported. */
 export const assertOnlyContext = (template: string): void => {
   const other = /#[a-z]+|\$[^c\s"'}]\w*|\$c(?!ontext\.)\w*/i.exec(template.replaceAll(variable, ''));
-  if (other !== null) throw new Error(`the template uses ${other[0]}, which the local runtime does not know`);
+  if (other !== null)
+    throw new Error(`the template uses ${other[0]}, which the local runtime does not support`);
 };
 
 interface Rendering {

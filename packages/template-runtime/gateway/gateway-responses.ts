@@ -90,7 +90,7 @@ export const literalHeader = (name: string, value: string): readonly [string, st
   const [, header] = /^(?:gatewayresponse|method\.response)\.header\.(.+)$/.exec(name) ?? [];
   const [, text] = /^'(.*)'$/s.exec(value) ?? [];
   if (header === undefined || text === undefined) {
-    throw new Error(`the mapping of ${value} to ${name} is not known to the local runtime`);
+    throw new Error(`the local runtime does not support the mapping of ${value} to ${name}`);
   }
   return [header, text];
 };

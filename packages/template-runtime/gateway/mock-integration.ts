@@ -11,7 +11,7 @@ export const checkMock = ({ requestTemplates, responses }: MockIntegration): voi
   for (const template of Object.values(requestTemplates)) {
     assertOnlyContext(template);
     if (!statusInTemplate.test(template))
-      throw new Error(`the request template ${template} gives no statusCode`);
+      throw new Error(`the request template ${template} sets no statusCode`);
   }
   for (const { parameters, templates } of responses) {
     for (const [name, value] of Object.entries(parameters)) literalHeader(name, value);

@@ -31,7 +31,9 @@ export class RestApi {
 
   setStage(stage: Stage, logDirectory: string): void {
     if (this.#stage !== undefined)
-      throw new Error(`the API ${this.name} has two stages; one port serves one`);
+      throw new Error(
+        `the API ${this.name} has two stages, but the local runtime serves only one stage of an API`,
+      );
     const accessLog =
       stage.accessLogFormat === undefined
         ? undefined
@@ -41,10 +43,10 @@ export class RestApi {
 
   addMethod(method: Method): void {
     if (this.resources.resource(method.resourceId) === undefined) {
-      throw new Error(`there is no resource ${method.resourceId} in the API ${this.name}`);
+      throw new Error(`the API ${this.name} has no resource ${method.resourceId}`);
     }
     const key = `${method.resourceId} ${method.httpMethod}`;
-    if (this.#methods.has(key)) throw new Error(`the resource has two methods ${method.httpMethod}`);
+    if (this.#methods.has(key)) throw new Error(`the resource has two ${method.httpMethod} methods`);
     if (method.integration.type === 'MOCK') checkMock(method.integration);
     this.#methods.set(key, method);
   }

@@ -48,7 +48,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
 
   const api = (id: string): RestApi => {
     const found = apis.get(id);
-    if (found === undefined) throw new Error(`there is no API ${id}`);
+    if (found === undefined) throw new Error(`the API ${id} does not exist`);
     return found;
   };
 
@@ -105,7 +105,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     addApi: (api) => {
       const { id, name } = api;
       const prefix = name.slice(name.lastIndexOf('-') + 1);
-      if (apisByPrefix.has(prefix)) throw new Error(`there are two APIs to be served under /${prefix}`);
+      if (apisByPrefix.has(prefix)) throw new Error(`two APIs would be served under /${prefix}`);
       const added = new RestApi(api);
       apis.set(id, added);
       apisByPrefix.set(prefix, added);

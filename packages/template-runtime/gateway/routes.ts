@@ -43,7 +43,7 @@ export class ResourceTree {
   }): void {
     const parent = this.#nodes.get(parentId);
     if (parent === undefined)
-      throw new Error(`there is no resource ${parentId} to be the parent of ${pathPart}`);
+      throw new Error(`the parent of ${pathPart}, the resource ${parentId}, does not exist`);
     const path = `${parent.resource.path === '/' ? '' : parent.resource.path}/${pathPart}`;
     const node: Node = { resource: { id, path }, literals: new Map() };
     const [, name, plus] = /^\{([\w.-]+)(\+)?\}$/.exec(pathPart) ?? [];
@@ -51,7 +51,7 @@ export class ResourceTree {
       name === undefined
         ? parent.literals.has(pathPart)
         : (plus === undefined ? parent.parameter : parent.greedy) !== undefined;
-    if (isTaken) throw new Error(`there are two resources for ${path}`);
+    if (isTaken) throw new Error(`two resources have the path ${path}`);
     if (name === undefined) parent.literals.set(pathPart, node);
     else if (plus === undefined) parent.parameter = { name, node };
     else parent.greedy = { name, node };

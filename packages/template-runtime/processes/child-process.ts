@@ -71,12 +71,12 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
   while (!(await options.isReady())) {
     if (ended.reason !== undefined || performance.now() > deadline) {
       await stop(0);
-      throw new Error(`${options.name} did not start (${ended.reason ?? 'no answer'}), see ${logFile}`);
+      throw new Error(`${options.name} did not start (${ended.reason ?? 'no response'}); see ${logFile}`);
     }
     await delay(15);
   }
   void exited.then((reason) => {
-    if (!isStopping) options.onUnexpectedExit(`${options.name} ended (${reason}), see ${logFile}`);
+    if (!isStopping) options.onUnexpectedExit(`${options.name} ended (${reason}); see ${logFile}`);
   });
   return { pid, stop };
 };

@@ -98,7 +98,7 @@ const checkMappings = (
 ): void => {
   for (const { StatusCode, ResponseParameters } of IntegrationResponses) {
     const response = declared.find((one) => one.StatusCode === StatusCode);
-    if (response === undefined) throw new Error(`MethodResponses has no ${StatusCode}`);
+    if (response === undefined) throw new Error(`MethodResponses does not declare the status ${StatusCode}`);
     for (const name of Object.keys(ResponseParameters)) {
       if (!Object.hasOwn(response.ResponseParameters, name)) {
         throw new Error(`the response ${StatusCode} of MethodResponses does not declare ${name}`);

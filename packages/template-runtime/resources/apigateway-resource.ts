@@ -6,7 +6,7 @@ export const apiGatewayResource = resourceType({
   type: 'AWS::ApiGateway::Resource',
   properties: z.strictObject({
     ParentId: z.string(),
-    PathPart: z.string().regex(/^([\w.,:-]+|\{[\w.-]+\+?\})$/, 'not a part of a path that API Gateway takes'),
+    PathPart: z.string().regex(/^([\w.,:-]+|\{[\w.-]+\+?\})$/, 'not a path part that API Gateway accepts'),
     RestApiId: z.string(),
   }),
   deploy: async ({ ParentId, PathPart, RestApiId }, context) => {

@@ -11,7 +11,7 @@ const json = z.string().refine(
       return false;
     }
   },
-  { error: 'a dashboard is JSON' },
+  { error: 'the body of a dashboard must be JSON' },
 );
 
 /** Checked, but shown nowhere. */

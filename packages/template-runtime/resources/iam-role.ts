@@ -59,7 +59,8 @@ export const iamRole = resourceType({
     });
     for (const managed of properties.ManagedPolicyArns) {
       const actions = managedPolicies[managed];
-      if (actions === undefined) throw new Error(`the managed policy ${managed} is not known`);
+      if (actions === undefined)
+        throw new Error(`the local runtime does not support the managed policy ${managed}`);
       identities.attachPolicy(name, {
         Version: '2012-10-17',
         Statement: { Effect: 'Allow', Action: actions, Resource: '*' },

@@ -57,14 +57,14 @@ export const lambdaEventSourceMapping = resourceType({
 const kindOf = (eventSourceArn: string): EventSourceKind => {
   if (/^arn:aws:dynamodb:[^:]+:\d+:table\/[^/]+\/stream\//.test(eventSourceArn)) return 'stream';
   if (eventSourceArn.startsWith('arn:aws:sqs:')) return 'queue';
-  throw new Error(`${eventSourceArn} is neither a stream of a table nor a queue`);
+  throw new Error(`${eventSourceArn} is neither a DynamoDB stream nor an SQS queue`);
 };
 
 /** Throws on settings that Lambda refuses for this kind of source. */
 const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>): void => {
   if (kind === 'stream') {
     if (mapping.StartingPosition === undefined) throw new Error('StartingPosition is required for a stream');
-    if (mapping.ScalingConfig !== undefined) throw new Error('ScalingConfig is for queues only');
+    if (mapping.ScalingConfig !== undefined) throw new Error('ScalingConfig is allowed only for a queue');
     return;
   }
   const isForStreamsOnly =
@@ -74,7 +74,7 @@ const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>):
     mapping.DestinationConfig !== undefined ||
     mapping.MaximumRetryAttempts !== -1 ||
     mapping.MaximumRecordAgeInSeconds !== -1;
-  if (isForStreamsOnly) throw new Error('a property is set that is for streams only');
+  if (isForStreamsOnly) throw new Error('a property is set that is allowed only for a stream');
   if ((mapping.BatchSize ?? 10) > 10 && mapping.MaximumBatchingWindowInSeconds === 0) {
     throw new Error('MaximumBatchingWindowInSeconds is required when BatchSize is over 10');
   }

@@ -10,9 +10,12 @@ const reservedNames =
 const environmentLimitBytes = 4096;
 
 const variables = z
-  .record(z.string().regex(/^[A-Za-z]\w+$/), z.string({ error: 'every variable needs a text as its value' }))
+  .record(
+    z.string().regex(/^[A-Za-z]\w+$/),
+    z.string({ error: 'the value of every variable must be a string' }),
+  )
   .refine((values) => Object.keys(values).every((name) => !reservedNames.test(name)), {
-    error: 'Lambda reserves the name of one of the variables for itself',
+    error: 'one of the variables has a name that Lambda reserves',
   })
   .refine((values) => Buffer.byteLength(Object.entries(values).flat().join('')) <= environmentLimitBytes, {
     error: `the variables are larger than ${environmentLimitBytes} bytes`,

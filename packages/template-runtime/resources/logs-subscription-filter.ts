@@ -9,10 +9,12 @@ import { resourceType } from './resource-type.ts';
 export const subscriptionFilter = resourceType({
   type: 'AWS::Logs::SubscriptionFilter',
   properties: z.strictObject({
-    DestinationArn: z.string().startsWith('arn:aws:lambda:', 'only functions are told'),
+    DestinationArn: z
+      .string()
+      .startsWith('arn:aws:lambda:', 'the local runtime supports only functions as destinations'),
     FilterName: z.string().optional(),
     FilterPattern: z.string(),
-    LogGroupName: z.string().startsWith('sns/', 'nothing is written to this group locally'),
+    LogGroupName: z.string().startsWith('sns/', 'the local runtime writes nothing to this log group'),
   }),
   deploy: async ({ DestinationArn, FilterName, FilterPattern, LogGroupName }, context) => {
     const name = FilterName ?? physicalName(context, 512);

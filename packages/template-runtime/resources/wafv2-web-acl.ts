@@ -13,7 +13,7 @@ const oneOf = (...names: readonly string[]) =>
     .refine(
       (value) => Object.keys(value).length === 1 && Object.keys(value).every((key) => names.includes(key)),
       {
-        error: `exactly one of ${names.join(', ')}`,
+        error: `must have exactly one of ${names.join(', ')}`,
       },
     );
 

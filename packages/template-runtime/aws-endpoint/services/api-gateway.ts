@@ -233,7 +233,7 @@ export const apiGatewayService =
       }
       throw new ServiceFault({
         code: 'NotFoundException',
-        message: `${request.method} ${request.path} is not among the operations that the local runtime answers.`,
+        message: `The local runtime does not support ${request.method} ${request.path}.`,
         status: 404,
       });
     } catch (error) {

@@ -22,7 +22,7 @@ const digestOf = ({ Message, MessageType, SigningAlgorithm }: z.infer<typeof sig
   if (MessageType !== 'DIGEST') {
     throw new ServiceFault({
       code: 'UnsupportedOperationException',
-      message: 'The local runtime signs digests only (MessageType DIGEST).',
+      message: 'The local runtime signs only digests (MessageType DIGEST).',
     });
   }
   const digest = Buffer.from(Message, 'base64');

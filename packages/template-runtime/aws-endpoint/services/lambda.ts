@@ -63,7 +63,7 @@ export const lambdaService =
       }
       throw new ServiceFault({
         code: 'UnknownOperationException',
-        message: `${request.method} ${request.path} is not among the operations that the local runtime answers.`,
+        message: `The local runtime does not support ${request.method} ${request.path}.`,
         status: 404,
       });
     } catch (error) {

@@ -76,7 +76,7 @@ export const createAlarmEngine = ({
   const act = async (action: string, alarm: Alarm, before: Alarm): Promise<void> => {
     const error = action.startsWith('arn:aws:sns:')
       ? await tell(action, alarm, before)
-      : 'The local runtime knows no action but a topic.';
+      : 'The local runtime supports only SNS topics as alarm actions.';
     remember({
       alarmName: alarm.name,
       type: 'Action',

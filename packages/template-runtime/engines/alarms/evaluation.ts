@@ -70,7 +70,8 @@ const seriesOf = ({ Namespace, MetricName, Dimensions }: Watched['series'][numbe
 /** @returns what the alarm watches, or the reason why this engine cannot evaluate the alarm. */
 export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string => {
   const parsed = watchedSchema.safeParse(watched);
-  if (!parsed.success) return 'the local runtime knows neither the comparison nor the expression';
+  if (!parsed.success)
+    return "the local runtime does not support the alarm's comparison operator or expression";
   const unknown = parsed.data.series.map(seriesOf).find((series) => !isKept(series));
   return unknown === undefined
     ? parsed.data

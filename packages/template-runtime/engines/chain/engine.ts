@@ -93,7 +93,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
       await timer.stop();
       await keeper.stop();
       await Promise.race([keeper.saveNow(), delay(lastSaveMilliseconds, undefined, { ref: false })]).catch(
-        (error: unknown) => options.log(`the chain's last state was not saved: ${String(error)}`),
+        (error: unknown) => options.log(`the chain's state was not saved at the stop: ${String(error)}`),
       );
       await child.stop(1_000);
     },

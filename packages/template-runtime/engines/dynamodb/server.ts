@@ -40,7 +40,7 @@ export const embeddedServer = async ({
 
 /** DynamoDB Local uses `ddblocal` as the Region of ARNs, and accepts no other Region in the ARNs of streams. */
 export const externalServer = async (endpoint: string): Promise<DatabaseServer> => {
-  if (!(await answers(endpoint))) throw new Error(`no DynamoDB answers at ${endpoint} (DYNAMODB_ENDPOINT)`);
+  if (!(await answers(endpoint))) throw new Error(`no DynamoDB responds at ${endpoint} (DYNAMODB_ENDPOINT)`);
   return { endpoint, nativeRegion: 'ddblocal', stop: () => Promise.resolve() };
 };
 

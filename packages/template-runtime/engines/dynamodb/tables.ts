@@ -76,11 +76,11 @@ export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: s
     const found = present && (await withNewIndex(present, wanted));
     if (found && !isDeepStrictEqual(canonical(found), canonical(wanted))) {
       throw new Error(
-        `the table ${wanted.TableName} was created with other keys, indexes or stream; --fresh starts over`,
+        `the table ${wanted.TableName} was created with other keys, indexes or stream; start with --fresh to delete all local state`,
       );
     }
     const table = found ?? (await create(request));
-    if (!table) throw new Error(`the table ${wanted.TableName} is not there after it was created`);
+    if (!table) throw new Error(`the table ${wanted.TableName} was created but cannot be found`);
     return {
       tableArn: localArn(table.TableArn),
       ...(table.LatestStreamArn && { streamArn: localArn(table.LatestStreamArn) }),

@@ -47,7 +47,7 @@ export const createEventSources = (options: EventSourceOptions): EventSources =>
 
 const check = (mapping: EventSourceMapping, { lambda, identities }: EventSourceOptions): void => {
   if (!lambda.has(mapping.functionName)) {
-    throw new Error(`${mapping.id}: there is no function ${mapping.functionName}`);
+    throw new Error(`${mapping.id}: the function ${mapping.functionName} does not exist`);
   }
   const { roleArn, name } = lambda.describe(mapping.functionName);
   for (const [action, resource] of neededCalls(mapping)) {

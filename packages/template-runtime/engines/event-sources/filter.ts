@@ -13,7 +13,7 @@ const compile = (pattern: unknown): Filter => {
   if (!isObject(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern`);
   const parts = Object.entries(pattern).map(([key, wanted]): Filter => {
     if (key === '$or') {
-      if (!Array.isArray(wanted)) throw new Error('$or wants a list of patterns');
+      if (!Array.isArray(wanted)) throw new Error('$or requires a list of patterns');
       return compileFilters(wanted);
     }
     const test = Array.isArray(wanted) ? anyOf(wanted) : compile(wanted);
@@ -36,7 +36,7 @@ const compare = (wanted: unknown): Filter => {
   if (others.length > 0) throw new Error(`${JSON.stringify(wanted)} has more than one comparison`);
   const comparison = comparisons[operator];
   if (comparison === undefined)
-    throw new Error(`the comparison ${operator} is not known to the local runtime`);
+    throw new Error(`the local runtime does not support the comparison ${operator}`);
   return comparison(operand);
 };
 
@@ -51,7 +51,8 @@ const comparisons: Readonly<Record<string, (operand: unknown) => Filter>> = {
     return (value) => value !== undefined && !excluded.some((test) => test(value));
   },
   numeric: (operand) => {
-    if (!Array.isArray(operand) || operand.length % 2 === 1) throw new Error('numeric wants pairs');
+    if (!Array.isArray(operand) || operand.length % 2 === 1)
+      throw new Error('numeric requires pairs of an operator and a number');
     const tests = Array.from({ length: operand.length / 2 }, (_, at) =>
       numericTest(String(operand[2 * at]), Number(operand[2 * at + 1])),
     );
@@ -72,7 +73,7 @@ const numericTest = (operator: string, bound: number): ((value: number) => boole
     case '>=':
       return (value) => value >= bound;
     default:
-      throw new Error(`numeric ${operator} is not known to the local runtime`);
+      throw new Error(`the local runtime does not support the numeric operator ${operator}`);
   }
 };
 

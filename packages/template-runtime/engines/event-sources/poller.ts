@@ -60,8 +60,7 @@ export const keepPolling = async ({
       failures = 0;
     } catch (error) {
       if (error instanceof PollerStopped || signal.aborted) return;
-      if (failures === 0)
-        report(`${name} cannot be polled: ${error instanceof Error ? error.message : error}`);
+      if (failures === 0) report(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
       failures += 1;
       await Promise.race([
         delay(backoff(failures), undefined, { ref: false }),

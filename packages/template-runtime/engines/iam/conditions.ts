@@ -87,7 +87,7 @@ const conditionOf = ({
     /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(operator) ?? [];
   const name = key.toLowerCase();
   if (!knownKeys.has(name) && !name.startsWith('aws:resourcetag/'))
-    throw new Error(`condition key ${key} is not known to the local runtime`);
+    throw new Error(`the local runtime does not support the condition key ${key}`);
   if (stem === 'Null') return (context) => (context.get(name) === undefined) === (wanted[0] === 'true');
 
   const negated = Object.hasOwn(negations, stem);
@@ -97,7 +97,7 @@ const conditionOf = ({
       ? comparisons[stem]
       : undefined;
   if (comparison === undefined)
-    throw new Error(`condition operator ${operator} is not known to the local runtime`);
+    throw new Error(`the local runtime does not support the condition operator ${operator}`);
   const holds = (value: string): boolean => wanted.some((one) => comparison(value, one)) !== negated;
 
   return (context) => {

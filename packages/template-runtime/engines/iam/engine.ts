@@ -42,7 +42,7 @@ export const createIdentities = (): Identities => {
 
   const roleOf = (arn: string): Role => {
     const role = rolesByArn.get(arn);
-    if (role === undefined) throw new Error(`There is no role ${arn}`);
+    if (role === undefined) throw new Error(`The role ${arn} does not exist`);
     return role;
   };
 
@@ -105,7 +105,7 @@ export const createIdentities = (): Identities => {
     },
     attachPolicy: (roleName, policy) => {
       const role = rolesByName.get(roleName);
-      if (role === undefined) throw new Error(`There is no role ${roleName}`);
+      if (role === undefined) throw new Error(`The role ${roleName} does not exist`);
       role.statements.push(...parsePolicy(policy));
       role.covering.clear();
     },

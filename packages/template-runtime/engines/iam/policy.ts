@@ -67,7 +67,7 @@ const coverage = ({
   readonly pattern: (text: string) => RegExp;
 }): ((text: string) => boolean) => {
   if ((only === undefined) === (allBut === undefined)) {
-    throw new Error(`a statement needs either ${what} or Not${what}`);
+    throw new Error(`a statement must have either ${what} or Not${what}, and not both`);
   }
   const patterns = (only ?? allBut ?? []).map(pattern);
   return (text) => patterns.some((one) => one.test(text)) === (only !== undefined);
@@ -85,7 +85,7 @@ const resourcePattern = (resource: string): RegExp => {
     throw new Error(`${resource} is not an ARN`);
   }
   if (resource.includes('${'))
-    throw new Error(`policy variables as in ${resource} are not known to the local runtime`);
+    throw new Error(`the local runtime does not support policy variables, as in ${resource}`);
   return globPattern(resource);
 };
 

@@ -60,7 +60,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   };
 
   const register = (fn: LambdaFunction): void => {
-    if (registrations.has(fn.name)) throw new Error(`There are two functions called ${fn.name}`);
+    if (registrations.has(fn.name)) throw new Error(`Two functions have the name ${fn.name}`);
     const logFile = join(options.logDirectory, `${fn.name}.log`);
     const logDescriptor = openSync(logFile, 'a');
     const logStreamName = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]local`;

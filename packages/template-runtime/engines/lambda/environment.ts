@@ -23,7 +23,7 @@ type Handler = (event: unknown, context: unknown) => unknown;
 
 const setup = workerData as EnvironmentSetup & EnvironmentMemory;
 const port = parentPort;
-if (port === null) throw new Error('This module runs in a worker thread only');
+if (port === null) throw new Error('This module runs only in a worker thread');
 
 const log = functionLog(setup.logDescriptor);
 const freezer = freezerWithin(setup.freezer);

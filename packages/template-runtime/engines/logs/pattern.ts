@@ -17,12 +17,12 @@ export const compilePattern = (pattern: string): Matches => {
   const trimmed = pattern.trim();
   if (trimmed === '') return () => true;
   const [, body] = /^\{(.*)\}$/s.exec(trimmed) ?? [];
-  if (body === undefined) throw new Error(`the filter pattern ${pattern} is not understood`);
+  if (body === undefined) throw new Error(`the local runtime does not support the filter pattern ${pattern}`);
   const parts = body.split('&&').map((part) => {
     const unwrapped = part.trim().replace(/^\((.*)\)$/s, '$1');
     const [, path, operator, text, number] = comparison.exec(unwrapped.trim()) ?? [];
     if (path === undefined || operator === undefined) {
-      throw new Error(`${part.trim()} of the filter pattern ${pattern} is not understood`);
+      throw new Error(`the local runtime does not support ${part.trim()} in the filter pattern ${pattern}`);
     }
     return { keys: path.split('.').slice(1), operator, text, number };
   });

@@ -60,7 +60,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
 };
 
 const check = ({ id, arn, targetArn }: ScheduledRule, { lambda }: SchedulerOptions): void => {
-  if (!lambda.has(targetArn)) throw new Error(`${id}: there is no function ${targetArn}`);
+  if (!lambda.has(targetArn)) throw new Error(`${id}: the function ${targetArn} does not exist`);
   if (!lambda.mayInvoke({ target: targetArn, principal: 'events.amazonaws.com', sourceArn: arn })) {
     throw new Error(`${id}: no AWS::Lambda::Permission lets ${arn} invoke ${targetArn}`);
   }

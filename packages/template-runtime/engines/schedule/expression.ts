@@ -14,7 +14,7 @@ export const parseSchedule = (expression: string): Recurrence => {
   const count = Number(digits);
   const period = unitMilliseconds[unit];
   if (!(count > 0) || period === undefined || (count === 1) === (plural !== undefined)) {
-    throw new Error(`${expression} is not understood: only rate(…) is`);
+    throw new Error(`the local runtime does not support ${expression}, only rate(…)`);
   }
   return (after) => after + count * period;
 };

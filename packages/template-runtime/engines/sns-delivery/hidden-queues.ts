@@ -57,7 +57,7 @@ export const createHiddenQueues = (fauxqs: Fauxqs): HiddenQueues => {
     if (xmlText(answer, 'SubscriptionArn') === undefined) {
       throw new ServiceFault({
         code: 'InternalError',
-        message: 'The topic took no subscription.',
+        message: 'The topic did not accept the subscription.',
         status: 500,
       });
     }

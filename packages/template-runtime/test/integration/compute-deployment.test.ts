@@ -217,7 +217,7 @@ describe('deploying functions and APIs', () => {
       (resources) => {
         propertiesOf(resources, 'Fn').Environment = { Variables: { GREETING: null } };
       },
-      /Fn \(AWS::Lambda::Function\).*every variable needs a text.*GREETING/s,
+      /Fn \(AWS::Lambda::Function\).*the value of every variable must be a string.*GREETING/s,
     ],
     [
       'a variable that is reserved',

@@ -151,6 +151,6 @@ describe('the embedded database', () => {
   it('says so when no server answers where one should be', async () => {
     const engine = createDynamoDbEngine({ ...elsewhere, endpoint: 'http://127.0.0.1:1' });
 
-    await expect(engine).rejects.toThrow('no DynamoDB answers at http://127.0.0.1:1 (DYNAMODB_ENDPOINT)');
+    await expect(engine).rejects.toThrow('no DynamoDB responds at http://127.0.0.1:1 (DYNAMODB_ENDPOINT)');
   });
 });

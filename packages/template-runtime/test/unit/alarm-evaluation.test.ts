@@ -50,6 +50,6 @@ it('evaluates no metric that is measured on AWS alone, and no expression that it
     'the local runtime does not measure AWS/Usage Refused',
   );
   expect(watchedBy({ watched: { EvaluationPeriods: 1, Metrics: [{ Id: 'e', Expression: 'a / b' }] } })).toBe(
-    'the local runtime knows neither the comparison nor the expression',
+    "the local runtime does not support the alarm's comparison operator or expression",
   );
 });

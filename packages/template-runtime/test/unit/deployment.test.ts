@@ -63,7 +63,9 @@ describe('a template', () => {
     });
 
     expect(Object.keys(parsed(withResources(500)).Resources)).toHaveLength(500);
-    expect(() => parsed(withResources(501))).toThrow('more than the 500 that CloudFormation takes');
+    expect(() => parsed(withResources(501))).toThrow(
+      'more than the 500 resources that CloudFormation allows',
+    );
   });
 });
 
@@ -87,7 +89,7 @@ describe('deploying a template', () => {
     };
 
     await expect(deploying(template)).rejects.toThrow(
-      /Bad: the type AWS::Foo::Bar is not understood\nWorse: the type X::Y::Z is not understood/,
+      /Bad: the local runtime does not support the type AWS::Foo::Bar\nWorse: the local runtime does not support the type X::Y::Z/,
     );
   });
 
@@ -102,7 +104,7 @@ describe('deploying a template', () => {
     ['an attribute', { 'Fn::GetAtt': ['Missing', 'Arn'] }],
     ['a substitution', { 'Fn::Sub': 'x-${Missing}' }],
   ])('refuses %s of a resource that is not there', async (_, value) => {
-    await expect(nameFrom(value)).rejects.toThrow(/Under \(Test::Thing\): it refers to Missing/);
+    await expect(nameFrom(value)).rejects.toThrow(/Under \(Test::Thing\): refers to Missing/);
   });
 
   it('refuses an attribute that the resource does not have', async () => {
@@ -161,7 +163,7 @@ describe('parameters', () => {
   it('are refused when they are missing or not allowed', async () => {
     await expect(deploying(template)).rejects.toThrow('the parameter Url has neither a value nor a default');
     await expect(deploying(template, { Url: 'ftp://here' })).rejects.toThrow(
-      'the parameter Url does not allow ftp://here',
+      'the parameter Url does not allow the value ftp://here',
     );
   });
 });
@@ -184,6 +186,8 @@ describe('intrinsic functions', () => {
   });
 
   it('refuses a function that is not understood', async () => {
-    await expect(nameFrom({ 'Fn::Cidr': ['10.0.0.0/16', 2] })).rejects.toThrow('Fn::Cidr is not understood');
+    await expect(nameFrom({ 'Fn::Cidr': ['10.0.0.0/16', 2] })).rejects.toThrow(
+      'the local runtime does not support Fn::Cidr',
+    );
   });
 });

@@ -68,7 +68,7 @@ describe('the creation of a stack that fails', () => {
     const template = { Logs: logs('RetainExceptOnCreate'), Table: table(false), Last: last };
 
     await expect(deploying(template, { failAt })).rejects.toThrow(
-      `it was told to fail\nStack: ROLLBACK_COMPLETE`,
+      `failed on purpose, as requested\nStack: ROLLBACK_COMPLETE`,
     );
     expect(there).toEqual([]);
 
@@ -113,7 +113,7 @@ describe('an update that fails', () => {
     const template = { Logs: logs(), Table: table(false) };
     await deploying(template);
 
-    await expect(deploying(template, { failAt: 'Table' })).rejects.toThrow('it was told to fail');
+    await expect(deploying(template, { failAt: 'Table' })).rejects.toThrow('failed on purpose, as requested');
 
     expect(there).toEqual(expect.arrayContaining(['Logs', 'Table']));
     await deploying(template);
@@ -121,6 +121,8 @@ describe('an update that fails', () => {
 });
 
 it('fails at no resource that is not there', async () => {
-  await expect(deploying({ Logs: logs() }, { failAt: 'Log' })).rejects.toThrow('there is no resource Log');
+  await expect(deploying({ Logs: logs() }, { failAt: 'Log' })).rejects.toThrow(
+    'the template has no resource Log',
+  );
   expect(there).toEqual([]);
 });

@@ -84,7 +84,7 @@ describe('scheduler', () => {
   });
 
   it('does not start when the function is missing or may not be invoked', () => {
-    expect(() => begin({ targetArn: `${rule.targetArn}x` })).toThrow('there is no function');
+    expect(() => begin({ targetArn: `${rule.targetArn}x` })).toThrow('does not exist');
     expect(() => begin({}, false)).toThrow('no AWS::Lambda::Permission');
   });
 });
