@@ -5,9 +5,9 @@ import type { Entry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
 
 interface Subject {
-  /** Tokens with consecutive ids. @default none: the decision is about the contract */
+  /** The tokens that the decision is about. They have consecutive ids. @default none: it is about the contract */
   readonly tokens?: { readonly first: string; readonly count: number };
-  /** The part of the contract or tokens that changed. @default none: the decision is about the whole */
+  /** The part of the contract or tokens that the transaction changes. @default none: it creates them */
   readonly part?: MessagePart;
 }
 
@@ -58,7 +58,10 @@ export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
   return { application, contract, ...subjectOf(purpose), ...decided };
 };
 
-/** `undefined` if the entry is undecided, or if customers are not notified of its purpose. */
+/**
+ * The decision that customers are notified of. `undefined` if the entry is not decided yet, or if customers are not
+ * notified of transactions with this purpose.
+ */
 export const decisionOf = (entry: Entry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
   if ((status !== 'confirmed' && status !== 'failed') || minedHash === undefined || decidedAt === undefined) {
@@ -68,7 +71,10 @@ export const decisionOf = (entry: Entry): Decision | undefined => {
   return decisionAbout({ purpose, status, transactionHash: minedHash, failureReason, decidedAt });
 };
 
-/** One message for each token, or one for the contract. The same decision always gives the same messages. */
+/**
+ * The notifications of a decision: one for each token, or one for the contract. The same decision always gives the same
+ * notifications.
+ */
 export const notificationsOfDecision = ({
   application: applicationId,
   contract,

@@ -6,7 +6,10 @@ import type { UpdatePurpose } from './collection/updates.ts';
 import type { Address, Hash, Hex } from './hex.ts';
 import type { EntryStatus } from './status.ts';
 
-/** A signer's chain and its address in lower case, `137#0x…`. It is the partition key of the signer's log. */
+/**
+ * The signer's chain id and its address in lower case, such as `137#0x…`. It is the partition key of the signer's
+ * entries in the transaction log.
+ */
 export type SignerId = string;
 
 export const signerIdOf = ({
@@ -19,7 +22,7 @@ export const signerIdOf = ({
 
 export const addressOfSigner = (id: SignerId): Address => id.slice(id.indexOf('#') + 1) as Address;
 
-/** A signed transaction of an entry. Attempts are never removed, because any of them may be mined. */
+/** One signed transaction of a log entry. Attempts are never removed, because any of them may be mined. */
 export interface Attempt {
   readonly hash: Hash;
   readonly raw: Hex;
@@ -27,7 +30,10 @@ export interface Attempt {
   readonly maxPriorityFeePerGas: bigint;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
-  /** Set for an operator's cancellation: a transaction that transfers nothing, to be mined instead of the others. */
+  /**
+   * Set if this attempt is an operator's cancellation: it transfers nothing, and is to be mined instead of the entry's
+   * other attempts.
+   */
   readonly cancels?: true | undefined;
 }
 
@@ -37,9 +43,9 @@ export type Purpose =
       readonly kind: 'mint';
       readonly application: string;
       readonly contract: Address;
-      /** The first of consecutive ids. */
+      /** The lowest id. The ids of the tokens are consecutive. */
       readonly firstTokenId: string;
-      /** One for each token; at least one. */
+      /** The address to which each token is minted, in the order of the ids. At least one. */
       readonly destinations: readonly Address[];
     }
   | UpdatePurpose
@@ -60,14 +66,20 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /** When the entry was first broadcast as the lowest unmined nonce. Not set if it was mined soon after. */
+  /**
+   * When the entry was first broadcast while its nonce was the lowest unmined one. Not set if it was mined soon after
+   * that nonce became the lowest.
+   */
   readonly triedAt?: number;
-  /** The transaction that decided the entry at finality. It may belong to another entry or to no entry at all. */
+  /**
+   * The hash of the final transaction that decided the entry. That transaction may belong to another entry, or to no
+   * entry.
+   */
   readonly minedHash?: Hash | undefined;
   readonly failureReason?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
-  /** How often no endpoint knew a receipt although the nonce was final. */
+  /** How many times no endpoint knew a receipt for the entry, although its nonce was final. */
   readonly missingLooks: number;
   /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number;
@@ -78,7 +90,7 @@ export type Resource =
       readonly kind: 'metadata';
       readonly collection: CollectionKey;
       readonly from: string;
-      /** One for each token, starting with the token `from`. */
+      /** The metadata of each token, starting with the token `from`. */
       readonly metadata: readonly NftMetadata[];
       readonly change: Change;
     }
@@ -120,7 +132,7 @@ export interface MintedToken {
   readonly destination: Address;
 }
 
-/** The tokens of a mint, lowest id first. A mint makes all of them or none. */
+/** The tokens of a mint, lowest id first. The transaction mints all of them or none. */
 export const mintedTokens = ({
   firstTokenId,
   destinations,
@@ -167,8 +179,9 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The attempt to broadcast: the newest one. For a decided entry that vanished from the chain: the mined attempt, or a
- * newer one if fees were raised since. A confirmed entry is never restored by its own cancellation.
+ * The attempt to broadcast. For a pending entry this is the newest attempt. A decided entry is broadcast again only if
+ * its transaction has vanished from the chain. Then it is the newest attempt signed after the decision, if there is
+ * one, and otherwise the mined attempt. For a confirmed entry, attempts that cancel it are ignored.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;
@@ -188,7 +201,7 @@ export interface SignedCall {
   readonly gas: bigint;
 }
 
-/** The call of a transaction, decoded from its signed bytes. The call is not stored anywhere else. */
+/** The call that an attempt makes, decoded from its signed bytes. The call is not stored anywhere else. */
 export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   const { to, data = '0x', gas } = parseTransaction(raw);
   if (to === undefined || to === null || gas === undefined) {

@@ -40,7 +40,7 @@ export class NotRevocableError extends ServiceError {
   }
 }
 
-/** All tokens of the contract's `max_supply` are minted or being minted. */
+/** The contract's `max_supply` leaves fewer tokens than the request wants to mint. */
 export class SupplyExhaustedError extends ServiceError {
   readonly code = 'SUPPLY_EXHAUSTED';
 
@@ -89,7 +89,7 @@ export class DailyLimitReachedError extends ServiceError {
   }
 }
 
-/** The request alone exceeds the application's limit for a day, so it would fail on any day. */
+/** The request alone exceeds the application's daily limit, so it would fail on any day. */
 export class LimitTooSmallError extends ServiceError {
   readonly code = 'LIMIT_TOO_SMALL';
 
@@ -118,7 +118,10 @@ export class IdempotencyKeyReusedError extends ServiceError {
   }
 }
 
-/** No endpoint gave a usable answer. Nothing is known about the chain's state, and the caller may retry. */
+/**
+ * The service cannot use the chain for now: no RPC endpoint answers, the fees are over the ceiling, or the signer lacks
+ * funds or is not available. The caller may retry.
+ */
 export class ChainUnavailableError extends ServiceError {
   readonly code = 'CHAIN_UNAVAILABLE';
 
@@ -127,11 +130,20 @@ export class ChainUnavailableError extends ServiceError {
   }
 }
 
-/** Every try of the request met conflicting writes or a throttled log. Nothing was written. */
+/**
+ * The transaction log is too busy: writes of this request, or of another one a moment ago, conflicted or were throttled
+ * at every try. Nothing of this request was recorded.
+ */
 export class LogBusyError extends ServiceUnavailableError {}
 
-/** The request took so long that another request gave back its places of a limited supply. Nothing was written. */
+/**
+ * This request had taken places of a limited supply, but was so slow that another request gave them back. Nothing was
+ * recorded.
+ */
 export class PlacesLostError extends ServiceUnavailableError {}
 
-/** The log did not answer. A retry with the same idempotency key returns what was recorded, if anything was. */
+/**
+ * The transaction log did not answer, so the request may have been recorded or not. A retry with the same idempotency
+ * key returns what was recorded, if anything was.
+ */
 export class RecordingUnknownError extends ServiceUnavailableError {}

@@ -6,7 +6,7 @@ export interface EventLog {
   readonly data: Hex;
 }
 
-/** Selects the logs of one address by their topics. `null` and omitted topics match any topic. */
+/** Selects the logs of one address by their topics. A topic that is `null` or omitted matches any topic. */
 export interface EventFilter {
   readonly address: Address;
   readonly topics: readonly (Hex | null)[];

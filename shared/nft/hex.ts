@@ -1,7 +1,7 @@
 import { checksumAddress } from 'viem';
 import * as z from 'zod';
 
-/** Always lower case within the domain. Callers and nodes may use any case. */
+/** Lower case throughout the NFT domain, unless documented as EIP-55. Callers and nodes may send any case. */
 export type Hex = `0x${string}`;
 export type Address = Hex;
 export type Hash = Hex;
@@ -18,8 +18,9 @@ export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 export const checksummed = (address: Address): Address => checksumAddress(address);
 
 /**
- * An address from a caller, in any case; the output is lower case. A mixed-case address contains a checksum (EIP-55). A
- * wrong checksum is refused: it means a typing error, and the token would be lost.
+ * Accepts an address from a caller in any case, and outputs it in lower case. A mixed-case address contains a checksum
+ * (EIP-55). If the checksum is wrong, the address was probably mistyped. It is refused, because a token minted to a
+ * wrong address is lost.
  */
 export const writtenAddressSchema = z
   .string()

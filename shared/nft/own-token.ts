@@ -19,7 +19,7 @@ export const requireOwnToken = async (
   }: { readonly application: string; readonly address: Address; readonly tokenId: string },
 ): Promise<Nft> => {
   const nft = await nfts.find({ application, contract: address, tokenId });
-  // A token proves that its contract exists, so the contract is read only if there is no token.
+  // A stored token proves that its contract exists, so the contract is read only if the token is not found.
   if (nft !== undefined) return nft;
   if ((await contracts.find({ application, address })) === undefined) {
     throw new ContractNotFoundError({ address });

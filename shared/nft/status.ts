@@ -1,5 +1,8 @@
-/** The status of what a transaction makes: `pending` until finality decides, then `confirmed` or `failed` for good. */
+/**
+ * The status of a contract, token or change: `pending` until its transaction is final, then `confirmed` or `failed`
+ * permanently.
+ */
 export type Status = 'pending' | 'confirmed' | 'failed';
 
-/** `superseded`: another transaction used the entry's nonce, and another entry took over its work, if it had any. */
+/** `superseded`: another transaction used the entry's nonce. A new entry took over the entry's work, if it had any. */
 export type EntryStatus = Status | 'superseded';

@@ -1,6 +1,6 @@
 import { type FieldIssue, ServiceError } from '../errors.ts';
 
-/** No user has this identifier, or it belongs to another application. */
+/** No user has this identifier, or the identifier belongs to another application. */
 export class UserNotFoundError extends ServiceError {
   readonly code = 'USER_NOT_FOUND';
 

@@ -14,7 +14,10 @@ export interface ExchangeUserSubsDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'findMany' | 'ensure'>;
 }
 
-/** Identifiers in the order of `userSubs`. Null for a user who is unknown or outside of the audience. */
+/**
+ * The application's identifiers for users, in the order of `userSubs`. Null for a user who is unknown or outside of the
+ * application's audience.
+ */
 export const exchangeUserSubs = async (
   { users, subs }: ExchangeUserSubsDependencies,
   {

@@ -13,8 +13,9 @@ export interface NotificationsOfDependencies {
 }
 
 /**
- * One message for each application in the audience; an application without an identifier for the user gets one. A
- * deletion is only sent to applications with an identifier, which is kept until the notifications are delivered.
+ * Creates one notification for each application that has the user in its audience. If an application has no identifier
+ * for the user yet, the identifier is created. A deletion is only sent to applications that already have an identifier.
+ * The identifiers are kept long enough to deliver these notifications.
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,

@@ -5,7 +5,10 @@ import type { Users } from './ports/users.ts';
 import { changed, newRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
-/** Concurrent writers of one user succeed in turn. So many lost rounds mean that something else is wrong. */
+/**
+ * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
+ * writes something else must be wrong.
+ */
 const attempts = 10;
 
 export interface PutUserDataDependencies {
@@ -15,8 +18,8 @@ export interface PutUserDataDependencies {
 }
 
 /**
- * Registers a user, or merges a change into the user's data. The user is first linked to `applicationId`, if it is
- * given: otherwise the publisher could see the change before the link.
+ * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
+ * application before the change is stored. Otherwise the publisher could process the change before the link exists.
  * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers were always
  * faster.
  */
@@ -31,7 +34,10 @@ export const putUserData = async (
     readonly userSub: string;
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
-    /** Whether the user's present state may be changed. Called again after a concurrent change. @default always */
+    /**
+     * Whether the change may be made to the user's present state. Called again after a concurrent change. @default
+     * always
+     */
     readonly isExpected?: (before: User | undefined) => boolean;
   },
 ): Promise<User> => {

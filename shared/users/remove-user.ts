@@ -5,20 +5,23 @@ import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
 
-/** Concurrent writers of one user succeed in turn. So many lost rounds mean that something else is wrong. */
+/**
+ * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
+ * writes something else must be wrong.
+ */
 const attempts = 10;
 
 export interface RemoveUserDependencies {
   readonly users: Pick<Users, 'trace' | 'bury'>;
-  /** Ends the links of a registration's wallets, and deletes whose they were. */
+  /** Unlinks all wallets of a registration, and deletes the stored list of these wallets. */
   readonly unlink: (registration: Registration) => Promise<void>;
   readonly clock: Clock;
 }
 
 /**
- * Deletes a user's data in one write. The write also makes the publisher notify applications, and it ends the wallet
- * links, which count only for the present registration. Stored wallet data is deleted afterwards. If this call dies in
- * between, a repeated call deletes it. Works for items with unreadable data too.
+ * Deletes a user's data in one write. The same write makes the publisher notify applications. It also ends the user's
+ * wallet links, which are valid only for the present registration. Afterwards the stored wallet data is deleted. If
+ * this call dies before that, a repeated call deletes the wallet data. Also works for items with unreadable data.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when other writers were always faster.
  */

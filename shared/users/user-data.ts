@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FieldNotWritableError, UserDataTooLargeError } from './errors.ts';
 
-/** The most bytes that are stored of one user: data and agreements together, as JSON of a read response. */
+/**
+ * The maximum number of bytes that are stored for one user: data and agreements together, as the JSON of a response.
+ */
 export const maximumStoredBytes = 32 * 1024;
 
 export type UserData = Readonly<Record<string, unknown>>;
@@ -11,7 +13,7 @@ export const isUserData = (value: unknown): value is UserData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface UserDataChange {
-  /** Keys to set. Null removes a key. A value replaces the previous value of its key as a whole. */
+  /** The keys to set. Null removes a key. Any other value replaces the previous value of its key as a whole. */
   readonly data?: UserData | undefined;
   readonly agreements?: UserAgreements | undefined;
 }
@@ -27,7 +29,7 @@ export interface StoredUserData {
   readonly agreements: UserAgreements;
 }
 
-/** Data as it is read back from storage: -0 becomes 0, for example. */
+/** The data as it will be read back from storage. For example, -0 becomes 0. */
 const asStored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const merge = (before: UserData, change: UserData): UserData => {

@@ -3,25 +3,25 @@ import { changeTime } from '../date-time.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 
 export interface User extends StoredUserData {
-  /** The identity provider's name for the user. Only the user's own requests ever see it. */
+  /** The user's `sub` at the identity provider. The service does not reveal it to applications. */
   readonly userSub: string;
   /**
-   * Random, and new at each registration. Application user subs belong to it and not to `userSub`. So they all end when
-   * the user is deleted, and a later registration gets new ones.
+   * Random, and new for each registration. Application user subs belong to the registration, not to `userSub`. So they
+   * all end when the user is deleted, and a later registration gets new ones.
    */
   readonly registrationId: string;
-  /** Counts the changes. A write names the version that it read. */
+  /** Counts the changes to the user. A write succeeds only if the stored version is the one that was read before. */
   readonly version: number;
   /** `date_time` of the last change. */
   readonly changedAt: string;
 }
 
-/** How long a tombstone and the application user subs are kept after the deletion of the user: 30 days. */
+/** How long a deleted user's tombstone and application user subs are kept: 30 days. */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();
 
-/** The user after a change. A registration counts as a change even without data. */
+/** Applies a change to a user. A registration counts as a change even if it has no data. */
 export const changed = ({
   userSub,
   before,

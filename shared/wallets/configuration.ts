@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const local = new Set(['localhost', '127.0.0.1']);
 
-/** An origin as browsers send it. No IPv6 address, because the host in an EIP-4361 message cannot be one. */
+/**
+ * An origin in the form that browsers send. It cannot have an IPv6 host, because an EIP-4361 message cannot have one
+ * either.
+ */
 const originSchema = z.string().refine(
   (text) => {
     if (!URL.canParse(text)) return false;

@@ -17,14 +17,20 @@ export interface CreateChallengeDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly challenges: Pick<Challenges, 'count' | 'create'>;
   readonly chainId: number;
-  /** Whether only the operator can write a user's stored e-mail. A user could enter another person's address. */
+  /**
+   * Whether a user's stored e-mail address can be written only by the operator. A user could enter another person's
+   * address.
+   */
   readonly isEmailTrusted: boolean;
   readonly clock: Clock;
   /** 128 random bits in hexadecimal. */
   readonly randomHex: () => string;
 }
 
-/** Creates a message of Sign-In with Ethereum (EIP-4361). @throws UserNotFoundError, TooManyChallengesError. */
+/**
+ * Creates a Sign-In with Ethereum message (EIP-4361) for a wallet to sign.
+ * @throws UserNotFoundError, TooManyChallengesError.
+ */
 export const createChallenge = async (
   { users, challenges, chainId, isEmailTrusted, clock, randomHex }: CreateChallengeDependencies,
   {
@@ -34,7 +40,7 @@ export const createChallenge = async (
   }: {
     readonly userSub: string;
     readonly address: Address;
-    /** The page on which the wallet signs: one of the application's origins. */
+    /** The origin of the page on which the wallet signs. It is one of the application's origins. */
     readonly origin: string;
   },
 ): Promise<Challenge> => {
@@ -46,7 +52,7 @@ export const createChallenge = async (
     const retryAfterSeconds = Math.ceil(((hour + 1) * hourMilliseconds - now) / 1_000);
     throw new TooManyChallengesError({ retryAfterSeconds });
   }
-  // The message has its times in milliseconds, so fractions of a millisecond would be lost.
+  // The message contains its times in whole milliseconds, so fractions of a millisecond would be lost.
   const issuedAt = Math.floor(now);
   const endsAt = issuedAt + lifetimeMilliseconds;
   const message = createSiweMessage({
@@ -90,6 +96,9 @@ const maskedEmail = (email: string): string | undefined => {
   return first === undefined ? undefined : `${first}***@${domain}`;
 };
 
-/** EIP-4361 allows only the characters of RFC 3986 and spaces in a statement. A wallet may refuse others. */
+/**
+ * In a statement, EIP-4361 allows only the characters of RFC 3986 and spaces. A wallet may refuse a message with other
+ * characters.
+ */
 const written = (name: string): string =>
   name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, '?').slice(0, nameLengthAtMost);

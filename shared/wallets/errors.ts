@@ -28,7 +28,7 @@ export class TooManyChallengesError extends ServiceError {
   }
 }
 
-/** Other requests kept changing the same wallets. */
+/** Other requests changed the same wallets during every try of this request. */
 export class WalletsChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 

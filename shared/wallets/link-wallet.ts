@@ -12,7 +12,10 @@ import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, 
 
 const attemptsAtMost = 3;
 
-/** Concurrent writers of the same wallets succeed in turn. So many lost rounds mean that something else is wrong. */
+/**
+ * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
+ * writes something else must be wrong.
+ */
 const triesAtMost = 10;
 
 export interface LinkWalletDependencies {
@@ -33,8 +36,8 @@ export interface LinkWalletInput {
 }
 
 /**
- * Links a wallet to a user by a signature over the challenge that was stored for both. A repeated call changes nothing.
- * A wallet of another user is moved.
+ * Links a wallet to a user, if the wallet has signed a challenge that was created for this wallet and this user. A
+ * repeated call changes nothing. A wallet that is linked to another user is unlinked from that user.
  * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError;
  * ChainUnavailableError when a contract must verify the signature and no endpoint answers.
  */
@@ -138,7 +141,10 @@ const requireOpen = (
   return challenge;
 };
 
-/** A contract is queried only after the attempt was counted, so concurrent requests cause at most three queries. */
+/**
+ * If a contract must verify the signature, the attempt is counted before the contract is queried. So even concurrent
+ * requests cause at most three queries for one challenge.
+ */
 const requireSigned = async (
   { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,
   { challenge, signature }: { readonly challenge: Challenge; readonly signature: Hex },

@@ -8,7 +8,10 @@ export interface OpenWalletsDependencies {
   readonly users: Pick<Users, 'registrationsOf'>;
 }
 
-/** The wallets that open events for a user `now`. A wallet that another user had until recently does not count yet. */
+/**
+ * The wallets with which a user can open OTT events `now`. A wallet that was linked to another user until recently does
+ * not count yet.
+ */
 export const openWallets = async (
   { wallets, users }: OpenWalletsDependencies,
   { userSub, now }: { readonly userSub: string; readonly now: number },

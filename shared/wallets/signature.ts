@@ -2,7 +2,10 @@ import { hashMessage, recoverAddress } from 'viem/utils';
 import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 
-/** Half the order of secp256k1. A greater s is the second form of a signature (EIP-2), and is refused. */
+/**
+ * Half the order of secp256k1. A signature with a greater s is refused (EIP-2): it is a second valid form of another
+ * signature.
+ */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const recoveryBits = new Map<number, 0 | 1>([
@@ -18,7 +21,9 @@ interface Parts {
   readonly yParity: number;
 }
 
-/** 65 bytes, or the 64 of EIP-2098, where the highest bit of s is the parity. */
+/**
+ * The parts of a signature of 65 bytes, or of 64 bytes (EIP-2098). In the 64 bytes, the highest bit of s is the parity.
+ */
 const partsOf = (signature: Hex): Parts | undefined => {
   const bytes = Buffer.from(signature.slice(2), 'hex');
   const r: Hex = `0x${bytes.toString('hex', 0, 32)}`;
@@ -31,12 +36,18 @@ const partsOf = (signature: Hex): Parts | undefined => {
   return yParity === undefined ? undefined : { r, s: `0x${bytes.toString('hex', 32, 64)}`, yParity };
 };
 
-/** Whether the length is that of a key's signature. Any other signature is verified by the wallet's contract. */
+/**
+ * Whether the signature has the length of one that a private key makes. Any other signature is verified by the wallet's
+ * contract.
+ */
 export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 
 export const messageHash = (message: string): Hash => hashMessage(message);
 
-/** The address whose key signed. `undefined` if this is not a signature or if it is the second form of one. */
+/**
+ * The address whose private key made the signature. `undefined` if the signature is malformed, or if its s is greater
+ * than half the order.
+ */
 export const signerOf = async ({
   hash,
   signature,
@@ -49,7 +60,7 @@ export const signerOf = async ({
   try {
     return lowerCase(await recoverAddress({ hash, signature: parts }));
   } catch {
-    // Not a point on the curve, or numbers greater than its order.
+    // The values are not a point on the curve, or are greater than the curve's order.
     return undefined;
   }
 };

@@ -4,7 +4,10 @@ import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
 
-/** Concurrent writers of the same wallets succeed in turn. So many lost rounds mean that something else is wrong. */
+/**
+ * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
+ * writes something else must be wrong.
+ */
 const triesAtMost = 10;
 
 export interface UnlinkWalletsDependencies {
@@ -14,8 +17,8 @@ export interface UnlinkWalletsDependencies {
 }
 
 /**
- * Ends the link of one wallet of a registration, or of all its wallets, and deletes whose they were. Does nothing for a
- * wallet that is not linked.
+ * Unlinks one wallet of a registration, or all of its wallets, and removes them from the user's stored wallets. Does
+ * nothing for a wallet that is not linked.
  * @throws WalletsChangedMeanwhileError when other writers were always faster.
  */
 export const unlinkWallets = async (
@@ -27,7 +30,7 @@ export const unlinkWallets = async (
   }: {
     readonly userSub: string;
     readonly registrationId: string;
-    /** @default all wallets and the registration's item */
+    /** @default all wallets of the registration, and its stored list of wallets */
     readonly address?: Address;
   },
 ): Promise<void> => {

@@ -8,9 +8,11 @@ export const walletsAtMost = 5;
 export interface LinkedWallet {
   readonly address: Address;
   readonly linkedAt: number;
-  /** The wallet opens nothing before this time, because its former user may still play with an earlier signature. */
+  /**
+   * Before this time the wallet opens no events, because its former user may still play with a signature from before.
+   */
   readonly opensFrom: number;
-  /** Identifies the challenge and signature that linked the wallet. A repeated call is recognized by it. */
+  /** A hash of the challenge's id and the signature that linked the wallet. It shows that a call is a repeated one. */
   readonly proof: string;
 }
 
@@ -21,7 +23,10 @@ export interface UserWallets {
   readonly wallets: readonly LinkedWallet[];
 }
 
-/** The present or recent link of an address, stored under a hash of the address. It names the user by a hash. */
+/**
+ * The link of an address to a user, which exists or has recently ended. It is stored under a hash of the address, and
+ * contains a hash instead of the user's name.
+ */
 export interface Ownership {
   readonly address: Address;
   readonly holder: string;
@@ -34,17 +39,18 @@ export interface Ownership {
   readonly version: number;
 }
 
-/** A user's key in the table: a hash, so that its length does not depend on the user's name. */
+/** A user's key in the table. It is a hash, so that its length does not depend on `userSub`. */
 export const holderOf = (userSub: string): string => createHash('sha256').update(userSub).digest('hex');
 
 /**
- * How long a wallet opens nothing after another user had it: until all signatures for that user have ended. The second
- * term covers a call that read the old link and is still running.
+ * How long a wallet opens no events after its link to another user has ended. In this time all signatures that the
+ * other user got because of a ticket expire. The second summand covers a call that read the old link and is still
+ * running.
  */
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;
 
-/** From when an address would open events for this registration if it were linked `now`. */
+/** The time from which an address would open events for this registration, if it were linked `now`. */
 export const opensFrom = (
   ownership: Ownership | undefined,
   {
@@ -64,7 +70,9 @@ export const without = (before: UserWallets, address: Address): UserWallets => (
   wallets: before.wallets.filter((wallet) => wallet.address !== address),
 });
 
-/** The record of an ended link, kept only until the next user no longer has to wait. */
+/**
+ * The write that ends a link. The item is kept until the address can be linked to another user without a waiting time.
+ */
 export const freed = (
   ownership: Ownership,
   { now, ticketSeconds }: { readonly now: number; readonly ticketSeconds: number },

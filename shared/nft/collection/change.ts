@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { hexSchema } from '../hex.ts';
 
-/** A change after the deployment or mint. A contract or token stores only the last change of each of its parts. */
+/**
+ * A change to a contract or token after its deployment or mint. The contract or token stores only the latest change of
+ * each of its parts, such as the metadata or the royalty.
+ */
 export const changeSchema = z.object({
-  /** Nonce of the change's log entry. Of two changes, the one with the higher nonce comes later on the chain. */
+  /** The nonce of the change's log entry. The chain executes a change with a higher nonce later. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

@@ -1,4 +1,7 @@
-/** Encodes and decodes calls, addresses and logs of the collection contract. Nothing here queries a chain. */
+/**
+ * Encodes calls to the collection contract, computes its address and reads its results and logs. Nothing here queries a
+ * chain.
+ */
 import {
   concat,
   decodeAbiParameters,
@@ -23,7 +26,7 @@ import { batchTokensAtMost } from './limits.ts';
  */
 export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** These options are fixed at the deployment. */
+/** Options of a collection that cannot change after its deployment. */
 export interface CollectionOptions {
   /** How many tokens can ever be minted. Revoked tokens count too. @default no limit */
   readonly maxSupply?: number | undefined;
@@ -38,7 +41,7 @@ export interface Collection extends CollectionOptions {
   readonly symbol: string;
   /** Where the metadata is served, without a trailing slash. */
   readonly base: string;
-  /** The signer's address. Only the owner can mint. */
+  /** The address of the signer that owns the collection. Only the owner can mint. */
   readonly owner: Address;
   readonly royalty: Royalty | null;
 }
@@ -46,15 +49,18 @@ export interface Collection extends CollectionOptions {
 /** ERC-2981. Applies to every token of the collection. */
 export interface Royalty {
   readonly receiver: Address;
-  /** Hundredths of a per cent of the price. */
+  /** Hundredths of a per cent of the sale price. */
   readonly basisPoints: number;
 }
 
-/** The version of Collection.sol. It rises when the calls of new collections differ from those of older ones. */
+/**
+ * The version of Collection.sol. It is raised when calls to newly deployed collections must be encoded differently than
+ * calls to older ones.
+ */
 export const collectionVersion = 3;
 
 export interface Deployment {
-  /** EIP-55. Depends on the salt and the collection, not on a nonce. */
+  /** EIP-55 form. It depends on the salt and the collection (CREATE2), but not on a nonce. */
   readonly address: Address;
   readonly to: Address;
   readonly data: Hex;
@@ -112,23 +118,23 @@ function encodeConstructor({
 const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 
 /**
- * A linear estimate from the gas measured for 1 and for 95 tokens of first-time owners, with a margin. Such a token
- * uses 47,200 gas where storage costs what EIP-2929 says, 48,500 with all options, and 7,000 more on Polygon (PIP-88
- * reprices the first access to each slot). Unused gas costs nothing, but a block takes no transaction whose limit
- * exceeds the block's remaining gas.
+ * A linear estimate with a margin, based on the gas measured for mints of 1 and of 95 tokens to owners who had none.
+ * Each of these tokens uses 47,200 gas at the storage prices of EIP-2929, or 48,500 if the collection has all options.
+ * On Polygon it uses 7,000 more, because PIP-88 reprices the first access to each slot. Unused gas costs nothing, but a
+ * block cannot include a transaction whose gas limit exceeds the block's remaining gas.
  */
 export function mintGasLimit(tokens: number): bigint {
   return mintGas.fixed + mintGas.perToken * BigInt(tokens);
 }
 
-/** A plain transfer to an account without code. Noop transactions are such transfers. */
+/** The gas of a plain transfer to an account without code. Noop transactions are such transfers. */
 export const transferGasLimit = 21_000n;
 
 const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
- * Each word of a text that exceeds one slot takes a new slot (22,100 gas) and call data (512 gas). The fixed part
- * covers the code. Both numbers include a margin.
+ * If a text does not fit into one storage slot, each 32-byte word of it uses a new slot (22,100 gas) and calldata (512
+ * gas). `fixed` covers the contract's code. `fixed` and `perWord` include a margin.
  */
 export function deploymentGasLimit({
   name,
@@ -203,10 +209,13 @@ export function encodeSetBase(base: string): Hex {
   return encodeFunctionData({ abi: setBaseAbi, functionName: 'setBase', args: [base] });
 }
 
-/** The longest base address that can be set later, in bytes. */
+/** The maximum length, in bytes, of a base address that an operator sets for a deployed collection. */
 export const baseBytesAtMost = 256;
 
-/** Each word of the text takes a slot. The fixed part covers clearing the slots of a longer text. */
+/**
+ * Each 32-byte word of the new base address takes a storage slot. The fixed part covers clearing the slots of a longer
+ * old one.
+ */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
 }
@@ -226,7 +235,10 @@ export function encodeOwnerOf(tokenId: bigint): Hex {
   return encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [tokenId] });
 }
 
-/** EIP-55. `undefined` for data that `ownerOf` cannot return, such as the empty data of an address without code. */
+/**
+ * The owner in EIP-55 form. `undefined` if `ownerOf` cannot have returned this data, such as the empty data that a call
+ * to an address without code returns.
+ */
 export function decodeOwner(data: Hex): Address | undefined {
   return size(data) === 32 ? decodeAbiParameters([{ type: 'address' }], data)[0] : undefined;
 }
@@ -245,10 +257,10 @@ export const mintEvent = ({
   topics: [transferTopic, zeroTopic, null, numberToHex(tokenId, { size: 32 })],
 });
 
-/** Matches any log of a contract. A collection emits its first log at its deployment. */
+/** Matches every log of a contract. A collection emits its first log during its deployment. */
 export const anyEventOf = (address: Address): EventFilter => ({ address, topics: [] });
 
-/** Whether these logs contain the collection's `Transfer` of this new token to its destination (ERC-721). */
+/** Whether the logs prove that the collection minted this token to this destination (`Transfer` of ERC-721). */
 export function hasMintLog({
   logs,
   collection,
@@ -272,7 +284,7 @@ export function hasMintLog({
   );
 }
 
-/** Whether the collection emitted any log. Its constructor does (`OwnershipTransferred`). */
+/** Whether the collection emitted at least one of these logs. Its constructor emits `OwnershipTransferred`. */
 export function hasLogOf({
   logs,
   collection,

@@ -10,7 +10,7 @@ export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), valu
 
 export const royaltySchema = z.object({
   receiver: addressSchema,
-  /** Hundredths of a per cent of the price. */
+  /** Hundredths of a per cent of the sale price. */
   basisPoints: z.int(),
 });
 
@@ -22,17 +22,20 @@ export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
 
 export const contractSchema = z.object({
   application: z.string(),
-  /** Lower case. Depends only on `salt` and what is deployed, so it is known before anything is sent. */
+  /**
+   * Lower case. Depends only on `salt` and the deployed code and options (CREATE2), so the address is known before
+   * anything is sent.
+   */
   address: addressSchema,
   name: z.string(),
   symbol: z.string(),
   description: z.string().nullable(),
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
-  /** The royalty at the deployment. */
+  /** The royalty that was set at the deployment. A later one is in `royaltyChange`. */
   royalty: royaltySchema.nullable(),
   royaltyChange: royaltyChangeSchema.optional(),
-  /** As the caller gave them. `CollectionOptions` has the defaults. */
+  /** The options as the caller sent them. `CollectionOptions` has their defaults. */
   maxSupply: z.int().optional(),
   transferable: z.boolean().optional(),
   revocable: z.boolean().optional(),

@@ -1,4 +1,7 @@
-/** The most tokens in one batch: their writes must fit into one DynamoDB transaction of at most 100. */
+/**
+ * The maximum number of tokens in one batch. All writes of a batch must fit into one DynamoDB transaction, which can
+ * have at most 100.
+ */
 export const batchTokensAtMost = 95;
 
 /** The highest `max_supply`. A higher limit would make no practical difference. */

@@ -55,12 +55,12 @@ export interface CollectionKey {
 export const nftSchema = z.object({
   application: z.string(),
   contract: addressSchema,
-  /** Decimal. Unique and rising within its contract, but with gaps. */
+  /** Decimal. The ids of a contract's tokens are unique and rise, but may have gaps. */
   tokenId: z.string(),
   destination: addressSchema,
   metadata: nftMetadataSchema,
   metadataChange: changeSchema.optional(),
-  /** A failed revocation can be followed by another. */
+  /** The latest revocation. After a failed one, the token can be revoked again. */
   revocation: changeSchema.optional(),
   nonce: z.int(),
   transactionHash: hexSchema,

@@ -1,4 +1,4 @@
-/** The calls by which the owner changes a deployed collection, and the logs that prove a change. */
+/** Encodes the calls with which the owner changes a deployed collection, and the logs that prove each change. */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import type { EventFilter, EventLog } from '../event-log.ts';
 import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
@@ -8,7 +8,7 @@ import type { CollectionKey } from './nft.ts';
 export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
-  /** The log that the collection emits if the call did its work. A call to an address without code emits none. */
+  /** The log that proves the change. A call to an address without code also succeeds, but emits no log. */
   readonly log: Pick<EventFilter, 'topics'> & Pick<EventLog, 'data'>;
 }
 
@@ -57,13 +57,16 @@ const abi = [
   { type: 'function', name: 'deleteDefaultRoyalty', stateMutability: 'nonpayable', inputs: [], outputs: [] },
 ] as const;
 
-/** On Polygon an announcement uses 27,500 to 30,600 gas, a first royalty 49,600. Forks may reprice storage again. */
+/**
+ * On Polygon, announcing new metadata uses 27,500 to 30,600 gas and setting a first royalty uses 49,600. The limits are
+ * higher because forks may reprice storage again.
+ */
 const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_000n } as const;
 
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
-/** ERC-4906, for the tokens from `from` to `to`, both included. */
+/** Announces, by ERC-4906, that the metadata of the tokens with ids from `from` to `to`, both included, has changed. */
 export function metadataUpdate({
   from,
   to,
@@ -96,7 +99,10 @@ export function contractMetadataUpdate(): CollectionUpdate {
   };
 }
 
-/** ERC-2981. `null` removes the royalty by another call: OpenZeppelin refuses the zero address as receiver. */
+/**
+ * Sets the ERC-2981 royalty. `null` removes it with a separate call, because OpenZeppelin's `_setDefaultRoyalty`
+ * refuses the zero address as receiver.
+ */
 export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   const { receiver, basisPoints } = royalty ?? { receiver: zeroAddress, basisPoints: 0 };
   return {
@@ -126,7 +132,7 @@ export function revocation(tokenId: bigint): CollectionUpdate {
 }
 
 export type UpdatePurpose =
-  /** Announces new metadata of the tokens with ids `from` to `to`, both included. */
+  /** Announces new metadata of the tokens with ids from `from` to `to`, both included. */
   | (CollectionKey & { readonly kind: 'update-metadata'; readonly from: string; readonly to: string })
   | (CollectionKey & { readonly kind: 'update-contract-metadata' })
   | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null })

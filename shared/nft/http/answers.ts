@@ -253,7 +253,7 @@ const changeStanding = ({
 const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: Change | undefined }) =>
   metadataChange === undefined ? {} : { metadata_update: changeStanding(metadataChange) };
 
-/** The royalty that was set last. The royalty of the deployment has the state of the contract itself. */
+/** The latest royalty with its status. A royalty set at the deployment has the status of the contract. */
 const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema> | null => {
   const { royalty, ...standing } = contract.royaltyChange ?? contract;
   if (royalty === null && contract.royaltyChange === undefined) return null;
@@ -264,7 +264,7 @@ const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema>
   };
 };
 
-/** Has the fields of the interface document, 2.1. */
+/** Contains the fields that section 2.1 of the interface document prescribes. */
 export const contractAnswer = (contract: Contract): z.output<typeof contractAnswerSchema> => ({
   address: checksummed(contract.address),
   name: contract.name,
@@ -283,7 +283,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...standing(contract),
 });
 
-/** Has the fields of the interface document, 2.2. The document spells `destinationn` with two n. */
+/** Contains the fields that section 2.2 of the interface document prescribes. It spells `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',
@@ -313,7 +313,10 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
   withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
 
-/** OpenSea's metadata standard, "Numeric traits" and "Date traits": only these values are read as numbers. */
+/**
+ * The display types whose values marketplaces read as numbers (OpenSea's metadata standard, "Numeric traits" and "Date
+ * traits").
+ */
 const numericDisplayTypes: ReadonlySet<string> = new Set([
   'number',
   'boost_number',
@@ -321,7 +324,10 @@ const numericDisplayTypes: ReadonlySet<string> = new Set([
   'date',
 ]);
 
-/** The number that a decimal text stands for. `undefined` if a double cannot hold all its digits. */
+/**
+ * The number that a text contains. `undefined` if the text is not a decimal number, or if a double cannot represent all
+ * of its digits.
+ */
 const exactNumber = (text: string): number | undefined => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
   const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
@@ -334,7 +340,7 @@ const publicAttribute = ({ value, ...attribute }: NftMetadata['attributes'][numb
   return withoutNulls({ ...attribute, value: number ?? value });
 };
 
-/** Token metadata (ERC-721) without the empty fields. Marketplaces want a colour without its `#`. */
+/** Token metadata (ERC-721) without the null fields. Marketplaces expect a colour without its `#`. */
 export const tokenMetadata = ({ metadata }: Nft) =>
   withoutNulls({
     ...metadata,

@@ -5,8 +5,8 @@ import type { Idempotency } from '../submit/idempotency.ts';
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * A call's `Idempotency-Key`, which is unique within the method and path. The path is built from the parsed parameters,
- * so that the upper or lower case of an address does not matter.
+ * Reads the `Idempotency-Key` of a request. A key is unique only within its method and path. The path is built from the
+ * parsed parameters, so that the upper or lower case of an address does not matter.
  * @throws BadRequestError
  */
 export const idempotencyOf = ({
@@ -23,7 +23,7 @@ export const idempotencyOf = ({
   return {
     scope: `${method} ${resource.replace(/\{(\w+)\}/g, (placeholder, name) => parameters[name] ?? placeholder)}`,
     key: idempotencyKeyOf(header),
-    // The path alone identifies a request that has no body.
+    // A request without a body is identified by its path alone.
     body: body ?? {},
   };
 };

@@ -6,7 +6,7 @@ import { ContractNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 
-/** A contract whose deployment failed does not exist, so it has no public metadata. */
+/** A contract whose deployment failed does not exist on the chain, so it has no public metadata. */
 export const findPublicContract = async (
   contracts: Pick<Contracts, 'findPublic'>,
   address: Address,
@@ -16,7 +16,7 @@ export const findPublicContract = async (
   return contract;
 };
 
-/** Whether the header lists this ETag. If-None-Match compares weakly (RFC 9110, 13.1.2). */
+/** Whether the If-None-Match header lists this ETag. The comparison is weak (RFC 9110, 13.1.2). */
 const isNamedBy = (header: string | undefined, etag: string): boolean =>
   (header ?? '')
     .split(',')
@@ -24,9 +24,9 @@ const isNamedBy = (header: string | undefined, etag: string): boolean =>
     .some((named) => named === etag || named === '*');
 
 /**
- * Caches may store public metadata, but must revalidate it each time (`no-cache`), so that nobody sees old metadata
- * after a change. Unchanged metadata is a cheap 304.
- * `Vary` is set because API Gateway compresses responses but does not set the header itself.
+ * Caches may store public metadata, but must revalidate it before each use (`no-cache`), so that they never serve old
+ * metadata after a change. If the metadata is unchanged, revalidation costs only a 304 response.
+ * `Vary` is set here because API Gateway compresses responses but does not set this header itself.
  */
 export const publicMetadataAnswer = (
   request: Pick<HttpRequest<unknown, unknown, unknown>, 'header'>,

@@ -11,32 +11,39 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
   z
     .string()
     .min(least, { error: 'Must not be empty' })
-    // The OpenAPI document can only limit characters. A text never has more characters than bytes.
+    // OpenAPI can limit only the number of characters. This limit never refuses too much, because a text never has more
+    // characters than bytes.
     .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
     // A lone surrogate has no UTF-8 form and would be stored as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
-/** A character that can be seen: no space, and none that renderers may omit. U+2800 is an empty braille pattern. */
+/**
+ * Matches a character that can be seen: no space, no control character and no character that renderers may omit. U+2800
+ * is an empty braille pattern.
+ */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * A single-line name that cannot disguise itself: no control characters, and no characters that change the direction of
- * the text around it (Unicode Bidirectional Algorithm, explicit formatting).
+ * A single-line name that is displayed as it was written: no control characters, and no characters that change the
+ * direction of the text around them (Unicode Bidirectional Algorithm, explicit formatting).
  */
 const nameText = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   text({ least, most })
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // An optional text may be invisible. An empty required text is already refused by the minimum length.
+    // Only a required text must be visible. An empty one is already refused by the minimum length.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must have a character that can be seen',
     });
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
-/** Only images, sounds and videos: a page with scripts, for example, would run in the program that shows the token. */
+/**
+ * A `data:` URL may contain only an image, a sound or a video. An HTML page, for example, could run scripts in the
+ * program that shows the token.
+ */
 const shownData = /^data:(image|audio|video)\/[^,]+,/i;
 
 const url = (protocols: readonly string[] = urlProtocols) => {
@@ -187,7 +194,7 @@ export const mintTokenSchema = z
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
 
-/** Refuses the collection itself as a destination: it could never transfer the token. */
+/** Refuses the collection's own address as a destination, because the collection could never transfer the token. */
 export const requireOtherOwner = (
   contract: Address,
   destinations: ReadonlyArray<readonly [path: string, destination: Address]>,

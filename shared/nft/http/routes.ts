@@ -1,4 +1,7 @@
-/** What all NFT operations share. In a file of its own, so that functions that only read load nothing else. */
+/**
+ * Definitions that all NFT operations share. They have a file of their own, so that functions that only read do not
+ * load the schemas of requests that write.
+ */
 import * as z from 'zod';
 import { writtenAddressSchema } from '../hex.ts';
 

@@ -7,9 +7,12 @@ export interface BlockId {
 }
 
 export interface TransactionCounts {
-  /** How many transactions of the address are mined at the head of the chain. The next transaction has this nonce. */
+  /**
+   * How many transactions of the address are mined as of the newest block. This is also the nonce of the address's next
+   * transaction to be mined.
+   */
   readonly latest: number;
-  /** `latest` plus the gapless run of transactions in the endpoint's pool. */
+  /** `latest` plus the transactions in the endpoint's pool whose nonces follow without a gap. */
   readonly pending: number;
   readonly finalized: number;
 }
@@ -35,32 +38,32 @@ export interface Receipt {
 
 export type ReceiptLookup =
   | { readonly outcome: 'found'; readonly receipt: Receipt }
-  /** Every endpoint answered, has reached the block in question and knows no receipt. */
+  /** Every endpoint answered, has reached the block `asOf` and knows no receipt. */
   | { readonly outcome: 'absent' }
-  /** No endpoint knows a receipt, but at least one failed or lags. Nothing may be concluded. */
+  /** No endpoint knows a receipt, but at least one failed or lags. So there may still be a receipt. */
   | { readonly outcome: 'unknown' };
 
 export interface EventQuestion extends EventFilter {
-  /** Ignores older events; milliseconds since the epoch. */
+  /** The time, in milliseconds since the epoch, before which events are not looked for. */
   readonly since: number;
-  /** Ignores events in later blocks. */
+  /** The block after which events are ignored. */
   readonly at: BlockId;
 }
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** Endpoints that have the block answered, and none of them knows such an event. */
+  /** At least one endpoint that has the block `at` answered, and none of these endpoints knows such an event. */
   | { readonly outcome: 'absent' }
-  /** No endpoint answered. Nothing may be concluded. */
+  /** No endpoint that has the block `at` answered. So there may be such an event or not. */
   | { readonly outcome: 'unknown' };
 
 /**
  * How an endpoint responded to a signed transaction. Only `accepted` and `already-known` mean that the transaction is
- * in a pool or mined. After any other outcome it may still be mined.
+ * in a pool or mined. After any other outcome, the transaction may still be mined.
  * - `nonce-too-low`: a transaction with this nonce was mined, maybe this one;
  * - `underpriced`: another transaction with this nonce is in the pool, or the tip is lower than the node's minimum;
  * - `fee-below-base`: the maximum fee is lower than the base fee;
- * - `pool-full`: the pool takes no more transactions for now;
+ * - `pool-full`: the pool accepts no more transactions for now;
  * - `rejected`: the endpoint refuses the transaction for another reason (malformed, gas over the block's limit);
  * - `unknown`: no endpoint gave an intelligible answer. The transaction may have been accepted.
  */
@@ -97,48 +100,51 @@ export type CallResult =
 
 /**
  * The NFT domain's view of a chain. Amounts of wei and gas are bigint; block numbers and nonces are numbers. Addresses
- * and hashes in results are lower-case hex; in arguments they may have any case.
+ * and hashes are lower-case hex in results, and may have any case in arguments.
  *
  * An implementation uses a list of RPC endpoints. Each of them can be down, lag behind or contradict the others.
  * Therefore:
- * - a method that *observes* tries one endpoint after the other until one answers, and throws {@link
- * ChainUnavailableError} if none does. It never turns a failure into "absent" or zero;
- * - a method that *decides* asks every endpoint, or checks that the answering endpoint has the block in question. An
- * endpoint that lags, fails or contradicts does not count as an answer.
+ * - A method that *observes* queries one endpoint after the other until one answers. It throws {@link
+ * ChainUnavailableError} if none does. It never turns a failure into "absent" or zero.
+ * - A method that *decides* queries every endpoint, or checks that the answering endpoint has the block in question. An
+ * endpoint that fails, lags or has another block does not count as having answered.
  */
 export interface Chain {
   readonly chainId: number;
 
-  /** Observes. The three counts come from one endpoint. A later call can return lower counts: keep the maximum. */
+  /**
+   * Observes the address's transaction counts, all three from one endpoint. A later call can return lower counts, so
+   * callers must keep the highest.
+   */
   transactionCounts(address: Address): Promise<TransactionCounts>;
 
   /**
-   * Observes how many transactions of each address are mined, by the endpoint with the highest head: one that lags does
-   * not count. Queries every endpoint once, for all addresses together.
+   * Observes how many transactions of each address are mined. Queries every endpoint once, for all addresses together,
+   * and uses the answer of the endpoint with the newest block.
    */
   minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
 
   /** Observes the balance at the head, in wei. */
   balance(address: Address): Promise<bigint>;
 
-  /** Observes. Cached for one block time. */
+  /** Observes the current fees. The result is cached for one block time. */
   fees(): Promise<Fees>;
 
   /**
-   * Sends a signed transaction to each endpoint in order, at most once, until one accepts it. Never throws: if no
-   * endpoint answers, the outcome is `unknown`. The same transaction may be sent again without harm.
+   * Sends a signed transaction to one endpoint after the other, at most once to each, until one accepts it. Never
+   * throws: if no endpoint answers, the outcome is `unknown`. The same transaction may be sent again without harm.
    */
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
-  /** Observes which of these transactions one endpoint has. The result has an entry for each hash. */
+  /** Observes where one endpoint has each of these transactions. The result has a place for each hash. */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 
-  /** Observes, in batches, from one endpoint. `null` means that this endpoint knows no receipt; others may. */
+  /** Observes the receipts that one endpoint knows. `null` means that this endpoint knows no receipt; others may. */
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides whether no endpoint knows a receipt. An endpoint whose final block is lower than `asOf` does not count as
-   * an answer. Never throws: an undecidable lookup is `unknown`.
+   * Decides for each hash whether there is a receipt. An endpoint that knows no receipt counts only if its final block
+   * is not lower than `asOf`. Never throws: if the answers do not suffice to decide, the outcome is `unknown`.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];
@@ -146,35 +152,43 @@ export interface Chain {
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
 
   /**
-   * Decides which transaction emitted an event; if several did, the oldest. An endpoint with another hash for the block
-   * `at` does not count. Searches a limited number of blocks back. Never throws.
+   * Decides which transaction emitted an event. If several did, returns the oldest. An endpoint that has another hash
+   * for the block `at` does not count. Searches only a limited number of blocks back. Never throws.
    */
   findEvent(question: EventQuestion): Promise<EventLookup>;
 
   /**
-   * Observes the newest final block: that of the `finalized` tag (Polygon's milestones), or the newest with the stage's
-   * number of confirmations. A later call can return a lower block: keep the maximum.
+   * Observes the newest final block. Depending on the stage, this is the block tagged `finalized` (Polygon's
+   * milestones), or the newest block with a certain number of confirmations. A later call can return a lower block, so
+   * callers must keep the highest.
    */
   finalizedBlock(): Promise<BlockId>;
 
-  /** Moves the preferred endpoint to the end of the list for a while, in case it is why the chain seems to stop. */
+  /**
+   * Moves the preferred endpoint to the end of the list for a while. This helps if the chain seems to stand still only
+   * because that endpoint does.
+   */
   rotateEndpoint(): Promise<void>;
 
   /**
-   * Decides the hash of each block: all answering endpoints that have the block must agree. `null` if none has it or
-   * two contradict. Call it *after* the receipts that it confirms were read. Throws if no endpoint answers.
+   * Decides the hash of each block. All answering endpoints that have the block must agree. The hash is `null` if no
+   * endpoint has the block or if two endpoints disagree. To confirm receipts, call this *after* the receipts were read.
+   * Throws if no endpoint answers.
    */
   blockHashes(numbers: readonly number[]): Promise<ReadonlyMap<number, Hash | null>>;
 
-  /** Decides whether the address has code as of `at`, by an endpoint that has exactly that block. */
+  /** Decides whether the address has code as of the block `at`. Only an endpoint that has exactly that block counts. */
   hasCode(address: Address, at: BlockId): Promise<boolean>;
 
-  /** Decides a read-only call as of `at`, by an endpoint that has exactly that block. */
+  /**
+   * Decides the result of a read-only call as of the block `at`. Only an endpoint that has exactly that block counts.
+   */
   call(call: Call, at: BlockId): Promise<CallResult>;
 
   /**
-   * Why a mined transaction reverted, found by running it again on the block before. Only for display: best effort,
-   * `undefined` if no reason is found, never throws. Never decide anything by it.
+   * Finds out why a mined transaction reverted, by repeating its call as of the block before and as of its own block.
+   * Best effort: `undefined` if no reason is found. Never throws. The reason is only for display: never decide anything
+   * by it.
    */
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }
@@ -199,7 +213,7 @@ export interface Signer {
   /** The signer's number within the stage, starting from 1. */
   readonly number: number;
   readonly chainId: number;
-  /** EIP-55 form. The first call may query KMS; later calls answer from memory. */
+  /** The address in EIP-55 form. The first call may query KMS; later calls return the cached address. */
   address(): Promise<Address>;
   /** Signing the same transaction twice may give two hashes: KMS signatures are not deterministic. */
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;

@@ -13,12 +13,18 @@ export interface RecordedChanges {
   readonly isMore: boolean;
 }
 
-/** An index of the log by what its entries change. An entry of the last second may be missing. */
+/**
+ * An index of the transaction log by the contract or tokens that each entry changes. An entry of the last second may be
+ * missing.
+ */
 export interface Changes {
-  /** Changes of the collection as a whole: its metadata, royalty or base address. */
+  /** Changes to the collection as a whole: to its metadata, royalty or base address. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
-  /** Changes of a token's metadata, alone or together with other tokens. */
+  /** Changes to a token: new metadata, alone or together with other tokens, and revocations. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
-  /** Whether the index has the collection's deployment and so every later change. Older entries are not indexed. */
+  /**
+   * Whether the index contains the collection's deployment and therefore every later change. Entries that were written
+   * before the index existed are not in it.
+   */
   isWhole(key: CollectionKey): Promise<boolean>;
 }

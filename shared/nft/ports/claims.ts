@@ -1,9 +1,11 @@
 import type { Address } from '../hex.ts';
 
-/** What a request created. Later requests with the same idempotency key return it. */
+/**
+ * The contract or tokens that a request created or changed. Later requests with the same idempotency key return them.
+ */
 export type ResourceReference =
   | { readonly kind: 'contract'; readonly address: Address }
-  /** Tokens with consecutive ids, both ends included. */
+  /** The tokens with ids from `from` to `to`, both included. */
   | { readonly kind: 'nfts'; readonly address: Address; readonly from: string; readonly to: string };
 
 /** An idempotency key is unique only within its application and operation. */
@@ -13,7 +15,7 @@ export interface ClaimScope {
   readonly key: string;
 }
 
-/** A key that this request holds until the request ends or its lease expires. */
+/** An idempotency key that a request holds until the request ends or the lease expires. */
 export interface Claim {
   readonly scope: ClaimScope;
   readonly bodyHash: string;
@@ -30,14 +32,20 @@ export type ClaimState =
     }
   | { readonly state: 'done'; readonly bodyHash: string; readonly result: ResourceReference };
 
-/** Idempotency keys. Reads are strongly consistent. The recording in the transaction log also completes the claim. */
+/**
+ * The idempotency keys and who holds them. Reads are strongly consistent. A claim is completed by
+ * `TransactionLog.record`, in the same write as the log entry.
+ */
 export interface Claims {
   find(scope: ClaimScope): Promise<ClaimState | undefined>;
   /** Every operation for which the application used this key. */
   ofKey(
     key: Omit<ClaimScope, 'operation'>,
   ): Promise<{ readonly operation: string; readonly state: ClaimState }[]>;
-  /** Claims a key that is free or whose lease has expired at `at`. Returns `undefined`, or else the key's state. */
+  /**
+   * Claims a key that is free or whose lease has expired at `at`. Returns `undefined` if the request now holds the key,
+   * or else the key's state.
+   */
   claim(claiming: {
     readonly claim: Claim;
     readonly at: number;

@@ -10,6 +10,9 @@ export interface Contracts {
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;
-  /** Finds a contract of any application, up to date. A contract created just now may be missing. */
+  /**
+   * Finds a contract of any application. A contract that was created a moment ago may be missing. A contract that is
+   * found is up to date.
+   */
   findPublic(address: Address): Promise<Contract | undefined>;
 }

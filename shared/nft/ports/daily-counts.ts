@@ -9,9 +9,9 @@ export interface Counting {
 }
 
 export interface DailyCounts {
-  /** Adds `by` unless the count would exceed `limit`. Returns whether it was added. */
+  /** Adds `by` to the count, unless the count would then exceed `limit`. Returns whether `by` was added. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** Takes back the count of a request that created nothing. */
+  /** Subtracts what a request added to the count but did not use, because it created nothing. */
   giveBack(counting: Counting): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Events for operators. Each event is a metric with an alarm, and a log line with the fields. */
+/** Events for operators. Each event is counted by a metric with an alarm, and logged with its fields. */
 export const nftEvents = {
   confirmedVanished: 'ConfirmedVanished',
   entrySuperseded: 'EntrySuperseded',
@@ -16,11 +16,11 @@ export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
 export interface SignerMeasures {
   readonly InFlight: number;
-  /** The time since the oldest transaction that is not final was first signed. */
+  /** The age of the oldest transaction that is not final, in seconds since it was first signed. */
   readonly OldestPendingSeconds: number;
-  /** In the chain's coin, which is 10¹⁸ wei. */
+  /** The signer's balance in the chain's coin. One coin is 10¹⁸ wei. */
   readonly BalanceCoins: number;
-  /** The chain's price per gas, tip included. `undefined` until an endpoint answers. */
+  /** The chain's price of a unit of gas, including the tip. `undefined` until an endpoint answers. */
   readonly GasPriceGwei: number | undefined;
   readonly Mined: number;
   readonly SecondsToConfirmation: readonly number[];

@@ -1,6 +1,9 @@
 import type { SignerId } from '../entry.ts';
 
-/** The input of a waiter's execution. To start a running execution again with exactly the same input does nothing. */
+/**
+ * The input of a waiter's Step Functions execution. Starting a running execution again with exactly the same input has
+ * no effect.
+ */
 export interface WaiterInput {
   readonly signer: SignerId;
   readonly generation: string;

@@ -16,6 +16,6 @@ export interface Nfts {
   ): Promise<Page<Nft>>;
   /** The existing tokens with ids from `from` to `to`, both included, lowest first. */
   findRange(range: CollectionKey & { readonly from: string; readonly to: string }): Promise<Nft[]>;
-  /** Reserves the collection's next `count` token ids (1, 2, 3 …), each only once. Returns the lowest. */
+  /** Reserves the collection's next `count` token ids (1, 2, 3 …) and returns the lowest. No id is reserved twice. */
   reserveTokenIds(key: CollectionKey & { readonly count: number }): Promise<string>;
 }

@@ -15,11 +15,11 @@ export interface SignerState {
   readonly finalizedCount: number;
   /** The number of the newest final block ever seen. */
   readonly finalizedHeight: number;
-  /** The most that all unmined entries with nonces lower than `costedThrough` may cost, in wei. */
+  /** The highest possible cost, in wei, of all unmined entries with nonces lower than `costedThrough`. */
   readonly unminedCost: bigint;
   readonly costedThrough: number;
   readonly fees: (Fees & { readonly readAt: number }) | undefined;
-  /** At `seenAt`, every nonce lower than `through` was reserved, and some of them had no entry. */
+  /** At `seenAt`, every nonce lower than `through` was reserved, and some of these nonces had no log entry. */
   readonly gap: { readonly through: number; readonly seenAt: number } | undefined;
   /** A draining signer gets no new collections. It continues to serve its existing ones. */
   readonly isDraining: boolean;
@@ -30,19 +30,19 @@ export type Progress = Pick<
   'minedCount' | 'finalizedCount' | 'finalizedHeight' | 'unminedCost' | 'costedThrough' | 'fees'
 >;
 
-/** Reads are strongly consistent. These items are never part of a DynamoDB transaction. */
+/** The states of the signers. Reads are strongly consistent. The items are never part of a DynamoDB transaction. */
 export interface Signers {
   find(id: SignerId): Promise<SignerState | undefined>;
   list(): Promise<SignerState[]>;
   create(state: SignerState): Promise<void>;
-  /** Reserves a nonce by one atomic addition. `undefined` if the signer does not exist yet. */
+  /** Reserves the signer's next nonce with one atomic increment. `undefined` if the signer does not exist yet. */
   reserveNonce(taking: {
     readonly id: SignerId;
     readonly at: number;
   }): Promise<{ readonly nonce: number; readonly state: SignerState } | undefined>;
   /** Raises `nextNonce` to `count`; never lowers it. Returns whether it was raised. */
   raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
-  /** Writes what a round saw, unless another round has seen more. */
+  /** Stores the progress that a round of the waiter has seen, unless another round has already stored more progress. */
   saveProgress(save: { readonly id: SignerId; readonly progress: Progress }): Promise<void>;
   /** Stores or clears the gap, unless it has changed since `before` was read. */
   saveGap(save: {

@@ -1,8 +1,8 @@
 import type { CollectionKey } from '../collection/nft.ts';
 
-/** Places of a limited supply, with the ids of their tokens. */
+/** Places that a request took of a limited supply, and the ids of the tokens that will fill them. */
 export interface Places extends CollectionKey {
-  /** The first of `count` consecutive ids. */
+  /** The lowest of `count` consecutive ids. */
   readonly firstTokenId: string;
   readonly count: number;
   /** Random. Identifies the request that took the places. */
@@ -16,13 +16,13 @@ export interface Taking {
   readonly places: Places | undefined;
   /** How many places are left. */
   readonly left: number;
-  /** Places that other requests took and have neither kept nor given back. */
+  /** Places that other requests took and have not yet kept or given back. */
   readonly unsettled: readonly Places[];
 }
 
 /**
- * How much of a collection's `maxSupply` is taken. Each write is conditional and changes only one item, so callers
- * never conflict. A write whose response was lost can be repeated.
+ * Counts how much of a collection's `maxSupply` is taken. Each write changes only one item, so that callers never
+ * conflict. If the response of a write was lost, the write can be repeated.
  */
 export interface Supplies {
   /** Takes places and reserves the ids of their tokens. */
@@ -31,11 +31,11 @@ export interface Supplies {
       readonly maxSupply: number;
     },
   ): Promise<Taking>;
-  /** Makes the places taken for good, after their tokens were recorded. */
+  /** Makes the places taken permanently. Called after their tokens were recorded. */
   keep(places: Places): Promise<void>;
-  /** After this, no recording that names these places can be written. */
+  /** Blocks the places: a recording of tokens with these places is refused from now on. */
   fence(places: Places): Promise<void>;
-  /** Frees the places. Their tokens must not be recorded, and no recording may be possible any longer. */
+  /** Frees the places. Call this only if their tokens are not recorded and can no longer be recorded. */
   giveBack(places: Places): Promise<void>;
   /** Frees the places of tokens whose mint failed on the chain. Does nothing if the supply is not limited. */
   giveBackFailed(tokens: Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>): Promise<void>;

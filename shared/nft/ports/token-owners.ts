@@ -9,6 +9,9 @@ export interface OwnerAtBlock {
 }
 
 export interface TokenOwners {
-  /** As of the newest block of one endpoint. That block need not be final. @throws ChainUnavailableError */
+  /**
+   * The token's owner as of the newest block that one endpoint has. That block may not be final yet.
+   * @throws ChainUnavailableError
+   */
   now(token: { readonly contract: Address; readonly tokenId: string }): Promise<OwnerAtBlock>;
 }

@@ -11,19 +11,22 @@ export interface Recording {
   readonly places?: Places;
 }
 
-/** If several outcomes apply, the most important one. Only `recorded` means that anything was written. */
+/**
+ * The outcome of writing a recording. If several outcomes apply, only the most important one is returned. Only after
+ * `recorded` was anything written.
+ */
 export type RecordOutcome =
   | { readonly outcome: 'recorded' }
   /** Another request with the same idempotency key has already been recorded, with this result. */
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
-  /** Another request holds the claim. */
+  /** Another request now holds the idempotency key. */
   | { readonly outcome: 'key-lost' }
-  /** A conflicting write or throttling by the table. The same recording may be retried. */
+  /** The write conflicted with another one, or the table was throttled. The same recording may be retried. */
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' }
   /** The places are fenced: another request gave them back. */
   | { readonly outcome: 'places-lost' }
-  /** Another entry with a higher nonce has already changed the same thing. */
+  /** An entry with a higher nonce has already changed the same part of the contract. */
   | { readonly outcome: 'outdated' };
 
 export interface Finalization {
@@ -36,25 +39,29 @@ export interface Finalization {
 }
 
 /**
- * The log of signed transactions. Reads are strongly consistent. `false` means that the entry has changed since it was
- * read. Any other failure throws, and then the outcome is unknown.
+ * The log of signed transactions. Reads are strongly consistent. A write returns `false` if the entry has changed since
+ * it was read. If a write throws, its outcome is unknown.
  */
 export interface TransactionLog {
   find(key: { readonly signer: SignerId; readonly nonce: number }): Promise<Entry | undefined>;
   /** The entries with nonces from `from` to `to`, lowest first; `to` is not included. */
   range(range: { readonly signer: SignerId; readonly from: number; readonly to: number }): Promise<Entry[]>;
-  /** The same recording may be written again within ten minutes without harm. */
+  /** Writing the same recording again within ten minutes has no further effect. */
   record(recording: Recording): Promise<RecordOutcome>;
   /** Succeeds only if the number of attempts has not changed since the entry was read. */
   appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
   /** Notes that the entry was broadcast while its nonce was the lowest unmined one. */
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
-  /** Decides each pending entry together with its pending resource. Returns the entries that were decided. */
+  /**
+   * Stores each decision in the entry and in the contract, tokens or change that the entry makes, unless the entry is
+   * no longer pending. Returns the entries that were decided.
+   */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
-   * Records `successor` and transfers to it what the pending `entry` makes, all or nothing. If another entry has
-   * changed the same thing since, `entry` just ends and the result is `false` as well.
+   * In one write, ends the pending `entry` as superseded, records `successor`, and assigns to it the contract, tokens
+   * or change that `entry` makes. If other entries have since replaced the whole change, no successor is recorded:
+   * `entry` just ends and the result is `false`.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

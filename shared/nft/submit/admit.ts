@@ -32,20 +32,22 @@ export interface AdmitDependencies {
   readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap' | 'feeLifetimeMilliseconds'>;
 }
 
-/** What admission needs to know of a request. */
+/** What `admit` must know of a request. */
 export interface AdmissionRequest {
   readonly application: Pick<Application, 'id'>;
   readonly signer: ChosenSigner;
-  /** `undefined` without an idempotency key. */
+  /** `undefined` if the request has no idempotency key. */
   readonly claim: Claim | undefined;
-  /** What counts for the application: its kind, the amount, and the limit for a day. */
+  /**
+   * What the request adds to the application's daily count: the kind, the amount, and the daily limit for this kind.
+   */
   readonly quota: { readonly what: Countable; readonly by: number; readonly limit: number };
   readonly gas: bigint;
-  /** When the handler began, milliseconds since the epoch. */
+  /** When the request's handler started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** A request that may reserve what it needs. */
+/** An admitted request. It may now reserve a nonce, token ids and places of a limited supply. */
 export interface Admitted {
   readonly outcome: 'admitted';
   readonly signer: ChosenSigner;
@@ -56,7 +58,7 @@ export interface Admitted {
 
 export type Admission =
   | Admitted
-  /** The key already had a result, which is the answer. */
+  /** The idempotency key already has a result. The response is that result. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
@@ -81,8 +83,8 @@ const requireQuota = async (
 };
 
 /**
- * Claims the key for as long as a handler can live. Returns `undefined` when it is claimed, or the result if another
- * request has made one in the meantime.
+ * Claims the idempotency key for as long as a handler can live. Returns `undefined` if this request now holds the key.
+ * Returns the result if another request with the key has created one in the meantime.
  */
 const takeClaim = async (
   { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
@@ -92,15 +94,16 @@ const takeClaim = async (
   const holder = await claims.claim({ claim, at: now, leaseUntil: now + leaseMilliseconds });
   if (holder === undefined) return undefined;
   const result = resultOf(holder, { claim, now });
-  // Its lease ended between the claim and this look.
+  // The lease of the other request has expired since the claim was refused. The caller must retry.
   if (result === undefined) throw new IdempotencyKeyInUseError();
   return result;
 };
 
 /**
- * Refuses a request that cannot become a transaction now: because it alone exceeds a day's limit, or because of
- * backpressure, fees, funds or time. Then claims the key, so that only one of several equal requests goes on, and then
- * counts for the day, which may refuse it as well. Nothing of the signer is taken.
+ * Refuses a request that cannot become a transaction now, because it exceeds the daily limit on its own, or because of
+ * backpressure, fees, funds or lack of time. Then claims the idempotency key, so that only one of several requests with
+ * the key continues. Then adds the request to the daily count, which refuses the request if the daily limit is reached.
+ * No nonce is reserved yet.
  */
 export const admit = async (
   dependencies: AdmitDependencies,
@@ -124,7 +127,7 @@ export const admit = async (
     });
   }
 
-  // Without an answer the key may be claimed; its lease ends that.
+  // If DynamoDB does not answer, the key may nevertheless be claimed. Then it is free again when its lease expires.
   const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
   if (result !== undefined) return { outcome: 'replayed', result };
   const counted = countedOf({ application, quota }, clock());

@@ -16,8 +16,9 @@ const weightOf = (application: string, signer: SignerId): string =>
   createHash('sha256').update(`${application}|${signer}`).digest('hex');
 
 /**
- * Signers in the application's order of preference, by rendezvous hashing: each application has its own order, so
- * applications spread evenly, and an application without its first signer gets its second, whatever others do.
+ * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order, so
+ * applications spread evenly over the signers. If its first signer is not available, an application gets its second,
+ * whatever signers other applications have.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,
@@ -28,14 +29,18 @@ export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
     .sort((a, b) => (a.weight < b.weight ? 1 : -1))
     .map(({ candidate }) => candidate);
 
-/** Concurrent requests choose the same signer, or one of them is faster. */
+/**
+ * How often a request may choose a signer. Concurrent requests choose the same signer, or use the one that the fastest
+ * request stored. So a few choices suffice.
+ */
 const choicesAtMost = 3;
 
 /**
- * The signer of the application's new collections. It is chosen once and stored with the application. It then stays,
- * even while it is unwell, until an operator drains it or assigns another.
+ * Returns the signer of the application's new collections. It is chosen once and stored with the application. From then
+ * on the application keeps this signer, even while the signer does not work, until an operator drains it or assigns
+ * another.
  *
- * @throws ChainUnavailableError when the signer's key is not available, or no signer takes new collections.
+ * @throws ChainUnavailableError when the signer's key is not available, or no signer accepts new collections.
  */
 export const applicationSigner = async (
   dependencies: ApplicationSignerDependencies,

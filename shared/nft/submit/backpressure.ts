@@ -1,21 +1,28 @@
 import type { Clock } from '../../clock.ts';
 import { LogBusyError } from '../errors.ts';
 
-/** How long new requests are refused after a recording was given up; callers are told to wait this long. */
+/**
+ * How long new requests are refused after the recording of a request was given up. Callers are told to retry after this
+ * time.
+ */
 const lifetimeMilliseconds = 1_000;
 
 /**
- * Refuses new requests for a moment after the transaction log was too busy for one. A request that reserved a nonce
- * then would most likely have to pay for a noop transaction.
+ * Refuses new requests for a moment after the transaction log was too busy to record a request. Otherwise a new request
+ * would probably reserve a nonce that it cannot use, and the service would have to pay for a noop transaction with that
+ * nonce.
  */
 export interface Backpressure {
   /** @throws LogBusyError while new requests are refused. */
   requireNone(): void;
-  /** A recording was given up because the log was busy at each try. */
+  /** Call this after a recording was given up because the log was busy at every try. */
   apply(): void;
 }
 
-/** The memory of one process. It uses the clock and no timers, because environments freeze between calls. */
+/**
+ * Backpressure within one process. It compares clock times and uses no timers, because Lambda freezes the process
+ * between calls.
+ */
 export const backpressure = (clock: Clock): Backpressure => {
   let appliedUntil = Number.NEGATIVE_INFINITY;
   return {

@@ -4,13 +4,14 @@ import type { Contract } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
-/** Contracts or signers cached by one function. */
+/** The maximum number of contracts, and of signers, that one process caches. */
 const capacity = 1_000;
 
 /**
- * Contracts as a mint needs them. A confirmed contract stays confirmed, with the same signer and application: it is
- * read once. A pending one is read once in `lifetimeMilliseconds`: if it fails meanwhile, the mint fails behind it,
- * like the mints accepted just before. Any other contract is read consistently each time.
+ * Caches contracts for mints. A confirmed contract is read only once, because it stays confirmed and keeps its signer
+ * and application. A pending contract is read once in `lifetimeMilliseconds`. If its deployment fails in this time, new
+ * mints into it are still accepted and then fail on the chain, like the mints accepted just before. Any other contract
+ * is read each time, strongly consistent.
  */
 export const cachedContracts = ({
   contracts,
@@ -38,10 +39,13 @@ export const cachedContracts = ({
 type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
 
 /**
- * Each signer's state for two checks that reserve nothing: fees, and whether the funds suffice. The state that came
- * with the last nonce is new enough for one block time, in which the chain's numbers do not change either; nonce and
- * in-flight cap use the state returned by the reservation. Funds may miss what other processes reserved meanwhile: at
- * worst a transaction is admitted that waits for the next top-up, and an alarm says so.
+ * Caches each signer's state for two checks before a nonce is reserved: whether the chain's price is under the fee
+ * ceiling, and whether the funds suffice. A state that was read or returned by a reservation may be used for one block
+ * time, because the chain's numbers do not change within a block. The nonce and the in-flight cap always use the state
+ * that the reservation returns.
+ *
+ * The check of the funds may miss nonces that other processes reserved meanwhile. At worst a transaction is accepted
+ * that cannot be paid until the signer is topped up. An alarm reports that.
  */
 export const cachedSigners = ({
   signers,

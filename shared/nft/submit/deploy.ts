@@ -17,7 +17,7 @@ export type DeployContractDependencies = SubmitDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
   /** 32 random bytes. */
   readonly randomSalt: () => Hex;
-  /** Where the metadata is served, without a trailing slash: it goes into the contract. */
+  /** The base address of the metadata, without a trailing slash. It is stored in the contract on the chain. */
   readonly publicBaseUrl: string;
 };
 
@@ -28,7 +28,7 @@ export interface Deployment
   readonly idempotency: Idempotency;
 }
 
-/** What an earlier request with the key made, in its current state. */
+/** The contract that an earlier request with the same idempotency key created, in its current state. */
 const deployedBefore = async (
   { contracts }: Pick<DeployContractDependencies, 'contracts'>,
   application: string,
@@ -39,7 +39,10 @@ const deployedBefore = async (
   return contract;
 };
 
-/** Deploys a collection by the steps of a mint, or returns what an earlier request with the key made. */
+/**
+ * Deploys a collection in the same steps as `mintTokens`. If an earlier request with the same idempotency key created a
+ * contract, returns that contract instead.
+ */
 export const deployContract = async (
   dependencies: DeployContractDependencies,
   {

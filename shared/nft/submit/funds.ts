@@ -10,8 +10,8 @@ const balanceLifetimeMilliseconds = 60_000;
 const signersAtMost = 1_000;
 
 /**
- * The most that signed but unmined transactions may cost, wei. The waiter has added up what it read of the log; each
- * nonce reserved since then counts like the requested transaction.
+ * The highest possible cost of the signer's unmined transactions, in wei. The waiter has added up the costs of the log
+ * entries that it read. Each nonce reserved after those is counted with the cost of the requested transaction.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;
@@ -26,8 +26,8 @@ export type FundsGuard = (question: {
 }) => Promise<void>;
 
 /**
- * Refuses a transaction that the signer cannot pay for. A balance is cached for a minute, and read again before a
- * refusal.
+ * Refuses a transaction that the signer cannot pay for. A balance is cached for a minute, but is read again before a
+ * transaction is refused.
  */
 export const fundsGuard = ({
   chain,

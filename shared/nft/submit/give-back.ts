@@ -10,15 +10,15 @@ export interface GiveBackDependencies {
   readonly logger: Logger;
 }
 
-/** What an admitted request holds; it is given back when the request makes nothing. */
+/** What an admitted request holds. It is given back if the request creates nothing. */
 export interface HeldClaims {
   readonly claim: Claim | undefined;
   readonly counted: Counting;
-  /** Of a mint where the supply is limited. */
+  /** Set for a mint into a collection with a limited supply. */
   readonly places?: Places;
 }
 
-/** Releases the key, so that its request can be made again at once. */
+/** Releases the idempotency key, so that the caller can retry the request immediately. */
 export const releaseClaim = async (
   { claims, logger }: Pick<GiveBackDependencies, 'claims' | 'logger'>,
   claim: Claim | undefined,
@@ -31,8 +31,9 @@ export const releaseClaim = async (
 };
 
 /**
- * Gives back what a request holds that made nothing. It never throws: what it cannot give back ends with the claim's
- * lease, or with the day; places of a limited supply are found by whoever mints next.
+ * Gives back what is held by a request that created nothing: its idempotency key, its daily count and its places of a
+ * limited supply. Never throws. If a step fails, the key is free again when its lease expires, the count ends with the
+ * day, or a later mint gives back the places.
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,

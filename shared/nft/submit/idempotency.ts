@@ -4,13 +4,15 @@ import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.t
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 
-/** What identifies a repeated request. */
+/** Identifies a request, so that a retry of the request is recognized. */
 export interface Idempotency {
-  /** The scope of the key: the same key elsewhere is another key. Addresses in it are in lower case. */
+  /**
+   * The scope of the key. The same key in another scope is a different key. Addresses in the scope are in lower case.
+   */
   readonly scope: string;
-  /** The caller's key; without one, every request is new. */
+  /** The caller's key. A request without a key is always a new request. */
   readonly key: string | undefined;
-  /** The parsed body: two texts with the same meaning are the same request. */
+  /** The parsed body. It is compared by content, so the order of its fields does not matter. */
   readonly body: unknown;
 }
 
@@ -26,10 +28,10 @@ const sorted = (value: unknown): unknown => {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Keys are stored as hashes: whoever reads the table cannot use them. */
+/** Keys are stored as hashes, so that nobody can read a key from the table and use it. */
 export const keptKey = (key: string): string => sha256(key);
 
-/** The claim with which a request holds its key; `undefined` without a key. */
+/** The claim with which a request holds its idempotency key. `undefined` if the request has no key. */
 export const claimOf = ({
   application,
   idempotency: { scope, key, body },
@@ -37,7 +39,7 @@ export const claimOf = ({
 }: {
   readonly application: string;
   readonly idempotency: Idempotency;
-  /** Random; tells this request from any other. */
+  /** Random. Distinguishes this request from all others. */
   readonly owner: string;
 }): Claim | undefined =>
   key === undefined
@@ -49,10 +51,10 @@ export const claimOf = ({
       };
 
 /**
- * The key's result, if it has one.
+ * The result of the request that claimed the key. `undefined` if its lease has expired without a result.
  *
- * @throws IdempotencyKeyReusedError when the key belongs to another body, IdempotencyKeyInUseError while its first
- * request is under way.
+ * @throws IdempotencyKeyReusedError when that request had another body, IdempotencyKeyInUseError while it may still be
+ * running.
  */
 export const resultOf = (
   found: ClaimState,
@@ -64,7 +66,7 @@ export const resultOf = (
   return undefined;
 };
 
-/** What an earlier request with this key made; throws as `resultOf` does. */
+/** The result of an earlier request with this key, if there is one. Throws the errors of `resultOf`. */
 export const findResult = async (
   { claims, clock }: { readonly claims: Pick<Claims, 'find'>; readonly clock: Clock },
   claim: Claim | undefined,
@@ -74,8 +76,9 @@ export const findResult = async (
 };
 
 /**
- * Joins a lookup of the key and a choice of the signer that run side by side. The key's result comes first, because
- * that request was accepted once. Throws the rejection of either.
+ * Combines the outcomes of two concurrent steps: looking up the key's result and choosing the signer. If the key has a
+ * result, that result is returned even if no signer could be chosen, because the earlier request was accepted.
+ * Otherwise the error of a failed step is thrown.
  */
 export const resultOrSigner = <Signer extends ChosenSigner>([earlier, chosen]: readonly [
   PromiseSettledResult<ResourceReference | undefined>,

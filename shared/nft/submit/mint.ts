@@ -32,7 +32,7 @@ export interface Mint {
   readonly application: Application;
   readonly idempotency: Idempotency;
   readonly contract: Address;
-  /** From 1 to `batchTokensAtMost`. */
+  /** From 1 to `batchTokensAtMost` tokens. */
   readonly tokens: readonly NewToken[];
 }
 
@@ -43,7 +43,7 @@ interface Batch {
   readonly tokens: readonly NewToken[];
 }
 
-/** The call that mints these tokens; a single token costs less through a call of its own. */
+/** The call that mints these tokens. A single token is minted with `mint`, because `mintBatch` would cost more gas. */
 const unsignedMint = ({ collection, firstTokenId, tokens }: Batch): UnsignedEntry => {
   const destinations = tokens.map(({ destination }) => destination);
   const [destination, ...others] = destinations;
@@ -59,7 +59,7 @@ const unsignedMint = ({ collection, firstTokenId, tokens }: Batch): UnsignedEntr
   };
 };
 
-/** What an earlier request with the key made, in its current state. */
+/** The tokens that an earlier request with the same idempotency key minted, in their current state. */
 const mintedBefore = async (
   { nfts }: Pick<MintDependencies, 'nfts'>,
   collection: CollectionKey,
@@ -73,8 +73,9 @@ const mintedBefore = async (
 };
 
 /**
- * Reserves the nonce and the tokens' ids: side by side, or, where the supply is limited, the nonce after the places, which
- * come with their ids. `admitted` then holds the places, on which the recording depends.
+ * Reserves the nonce and the token ids. If the supply is not limited, both are reserved concurrently. If it is limited,
+ * places are taken first, which also reserves the token ids, and then the nonce is reserved. In this case the returned
+ * `admitted` also holds the places, because the recording depends on them.
  */
 const reserveTokens = async (
   dependencies: MintDependencies,
@@ -93,7 +94,7 @@ const reserveTokens = async (
   return { admitted: placed, placed, reserved, firstTokenId: placed.held.places.firstTokenId };
 };
 
-/** The tokens as they are stored, without the transaction that mints them. */
+/** The tokens as they are stored, except for the nonce and the hash of the transaction that mints them. */
 const newTokens = (
   { collection, firstTokenId, tokens }: Batch,
   createdAt: string,
@@ -110,25 +111,26 @@ const newTokens = (
 });
 
 /**
- * Mints tokens into the application's contract with one transaction, all of them or none, in the order given, or
- * returns what an earlier request with the key made.
+ * Mints tokens into one of the application's contracts with one transaction: all of them or none, with ids in the order
+ * of `tokens`. If an earlier request with the same idempotency key minted tokens, returns those tokens instead.
  *
  * ```
- * step        what it does                               if the process dies after it (besides all above)
- * admit       refuses what cannot be done now,           the key is free when its lease ends, the count
- *             claims the key, counts for the day         when the day does
- * takePlaces  takes places of a limited supply, and      a mint 15 seconds later or more keeps them if the tokens
- *             their token ids                            are recorded, and else gives them back
- * reserve     reserves the nonce (and beside it token    within a minute the schedule starts a waiter, which fills
- *             ids, if the supply is not limited)         the nonce with a noop transaction
- * record      signs, and records transaction, tokens     all is promised; the log's stream, or the schedule, starts
- *             and the key's result in one write          a waiter, which sends it
- * broadcast   sends, as best it can, and beside it       the waiter sends it again; a mint 15 seconds later or more
- *             keeps the places                           keeps the places
+ * step        what it does                               what happens if the process dies after this step
+ * admit       refuses what cannot be done now,           the key is free again when its lease expires; the daily
+ *             claims the key, adds to the daily count    count stays too high until the end of the day
+ * takePlaces  takes places of a limited supply, and      in addition: a mint at least 15 seconds later gives the
+ *             reserves their token ids                   places back
+ * reserve     reserves the nonce, and concurrently the   in addition: within a minute the schedule starts a waiter,
+ *             token ids if the supply is not limited     which fills the nonce with a noop transaction
+ * record      signs the transaction; writes it, the      the tokens will be minted: the log's stream or the schedule
+ *             tokens and the key's result in one write   starts a waiter, which sends the transaction; a mint at
+ *                                                        least 15 seconds later keeps the places
+ * broadcast   tries to send the transaction, and         the waiter sends the transaction again if necessary; a mint
+ *             concurrently keeps the places              at least 15 seconds later keeps the places
  * ```
  *
- * A step that fails fills its nonce, gives back key, count and places, and throws. If it is unknown whether the
- * transaction is recorded, it gives back only the key.
+ * If a step fails, it fills the nonce with a noop transaction, gives back the key, the count and the places, and
+ * throws. If it is unknown whether the transaction was recorded, it gives back only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,
@@ -169,7 +171,7 @@ export const mintTokens = async (
   });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
-  // Neither throws: the mint is promised.
+  // Neither of these calls throws. The mint is recorded, so the caller must get a success.
   await Promise.all([
     broadcastRecorded(dependencies, { ...recorded, startedAt }),
     placed === undefined ? undefined : keepPlaces(dependencies, placed),
@@ -177,7 +179,7 @@ export const mintTokens = async (
   return resource.nfts.map((nft) => ({ ...nft, ...signedOf(recorded.entry) }));
 };
 
-/** Mints one token, as `mintTokens` does. */
+/** Mints one token with `mintTokens`. */
 export const mintToken = async (
   dependencies: MintDependencies,
   { destination, metadata, ...mint }: Omit<Mint, 'tokens'> & NewToken,

@@ -11,14 +11,15 @@ export interface RequireOwnContractDependencies {
   readonly signers: Pick<Signers, 'find'>;
 }
 
-/** The signer of a contract, and the contract. */
+/** A contract and its signer. */
 export interface OwnContract extends ChosenSigner {
   readonly contract: Contract;
 }
 
 /**
- * The signer of the application's contract: it deployed the contract and is the only one that can act in it. Nonce
- * order puts its next transaction after the deployment, so a pending contract will do.
+ * Finds a contract of the application and its signer. This signer deployed the contract and is the only one that can
+ * change it. A pending contract is accepted too, because the chain executes the signer's transactions in the order of
+ * their nonces: the next transaction comes after the deployment.
  *
  * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key is not available.
  */

@@ -22,14 +22,14 @@ export interface RecordTransactionDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
-  /** Pauses before try number 2, 3, …, so that conflicting requests drift apart. */
+  /** Pauses before the second try and each later one, so that conflicting requests do not retry at the same time. */
   readonly pause: (tried: number) => Promise<void>;
 }
 
-/** A transaction to record, and what it makes. */
+/** A transaction to record, and the contract, tokens or change that it makes. */
 export interface NewTransaction {
   readonly unsigned: UnsignedEntry;
-  /** Absent when it makes nothing that is stored. */
+  /** Absent if the transaction makes nothing that is stored outside of the log. */
   readonly resource?: UnsignedResource;
 }
 
@@ -37,18 +37,19 @@ export type Recorded =
   | {
       readonly outcome: 'recorded';
       readonly entry: Entry;
-      /** The signer's state, as the nonce's reservation returned it. */
+      /** The signer's state that the reservation of the nonce returned. */
       readonly state: SignerState;
     }
-  /** The key already had a result, which is the answer. */
+  /** The idempotency key already has a result. The response is that result. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-/** The outcome of a recording whose answer was lost; `undefined` if it was not written, or not yet. */
+/** Finds out the outcome of a recording whose response was lost. `undefined` if it has not been written, or not yet. */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // The key first: if our own write ended it in the meantime, the log already shows the entry.
+  // The key is read before the log. If our own write has already given the key a result, the log that is read after it
+  // contains our entry.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
@@ -58,14 +59,18 @@ const readBack = async (
   return found === undefined ? undefined : { outcome: 'nonce-used' };
 };
 
-/** A request makes at most one write more than this: the noop transaction for a nonce that it could not use. */
+/**
+ * How many times one request may try to write its recording, for all nonces together. The writes of noop transactions
+ * for nonces that the request could not use are not counted.
+ */
 export const writesAtMost = 5;
 
 /**
- * Repeats the same write until its outcome is known, with a pause before each repetition, as long as writes and the
- * deadline allow. Also returns how many writes are left.
+ * Repeats the same write until its outcome is known, with a pause before each retry. Stops when all writes are used up
+ * or the deadline has passed. Also returns how many writes are left.
  *
- * @throws RecordingUnknownError when one of the writes was not answered and is not there, so that it may still come.
+ * @throws RecordingUnknownError when a write got no response and was not found in the log, so that it may still be
+ * executed.
  */
 export const recordPatiently = async (
   dependencies: Pick<
@@ -105,7 +110,7 @@ export const recordPatiently = async (
   }
 };
 
-/** What to record, for whom, and until when. */
+/** A recording to make, and the deadline for it. */
 interface Order {
   readonly signer: KnownSigner;
   readonly feeQuote: FeeQuote;
@@ -115,7 +120,10 @@ interface Order {
   readonly deadline: number;
 }
 
-/** Signs for a reserved nonce and records that. If the nonce then has no entry, it is filled before this ends. */
+/**
+ * Signs the transaction with a reserved nonce and records it. If the nonce gets no log entry, fills the nonce with a
+ * noop transaction before returning or throwing.
+ */
 const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
   { signer: { id, signer }, feeQuote, transaction, claim, places, deadline }: Order,
@@ -137,27 +145,29 @@ const recordAtNonce = async (
     }
     return { entry, result, writesLeft };
   } catch (error) {
-    // The answer may be lost and the entry written; then the fill finds the nonce used.
+    // The response may be lost although the entry was written. Then the noop transaction is refused, because the nonce
+    // is used.
     await fillOwnNonceGap({ ...dependencies, signer }, gap);
     throw error;
   }
 };
 
 /**
- * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent.
+ * Writes a signed transaction, the contract, tokens or change that it makes, and the key's result in one DynamoDB
+ * transaction. Only after that may the signed transaction be sent. The outcome of the write decides what follows:
  *
  * ```
- * recorded               it may be sent
- * nonce-used, outdated   reserves the next nonce, and records there
- * busy, no answer        the same write again, after a pause; five writes in all, whatever nonces they are for
- * key-done               returns what another request with the key made
- * key-lost               IdempotencyKeyInUseError: another request took the key over
- * places-lost            PlacesLostError: another request gave the places back
- * still busy             LogBusyError: nothing was written
- * still no answer        RecordingUnknownError: it may be written, or not
+ * recorded               the transaction may be sent
+ * nonce-used, outdated   reserves the next nonce, and records with that nonce
+ * busy, no answer        repeats the same write after a pause; five writes in all, including those with other nonces
+ * key-done               returns the result of another request with the key
+ * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
+ * places-lost            throws PlacesLostError: another request gave the places back
+ * still busy             throws LogBusyError: nothing was written
+ * still no answer        throws RecordingUnknownError: the transaction may be recorded or not
  * ```
  *
- * A nonce that ends without an entry is filled with a noop transaction.
+ * A reserved nonce that gets no entry is filled with a noop transaction.
  */
 export const recordTransaction = async (
   dependencies: RecordTransactionDependencies,
@@ -167,7 +177,7 @@ export const recordTransaction = async (
     ...order
   }: Omit<Order, 'deadline'> & {
     readonly reserved: ReservedNonce;
-    /** When its handler began, milliseconds since the epoch. */
+    /** When the request's handler started, in milliseconds since the epoch. */
     readonly startedAt: number;
   },
 ): Promise<Recorded> => {

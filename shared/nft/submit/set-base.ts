@@ -15,13 +15,14 @@ export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'supplies'
 export interface BaseChange {
   readonly application: string;
   readonly contract: Address;
-  /** Without a slash at its end. */
+  /** The new base address, without a trailing slash. */
   readonly base: string;
 }
 
 /**
- * Records and sends the transaction that moves a collection's metadata to another base address, by the steps of a mint
- * but without a key or a limit. A repetition sends it again, which changes nothing more.
+ * Records and sends the transaction that moves a collection's metadata to another base address. It is done in the same
+ * steps as a mint, but without an idempotency key or a daily limit. Calling this again sends another transaction, which
+ * changes nothing more.
  */
 export const setBase = async (
   dependencies: SetBaseDependencies,

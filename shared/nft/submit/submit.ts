@@ -1,5 +1,6 @@
 /**
- * The steps of an admitted request: reserve, record, broadcast. A step that fails gives back what the request holds.
+ * The steps of an admitted request: reserve, record, broadcast. If reserving or recording fails, the request gives back
+ * what it holds.
  */
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
@@ -34,7 +35,10 @@ type ReserveDependencies = ReserveNonceDependencies & GiveBackDependencies & { r
 type ReserveWithTokenIdsDependencies = ReserveDependencies &
   Omit<FillOwnNonceGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
 
-/** Reserves the signer's next nonce for an admitted request; if it gets none, it gives back what it holds. */
+/**
+ * Reserves the signer's next nonce for an admitted request. If no nonce can be reserved, gives back the request's
+ * idempotency key, daily count and places.
+ */
 export const reserve = async (
   dependencies: ReserveDependencies,
   { signer, held }: Admitted,
@@ -48,8 +52,8 @@ export const reserve = async (
 };
 
 /**
- * Reserves nonce and token ids side by side, which saves the time of one write: ids may have gaps, and if the ids
- * cannot be had, the nonce is filled.
+ * Reserves a nonce and token ids concurrently, which saves the time of one write. If only the token ids are reserved,
+ * they stay unused: ids may have gaps. If only the nonce is reserved, it is filled with a noop transaction.
  */
 export const reserveWithTokenIds = async (
   dependencies: ReserveWithTokenIdsDependencies,
@@ -76,11 +80,15 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request, as `recordTransaction` does. A request that made nothing, because it
- * failed or because another one with its key made the result, gives back what it holds. If the outcome is unknown, it
- * releases only the key: a recording that was written has ended its claim, and one that comes later is refused without
- * it. The count stays, because a request without a key may still be recorded. Places of a limited supply stay taken
- * until another mint finds out.
+ * Records the transaction of an admitted request with `recordTransaction`.
+ *
+ * If the request creates nothing, because it failed or because another request with its key already has a result, it
+ * gives back what it holds.
+ *
+ * If it is unknown whether the request was recorded, only the idempotency key is released. A recording that was written
+ * has completed the claim, so releasing the key changes nothing. A recording that arrives after the release is refused,
+ * because the claim is gone. The daily count stays, because a request without a key may still be recorded. Places of a
+ * limited supply stay taken until another mint finds out whether the tokens were recorded.
  */
 export const record = async (
   dependencies: RecordDependencies,
@@ -109,8 +117,8 @@ interface BroadcastRecordedDependencies {
 }
 
 /**
- * Sends what was recorded, if the in-flight cap and the handler's time allow; otherwise the waiter sends it. It never
- * throws: `broadcast` returns an outcome, whatever happens.
+ * Sends the recorded transaction, if the in-flight cap and the handler's remaining time allow it. Otherwise the waiter
+ * sends it. Never throws, because `broadcast` returns an outcome for every failure.
  */
 export const broadcastRecorded = async (
   { chain, clock, logger, settings }: BroadcastRecordedDependencies,

@@ -17,21 +17,25 @@ export type SupplyDependencies = GiveBackDependencies & {
   readonly randomId: () => string;
 };
 
-/** An admitted mint whose tokens have places. */
+/** An admitted mint that has taken places for its tokens. */
 export interface Placed extends Admitted {
   readonly held: Admitted['held'] & { readonly places: Places };
-  /** Places that requests took so long ago that they have died, or stand still. */
+  /** Places that other requests took so long ago that these requests must have died or been suspended. */
   readonly abandoned: readonly Places[];
 }
 
-/** How many abandoned requests one mint settles: a few beside its own work, more when it would otherwise be refused. */
+/**
+ * How many abandoned requests one mint settles: a few after its own work, and more if it would otherwise be refused.
+ */
 const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;
 
 /**
- * Keeps the places of abandoned requests that recorded their tokens, and gives back those of the others. The first token
- * tells, because all of them are recorded in one write. Where there is none, the request may only stand still, so its
- * places are fenced off: from then on it cannot record. A second look then decides. Returns whether any are free again.
+ * Decides about the places of abandoned requests. If a request recorded its tokens, its places are kept. Checking the
+ * first token suffices, because a request records all of its tokens in one write. If the first token is missing, the
+ * request may only be suspended. So its places are fenced first, which prevents the request from recording, and the
+ * token is looked up again. If the token is still missing, the places are given back. Returns whether any places are
+ * free again.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
@@ -55,8 +59,8 @@ const settleAbandoned = async (
 };
 
 /**
- * Takes places of a limited supply for an admitted mint, before anything of the signer is taken. When too few are left,
- * it settles abandoned requests and tries once more. A mint that gets no places gives back what it holds.
+ * Takes places of a limited supply for an admitted mint, before a nonce is reserved. If too few places are left,
+ * settles abandoned requests and tries once more. If the mint gets no places, gives back what it holds.
  *
  * @throws SupplyExhaustedError
  */
@@ -89,8 +93,8 @@ export const takePlaces = async (
 };
 
 /**
- * Keeps the places of recorded tokens, and settles some abandoned requests, so that these never pile up. It never throws:
- * later mints settle what is left.
+ * Keeps the places of recorded tokens, and settles a few abandoned requests, so that abandoned requests do not
+ * accumulate. Never throws: later mints settle what is left.
  */
 export const keepPlaces = async (
   dependencies: SupplyDependencies,

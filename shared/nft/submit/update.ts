@@ -26,14 +26,14 @@ export interface Update {
   readonly contract: Address;
 }
 
-/** The input of every change. */
+/** What is known of every change request after it has begun. */
 interface Begun {
   readonly application: Application;
   readonly claim: Claim | undefined;
   readonly startedAt: number;
 }
 
-/** The tokens of a change, with consecutive ids. */
+/** The tokens that a request changes. Their ids are consecutive. */
 interface ChangedTokens extends CollectionKey {
   readonly from: string;
   readonly to: string;
@@ -55,7 +55,7 @@ const requireTokens = async (
   }
 };
 
-/** The signer of the tokens' contract, if all of the tokens exist. */
+/** Returns the tokens' contract and its signer. Throws if one of the tokens does not exist. */
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
   tokens: ChangedTokens,
@@ -75,8 +75,9 @@ const begin = (
 });
 
 /**
- * Records and sends the one transaction of a change by the steps of a mint, together with what the service itself shows
- * from then on. It counts as one mint of the day, because it costs about as much.
+ * Records and sends the transaction of a change, in the same steps as a mint. The same write stores the change itself,
+ * which the service shows from then on. The change counts as one mint of the day, because it costs about as much as a
+ * mint.
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
@@ -108,7 +109,7 @@ const submitUpdate = async (
   if (recorded.outcome === 'recorded') await broadcastRecorded(dependencies, { ...recorded, startedAt });
 };
 
-/** A change of the contract itself, unless its key has a result. */
+/** Changes the contract itself, unless the idempotency key already has a result. */
 const updateContract = async (
   dependencies: UpdateContractDependencies,
   update: Update,
@@ -185,7 +186,7 @@ export const setRoyalty = async (
   return getContract(dependencies, collection);
 };
 
-/** The signer of a contract whose tokens can be revoked, if the token exists. */
+/** Returns the token's contract and its signer. Throws if the token does not exist or cannot be revoked. */
 const requireRevocable = async (
   dependencies: UpdateTokensDependencies,
   token: ChangedTokens,
@@ -196,8 +197,8 @@ const requireRevocable = async (
 };
 
 /**
- * Burns a token, whoever holds it, and returns the token. A token that is revoked, or about to be, is returned as it is:
- * nothing is sent for it again unless its revocation failed.
+ * Burns a token, whoever holds it, and returns the token. If a revocation of the token is pending or confirmed, no
+ * further transaction is sent.
  */
 export const revokeToken = async (
   dependencies: UpdateTokensDependencies,

@@ -19,16 +19,19 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * The highest fee per gas for a transaction with this gas limit. Nodes refuse a transaction whose fee times gas limit
- * exceeds their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`).
+ * The highest fee per unit of gas for a transaction with this gas limit. Nodes refuse a transaction if its fee times
+ * its gas limit exceeds their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`).
  */
 export const ceilingFor = ({ feeCeiling, endpointFeeCap }: FeeLimits, gas: bigint): bigint =>
   endpointFeeCap === undefined ? feeCeiling : lower(feeCeiling, endpointFeeCap / gas);
 
-/** Nodes replace a pooled transaction only if both fees rise by at least a tenth. Polygon's nodes require an eighth. */
+/**
+ * Raises a fee by an eighth, rounded up. Nodes replace a pooled transaction only if both of its fees rise by at least a
+ * tenth, and Polygon's nodes require an eighth.
+ */
 const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
 
-/** The fee quote of a new transaction. `undefined` if the chain's price is over the ceiling. */
+/** The fee quote for a new transaction. `undefined` if the chain's price is over the ceiling. */
 export const feeQuoteUnder = (
   { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas }: Fees,
   ceiling: bigint,
@@ -38,8 +41,9 @@ export const feeQuoteUnder = (
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
 
 /**
- * The fee quote that replaces `before`. `undefined` if it would exceed the ceiling, or if the chain's price does: such
- * a replacement could not be mined and would leave no room for a later one that can.
+ * The fee quote for a transaction that replaces one with the fee quote `before`. `undefined` if the replacement would
+ * have to exceed the ceiling. Also `undefined` if the chain's price is over the ceiling. Such a replacement could not
+ * be mined, but every later replacement would have to offer even higher fees.
  */
 export const replacementFeeQuote = (
   before: FeeQuote,
@@ -68,8 +72,8 @@ export const currentFeeQuote = async (
 ): Promise<FeeQuote> => requireFeeQuote(await chain.fees(), ceilingFor(settings, gas));
 
 /**
- * The fee quote of a request. It uses the fees that the waiter stored if they are recent, so that a burst of requests
- * does not query the chain each time.
+ * The fee quote for the transaction of a request. It uses the fees that the waiter stored, if they are recent, so that
+ * a burst of requests does not query the chain each time.
  * @throws ChainUnavailableError as `currentFeeQuote` does.
  */
 export const knownFeeQuote = async (
@@ -82,7 +86,8 @@ export const knownFeeQuote = async (
   const fees = isFresh ? known : await chain.fees();
   const ceiling = ceilingFor(settings, gas);
   if (feeQuoteUnder(fees, ceiling) === undefined) {
-    // Requests are refused meanwhile: the waiter would find their transactions too cheap.
+    // Requests are refused as long as the chain's price is over the ceiling. Otherwise their transactions would be
+    // recorded with fees that are too low to be mined.
     const asked = String(fees.baseFeePerGas);
     events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked, ceiling: String(ceiling) });
   }

@@ -24,8 +24,8 @@ export interface FillOwnNonceGapDependencies {
 }
 
 /**
- * Records a noop transaction, which transfers nothing to the signer itself, at a nonce without an entry.
- * @returns the entry, or `undefined` if the nonce has got an entry meanwhile.
+ * Records a noop transaction, a transfer of nothing from the signer to itself, with a nonce that has no log entry.
+ * @returns the noop's entry. `undefined` if it was not recorded, usually because the nonce has an entry by now.
  */
 export const recordNoop = async (
   dependencies: RecordNoopDependencies,
@@ -45,7 +45,10 @@ export const recordNoop = async (
   return outcome === 'recorded' ? entry : undefined;
 };
 
-/** Tries to fill the handler's own nonce gap at once. A failure is only logged: the waiter fills the gap later. */
+/**
+ * Tries immediately to fill a nonce gap that this handler has caused. A failure is only logged, because the waiter
+ * fills the gap later.
+ */
 export const fillOwnNonceGap = async (
   dependencies: FillOwnNonceGapDependencies,
   gap: { readonly signer: SignerId; readonly nonce: number; readonly feeQuote: FeeQuote },
@@ -59,16 +62,18 @@ export const fillOwnNonceGap = async (
 };
 
 /**
- * Decides which missing nonces their handlers have given up, and what to remember about the others.
+ * Decides which of the missing nonces their handlers have given up, and what to remember about the others. A missing
+ * nonce is reserved but has no log entry.
  *
  * ```
- * taken        a nonce is reserved .......................... lastTakenAt
- * seen         it has no entry: every nonce lower than `through` was reserved at `seenAt`
- * given up     seenAt or lastTakenAt is longer ago than a handler can live
+ * reserved   a handler reserves a nonce: `lastTakenAt` is the time of the signer's last reservation
+ * seen       the nonce has no entry: `gap` stores that at `seenAt` all nonces lower than `through` were reserved
+ * given up   `seenAt` or `lastTakenAt` is longer ago than a handler can live
  * ```
  *
- * A missing nonce lower than `minedCount` was used outside of this service, which sends nothing without an entry. A
- * handler that still holds such a nonce can no longer use it. It takes another nonce when it finds this one filled.
+ * A missing nonce lower than `minedCount` was used outside of this service, because this service sends nothing without
+ * an entry. It is given up immediately. If a handler still holds such a nonce, it finds the nonce filled and reserves
+ * another.
  */
 export const reviewNonceGaps = ({
   missing,

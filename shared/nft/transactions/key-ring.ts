@@ -4,11 +4,11 @@ import type { Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 
 export interface KeyRing {
-  /** The signers whose KMS key returns its address right now, ordered by number. */
+  /** The signers whose KMS key can be reached at the moment, ordered by number. */
   list(): Promise<readonly KnownSigner[]>;
   /**
-   * `undefined` for a signer whose key does not belong to the stage.
-   * @throws ChainUnavailableError if the signer is not found and some key did not return its address.
+   * Finds a signer by its id. `undefined` if none of the stage's keys belongs to the signer.
+   * @throws ChainUnavailableError if no key that answered belongs to the signer, but some keys did not answer.
    */
   find(id: SignerId): Promise<KnownSigner | undefined>;
 }
@@ -22,7 +22,7 @@ export interface ChosenSigner extends KnownSigner {
   readonly state: SignerState | undefined;
 }
 
-/** An unreachable key blocks only the work of its own signer. */
+/** Keeps the addresses of the stage's KMS keys. An unreachable key blocks only the work of its own signer. */
 export const keyRing = (signers: readonly Signer[]): KeyRing => {
   const known = new Map<SignerId, KnownSigner>();
 
@@ -59,7 +59,10 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
 
 class OtherSigner extends Error {}
 
-/** A signer whose key no longer belongs to the stage. Its transactions can be followed, but nothing can be signed. */
+/**
+ * A signer whose key no longer belongs to the stage. Its transactions can be followed, but nothing can be signed for
+ * it.
+ */
 export const keylessSigner = (id: SignerId): Signer => ({
   number: 0,
   chainId: Number(id.slice(0, id.indexOf('#'))),

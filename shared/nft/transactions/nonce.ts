@@ -15,7 +15,10 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/** The state of a new signer. It starts at the chain's pending count: lower nonces do not belong to this service. */
+/**
+ * The first state of a new signer. Its first nonce is the chain's pending count, because the nonces below were used
+ * outside of this service.
+ */
 export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
@@ -54,7 +57,10 @@ export const reserveNonce = async (
   return reservedThen;
 };
 
-/** Whether a handler may send what it recorded. If not, the waiter sends it later. */
+/**
+ * Whether a nonce is within the in-flight cap. Only then may the handler that recorded its transaction also send it.
+ * Otherwise the waiter sends the transaction later.
+ */
 export const isInFlight = ({
   nonce,
   minedCount,

@@ -1,7 +1,7 @@
 import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
 
 export interface TransactionSettings {
-  /** How many nonces beyond the mined ones are broadcast at a time. */
+  /** How many unmined nonces may be broadcast at a time. */
   readonly inFlightCap: number;
   /** The highest fee of any transaction, in wei per gas. */
   readonly feeCeiling: bigint;
@@ -15,17 +15,23 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
-/** The last time at which a handler may reserve nonces. Later, its remaining life is too short to finish. */
+/**
+ * The latest time at which a handler may go on to reserve a nonce. Later, too little of the handler's lifetime is left
+ * to finish.
+ */
 export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
 
-/** When a handler stops its retries, so that it can still respond. */
+/** The time at which a handler stops its retries, so that it can still respond. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
 
-/** The last time at which a handler may begin a broadcast, which takes six seconds if endpoints hang. */
+/** The latest time at which a handler may begin a broadcast, which takes up to six seconds if endpoints hang. */
 export const sendingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 6_500;
 
-/** If a nonce has no entry after this time, the handler that took it is dead. */
+/** If a reserved nonce has no log entry after this time, the handler that reserved it is dead. */
 export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
 
-/** A claim outlives its handler only by the possible difference between clocks. */
+/**
+ * How long a claim on an idempotency key lasts: as long as a handler can live, plus the possible difference between
+ * clocks.
+ */
 export const leaseMilliseconds = handlerLifetimeMilliseconds + 2_000;

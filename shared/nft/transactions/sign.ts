@@ -17,7 +17,10 @@ export interface UnsignedEntry {
   readonly cancels?: true | undefined;
 }
 
-/** Throws if `from` is not the signer: its signature would use up a nonce of the wrong account. */
+/**
+ * Signs one attempt. Throws if `from` is not the signer: a signature by another key would use up a nonce of the wrong
+ * account.
+ */
 export const signAttempt = async (
   { signer, clock }: SignDependencies,
   {

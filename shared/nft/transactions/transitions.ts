@@ -7,14 +7,20 @@ export interface Transition {
   readonly from: readonly EntryStatus[];
   /** @default the status stays the same */
   readonly to?: EntryStatus;
-  /** Fields that must be as they were read. Attempts are never removed, so only their number is compared. */
+  /**
+   * Fields that must not have changed since the entry was read. Of the attempts only the number is compared, because
+   * attempts are never removed.
+   */
   readonly asRead?: readonly ReadField[];
   /** A field that must not be set yet. The transition sets it, and it never changes afterwards. */
   readonly unset?: 'triedAt';
   readonly when: string;
 }
 
-/** Every change of a recorded entry. Write conditions and the diagram in docs/transactions.md are made from it. */
+/**
+ * Every change that a recorded entry can undergo. The write conditions and the diagram in docs/transactions.md are
+ * generated from this list.
+ */
 export const transitions = {
   confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },
   fail: { from: ['pending'], to: 'failed', when: 'final, and it made nothing' },

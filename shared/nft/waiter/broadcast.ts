@@ -20,13 +20,19 @@ export interface BroadcastMissingDependencies {
   readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
 }
 
-/** Enough parallel sends to keep a distant endpoint busy, few enough that transactions arrive nearly in order. */
+/**
+ * How many transactions are sent in parallel. Enough to use the time in which a distant endpoint responds, but few
+ * enough that transactions arrive nearly in the order of their nonces.
+ */
 const sendsAtOnce = 8;
 
-/** After this many sends without an answer, the rest is left to the next round. */
+/** After this many sends that no endpoint answered, the remaining entries are left to the next round. */
 const silencesAtMost = 16;
 
-/** Temporary refusals by a node. A refusal decides nothing: the entry stays pending and an event tells operators. */
+/**
+ * The event that tells operators of each temporary refusal by a node. A refusal decides nothing: the entry stays
+ * pending.
+ */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,
   'fee-below-base': nftEvents.feesRefused,
@@ -35,8 +41,8 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
 };
 
 /**
- * The entries that the node's pool lacks, lowest nonce first. They start after the pool's gapless run of nonces and
- * stop at the cap or at the first nonce without an entry.
+ * The entries that the node's pool lacks, lowest nonce first. The list starts at the first nonce that is not in the
+ * pool. It stops at the in-flight cap or at the first nonce without an entry.
  */
 export const toBroadcast = (
   { entries: log }: Pass<object>,

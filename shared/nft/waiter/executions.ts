@@ -9,15 +9,19 @@ export interface EnsureWaiterDependencies {
   readonly randomId: () => string;
 }
 
-/** A call that loses a swap reads the winner's generation next, so it needs only a few rounds. */
+/**
+ * If another call swaps the generation first, this call finds the new generation in its next round. So a few rounds
+ * suffice.
+ */
 const roundsAtMost = 10;
 
 export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
   nextNonce !== finalizedCount;
 
 /**
- * The signers with fewer mined transactions on the chain than their stored final count, which never falls. A chain that
- * lags by more than its finality looks the same; sending the transactions again then does no harm.
+ * The signers that have fewer mined transactions on the chain than their stored final count. Normally this means that
+ * the chain took back final blocks. It can also mean that every endpoint lags far behind. In that case sending the
+ * transactions again does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
@@ -31,11 +35,12 @@ export const takenBack = async (
 };
 
 /**
- * Makes sure that a waiter runs for the signer and reads the log after the start of this call.
+ * Makes sure that a waiter is running for the signer and will read the log after the start of this call.
  *
- * The signer's item stores one generation, and the generation is the execution's name. To start a running execution
- * again does nothing, so a successful start means that a waiter runs. An execution that has ended cannot be started
- * again. Then this call, or a faster one, swaps the generation for a new one.
+ * The signer's item stores one generation, which is the name of the only valid execution. Starting a running execution
+ * again has no effect, so a successful start means that a waiter is running. An execution that has ended cannot be
+ * started again. In that case this call, or a faster one, replaces the generation with a new one, and this call tries
+ * again.
  */
 export const ensureWaiter = async (
   { signers, executions, randomId }: EnsureWaiterDependencies,
@@ -52,8 +57,9 @@ export const ensureWaiter = async (
 };
 
 /**
- * Ends an execution, and starts another if the signer has unfinished work. The generation is swapped before the log is
- * read. Work recorded after the swap starts a new execution. Work recorded before the swap is seen by this read.
+ * Ends an execution, and starts another if the signer has unfinished work. The generation is replaced before the
+ * signer's item is read. Work that was reserved before the replacement is seen in the item. For work that is recorded
+ * after the replacement, `ensureWaiter` starts a new execution.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

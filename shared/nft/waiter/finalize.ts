@@ -56,7 +56,7 @@ const finalReceipts = async (
 
 export interface Finalized {
   readonly absent: Entry[];
-  /** Whether the round reached its limit, so that the next round has more entries to decide. */
+  /** Whether the round reached its limit, so that the next round may have more entries to decide. */
   readonly isMore: boolean;
 }
 

@@ -77,7 +77,10 @@ const send = async (
   }
 };
 
-/** Repeats the next transaction's call with higher fees. The waiter does the same, but only after a delay. */
+/**
+ * Sends the call of the signer's lowest unmined nonce again, with higher fees. The waiter does the same, but only after
+ * a delay.
+ */
 export const bumpEntry = async (
   dependencies: OperatorActionDependencies,
   place: Place,
@@ -93,12 +96,13 @@ export const bumpEntry = async (
 };
 
 /**
- * Appends a transfer of nothing (a noop) to the entry, to be mined instead of its call. Only the chain decides which of
- * the two is mined, and the entry stays pending until that is final. If the original is mined first, the token or
- * contract is confirmed; otherwise the entry fails as cancelled. The attempt is logged before it is sent, so the waiter
- * continues with it.
+ * Adds an attempt to the entry that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
+ * chain decides which of the two is mined, and the entry stays pending until the mined one is final. If the entry's own
+ * call is mined, the entry is decided as usual. If the noop is mined, the entry fails as cancelled. The noop is logged
+ * before it is sent, so the waiter continues with it.
  *
- * Only a nonce that a node has in its pool, or expects next, can be cancelled. Higher nonces have not been sent yet.
+ * A nonce can be cancelled only if a node has it in its pool or it is the next to be mined. Higher nonces have not been
+ * sent yet.
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,
@@ -120,7 +124,10 @@ export const cancelEntry = async (
   return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 
-/** How many tokens fail if this deployment is cancelled: their mints are pending with later nonces. */
+/**
+ * How many tokens fail if this deployment is cancelled. These are the tokens of pending mints into the contract with
+ * later nonces.
+ */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },
   { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },

@@ -5,12 +5,15 @@ import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 
-/** A pass's memory between rounds. It may be lost at any time: every write is conditional on what was read. */
+/**
+ * What a pass, one call of the waiter's function, remembers between its rounds. It may be lost at any time without
+ * harm, because every write is conditional on what was read.
+ */
 interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
   readonly entries: Map<number, Entry>;
-  /** When the receipts of a nonce were last noted as missing, in milliseconds since the epoch. */
+  /** For each nonce whose receipts are missing, when that was last noted, in milliseconds since the epoch. */
   readonly missing: Map<number, number>;
   /** The lowest unmined nonce, and for how many rounds it has been the lowest. */
   head: { readonly nonce: number; readonly rounds: number } | undefined;
@@ -47,18 +50,21 @@ export const raiseOnce = (
   events.raise(event, { signer: id, ...fields });
 };
 
-/** What a round works on. The signer's item is read before the chain. */
+/** What a round has read and works on. The signer's item is read before the chain. */
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  /** `undefined` if no endpoint answers. Then the round decides nothing. */
+  /** `undefined` if no endpoint answers. Then the round decides no entry. */
   readonly finalized: BlockId | undefined;
 }
 
-/** The first nonce that is not decided and final, or that is no longer mined. */
+/** The lowest nonce that still needs work: it is not final and decided yet, or the chain took it back. */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/** Reads the open nonces that the pass does not know yet. Returns the nonces without an entry. */
+/**
+ * Reads the entries of the nonces from `firstOpen` on that the pass does not know yet. Returns the nonces without an
+ * entry.
+ */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,

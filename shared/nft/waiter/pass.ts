@@ -29,11 +29,17 @@ export interface RunPassDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** How long a pass lasts. Must be less than its function's timeout. */
   readonly passMilliseconds: number;
-  /** From the start of one round to the next: the chain's block time. Open decisions start the next round at once. */
+  /**
+   * The time from the start of one round to the start of the next: the chain's block time. If a round leaves entries
+   * that can be decided, the next round starts immediately.
+   */
   readonly roundMilliseconds: number;
 }
 
-/** Input and output of a pass. The first input of an execution has no `passes`. */
+/**
+ * The input of a pass. The result of a pass is the input of the next one. The first input of an execution has no
+ * `passes`.
+ */
 export interface PassInput {
   readonly signer: SignerId;
   readonly generation: string;
@@ -44,7 +50,7 @@ export interface PassResult extends Required<PassInput> {
   readonly again: boolean;
 }
 
-/** A failed measurement is only logged, so that it does not stop transactions. */
+/** Writes the signer's metrics. A failure is only logged, so that it does not stop transactions. */
 const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   try {
     const measures = await measuresOf(pass);
@@ -54,10 +60,16 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   }
 };
 
-/** A new execution takes over after this: an execution's history is limited to 25,000 events (Step Functions). */
+/**
+ * After this many passes a new execution takes over, because Step Functions limits the history of an execution to
+ * 25,000 events.
+ */
 const passesAtMost = 200;
 
-/** Works until everything is decided or the time is over. Throws the last error if no round succeeded. */
+/**
+ * Runs rounds until all transactions are decided or the time of the pass is over. If no round succeeded, throws the
+ * error of the last one.
+ */
 export const runPass = async (
   dependencies: RunPassDependencies,
   { signer, generation, passes = 0 }: PassInput,

@@ -58,9 +58,10 @@ const earlierEntries = async (
 };
 
 /**
- * The hash of the transaction that did the entry's work. This receipt's transaction did not do it, but its hash is the
- * fallback if no other is found.
- * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so the decision waits.
+ * The hash of the transaction that did the entry's work, if it was not the transaction of `receipt`. If no such
+ * transaction is found, the hash of the receipt is returned.
+ * @throws ChainUnavailableError when no endpoint answers. The decision must then wait, because the hash is stored
+ * permanently.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -81,8 +82,8 @@ const makerHash = async (
 };
 
 /**
- * Code at the address is always the collection, whoever deployed it: the CREATE2 address follows from the code. So a
- * reverted or cancelled deployment counts as confirmed if the address has code.
+ * If there is code at the contract's address, it is the collection, whoever deployed it: a CREATE2 address depends on
+ * the code. So a reverted or cancelled deployment counts as confirmed if the address has code.
  */
 const deployVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -119,8 +120,9 @@ const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
   );
 
 /**
- * A mint that supersedes another may find its token already minted. Either the superseded transaction minted it and its
- * receipt was not found earlier, or a transaction that no endpoint knows by its hash did.
+ * Finds out whether the tokens of a mint that supersedes another were minted earlier. This happens if the superseded
+ * transaction was mined after all, but its receipt was not found in time. It also happens if a transaction that no
+ * endpoint knows by its hash minted the tokens. Then the mint is confirmed.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -146,7 +148,7 @@ const earlierMintVerdict = async (
       return { status: 'confirmed', hash: lookup.receipt.transactionHash };
     }
   }
-  // A batch is minted whole or not at all, so the first token stands for all.
+  // A batch is minted whole or not at all, so only the first token is checked.
   const owner = await dependencies.chain.call(
     { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.firstTokenId)) },
     at,
@@ -207,7 +209,10 @@ const updateVerdict = async (
   return failed(dependencies, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to change' });
 };
 
-/** A revocation that supersedes another reverts if the superseded one burnt the token after all. */
+/**
+ * A revocation that supersedes another reverts if the superseded one burnt the token after all. In that case the
+ * revocation is confirmed.
+ */
 const revocationVerdict = async (
   dependencies: ReceiptVerdictDependencies,
   question: {
@@ -231,7 +236,10 @@ const revocationVerdict = async (
   return maker.outcome === 'found' ? { status: 'confirmed', hash: maker.transactionHash } : verdict;
 };
 
-/** Decides an entry by its final receipt. Only logs count as proof: a call to an address without code also succeeds. */
+/**
+ * Decides an entry by its final receipt. Only logs prove that the work was done: a call to an address without code
+ * succeeds too, but emits no log.
+ */
 export const receiptVerdict = async (
   dependencies: ReceiptVerdictDependencies,
   { entry, receipt, at }: { readonly entry: Entry; readonly receipt: Receipt; readonly at: BlockId },

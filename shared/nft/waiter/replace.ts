@@ -38,12 +38,15 @@ export interface ReplaceStuckDependencies {
   readonly replaceAfterMilliseconds: number;
 }
 
-/** The lowest unmined transaction is examined only after this many rounds. Most are mined in the very next block. */
+/**
+ * The lowest unmined transaction is examined only after this many rounds. Most transactions are mined in the very next
+ * block.
+ */
 const patientRounds = 2;
 
 /**
- * The outcomes after which higher fees may help: the node has the transaction or wants higher fees. Any other obstacle,
- * such as a signer without funds, stays, and costs more.
+ * The outcomes after which higher fees may help: the node has the transaction, or wants higher fees. They do not help
+ * against any other obstacle, such as a signer without funds, but would cost more.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',
@@ -58,7 +61,10 @@ export type Replacement =
   /** Another attempt was appended since the entry was read, or the entry was superseded. */
   | { readonly outcome: 'changed' };
 
-/** Signs a call with replacement fees and appends it to the log. Only an appended attempt may be sent. */
+/**
+ * Signs a call with replacement fees and appends it to the entry as a new attempt. Only an appended attempt may be
+ * sent.
+ */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
   entry: Entry,
@@ -101,8 +107,9 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Replaces the lowest unmined transaction, which all others wait for, if it waits too long. The time counts from its
- * first broadcast in that position, whatever the nodes answered, and restarts with each attempt.
+ * Replaces the lowest unmined transaction, which all others wait for, if it has waited too long. Its time starts with
+ * its first broadcast as the lowest unmined transaction, whatever the nodes answered, and starts again with each new
+ * attempt.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);

@@ -54,7 +54,7 @@ const fillGaps = async (
   }
 };
 
-/** What to write to the signer's item after this round. Its counts and heights never fall. */
+/** The progress to write to the signer's item after this round. Its counts and heights never fall. */
 const progressOf = (
   { entries }: Pass<object>,
   { state, counts, finalized }: View,
@@ -89,7 +89,10 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.costedThrough === state.costedThrough &&
   progress.fees?.readAt === state.fees?.readAt;
 
-/** If the final block stays the same, rotates to another endpoint, in case only the endpoint stands still. */
+/**
+ * If the final block has not changed for too long, tells operators and rotates to another endpoint, because maybe only
+ * the current endpoint stands still.
+ */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();
   if (pass.finality === undefined || height > pass.finality.height) {
@@ -114,7 +117,7 @@ const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: 
   });
 };
 
-/** If no endpoint answers, only this step is skipped. The next round retries it. */
+/** Runs one step of a round. If no endpoint answers, only this step is skipped, and the next round tries it again. */
 const ifAnswered = async <Result>(
   { id: signer, logger }: Pass<Pick<RunRoundDependencies, 'logger'>>,
   { step, otherwise }: { readonly step: () => Promise<Result>; readonly otherwise: Result },
@@ -129,8 +132,8 @@ const ifAnswered = async <Result>(
 };
 
 /**
- * Reads the signer's item and the chain once, and acts on them. A round can be cut off anywhere, and another waiter may
- * run at the same time: each write is conditional on what was read.
+ * Reads the signer's item and the chain once, and acts on them. A round may be cut off at any point, and another waiter
+ * may run at the same time. Neither does harm, because each write is conditional on what was read.
  * @returns `finished` if every reserved nonce is final, decided and on the chain; `more` if the next round has
  * decisions to make without waiting for another block.
  */
@@ -141,7 +144,7 @@ export const runRound = async (
   const { chain, clock } = pass;
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
     ifAnswered(pass, { step, otherwise });
-  // The counts are read after the signer's item, so that they are never older than its nonces.
+  // The chain's counts are read after the signer's item, so they are never older than the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
   const view: View = { state, counts, finalized };
@@ -154,7 +157,7 @@ export const runRound = async (
     absent: [],
     isMore: false,
   });
-  // Without an answer the stored fees stay. Readers ignore them when they are too old.
+  // If no endpoint answers, the stored fees stay. Requests ignore stored fees that are too old.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(pass, view, { missing, fees });
   pass.done.mined += progress.minedCount - state.minedCount;

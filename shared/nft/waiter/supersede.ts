@@ -25,9 +25,11 @@ export interface SupersedeDependencies {
   readonly settings: FeeLimits;
 }
 
-/** How many times every endpoint must report no receipt before the work is done again at a new nonce. */
+/**
+ * How many times all endpoints must report that they know no receipt, before the work is done again with a new nonce.
+ */
 const looksAtLeast = 3;
-/** The pause between two checks, so that slow nodes get the receipt. Later transactions wait meanwhile. */
+/** The pause between two of these checks. It gives slow nodes time to get the receipt. */
 const lookIntervalMilliseconds = 8_000;
 
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
@@ -49,14 +51,17 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The successor may be recorded although the response was lost. The noop is then refused, because the nonce is
-    // used.
+    // The successor may be recorded although the response was lost. Then the noop transaction is refused, because the
+    // nonce is used.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
 };
 
-/** If an unknown transaction has done the work, that transaction counts: a second attempt could only revert. */
+/**
+ * If a transaction that is not in the log has already done the entry's work, confirms the entry with that transaction:
+ * doing the work again could only revert. Otherwise supersedes the entry.
+ */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
@@ -79,8 +84,9 @@ const supersedeUnlessMade = async (
 };
 
 /**
- * Handles entries whose nonce another transaction used. After three looks their work is done again at a new nonce. A
- * noop entry just ends: nothing is lost if its receipt was only late.
+ * Handles entries whose nonce is final, but for which no endpoint knows a receipt: probably another transaction used
+ * the nonce. After three checks, the entry's work is done again with a new nonce. A noop entry just ends: if its
+ * receipt was only late, nothing is lost.
  */
 export const supersedeMissing = async (
   pass: Pass<SupersedeDependencies>,

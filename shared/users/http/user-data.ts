@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { isUserData, type StoredUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
-/** A limit far above real data. Much deeper JSON would overflow the stack of programs that print it. */
+/**
+ * How deep user data may be nested. The limit is far above what real data needs. Much deeper JSON would overflow the
+ * stack of programs that print it.
+ */
 const maximumDepth = 32;
 
 /** `1e999` is legal JSON, but it is parsed to Infinity, which JSON cannot express. */
@@ -13,12 +16,18 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 
 const storable = { error: `Numbers must be finite and nesting at most ${maximumDepth} levels deep` };
 
-/** Keys that give access to an object's prototype in JavaScript. Merging data with them would change the prototype. */
+/**
+ * Keys that give access to an object's prototype in JavaScript. Merging data that contains these keys would change the
+ * prototype.
+ */
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
 type Path = readonly (string | number)[];
 
-/** The path of the first reserved key in a value. Values that are too deep are refused anyway and not searched. */
+/**
+ * The path of the first reserved key in a value. Values that are nested too deep are not searched, because they are
+ * refused anyway.
+ */
 const findReserved = (value: unknown, depth = 0): Path | undefined => {
   if (typeof value !== 'object' || value === null || depth > maximumDepth) return undefined;
   const isList = Array.isArray(value);

@@ -1,32 +1,43 @@
 import type { ApplicationUserSub, Registration } from '../application-user-sub.ts';
 
-/** Each application's own identifiers for users, as opposed to their `sub`. Reads are strongly consistent. */
+/**
+ * The identifiers that each application has for users, instead of their `sub` at the identity provider. Reads are
+ * strongly consistent.
+ */
 export interface ApplicationUserSubs {
   find(key: {
     readonly registrationId: string;
     readonly applicationId: string;
   }): Promise<ApplicationUserSub | undefined>;
-  /** One application's identifiers for at most 100 registrations, by registration. */
+  /** One application's identifiers for at most 100 registrations. The map's keys are registration ids. */
   findMany(key: {
     readonly registrationIds: readonly string[];
     readonly applicationId: string;
   }): Promise<ReadonlyMap<string, ApplicationUserSub>>;
   ofRegistration(registrationId: string): Promise<ReadonlyMap<string, ApplicationUserSub>>;
-  /** Creates the identifier if there is none. Concurrent calls get the same one. `link` also links the user. */
+  /**
+   * Returns the application's identifier for the user, and creates it if there is none. Concurrent calls get the same
+   * identifier. `link` also marks the user as linked to the application.
+   */
   ensure(
     key: Registration & { readonly applicationId: string; readonly link?: boolean },
   ): Promise<ApplicationUserSub>;
-  /** The user behind an identifier. `undefined` if the identifier belongs to another application. */
+  /**
+   * The registration that an identifier stands for. `undefined` if the identifier is unknown or belongs to another
+   * application.
+   */
   registrationOf(key: {
     readonly applicationId: string;
     readonly applicationUserSub: string;
   }): Promise<Registration | undefined>;
-  /** `registrationOf` for at most 100 different identifiers, by identifier. */
+  /** `registrationOf` for at most 100 different identifiers. The map's keys are the identifiers. */
   registrationsOf(key: {
     readonly applicationId: string;
     readonly applicationUserSubs: readonly string[];
   }): Promise<ReadonlyMap<string, Registration>>;
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
-  /** Deletes all identifiers of an ended registration at `endsAt`, milliseconds since the epoch. */
+  /**
+   * Schedules the deletion of all identifiers of an ended registration for `endsAt`, in milliseconds since the epoch.
+   */
   endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { User, UserChange } from '../user.ts';
 
-/** The readable part of a stored user. It also exists for a user with unreadable data and for a deleted user. */
+/** The readable part of a stored user. It exists even if the user's data is unreadable or the user is deleted. */
 export interface UserTrace {
   readonly userSub: string;
   readonly registrationId: string | undefined;
@@ -12,19 +12,26 @@ export interface UserTrace {
 /** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
-  /** At most 100 different users, by `userSub`. */
+  /** Finds at most 100 different users. The map's keys are the `userSub` of each user. */
   findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
-  /** The registrations of at most 100 different users, by `userSub`. Users who are not registered are left out. */
+  /** The registration ids of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Version 1 requires a new user, any other the previous version in the table. @throws UserChangedMeanwhileError */
+  /**
+   * Stores a user. Version 1 requires that the user does not exist, and any other version that the table has the
+   * version before it.
+   * @throws UserChangedMeanwhileError
+   */
   save(user: User): Promise<void>;
-  /** The last change of a user. After a deletion, the deletion itself until its tombstone expires. */
+  /** The last change to a user. For a deleted user this is the deletion, until the tombstone expires. */
   lastChange(userSub: string): Promise<UserChange | undefined>;
-  /** `lastChange` of every user who changed at or after `dateTime`, in no order. Reads the whole table. */
+  /**
+   * The `lastChange` of every user who changed at or after `dateTime`, in no particular order. Reads the whole table.
+   */
   changedSince(dateTime: string): AsyncIterable<UserChange>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
-   * Replaces a user by a tombstone without any data. The tombstone expires after `tombstoneRetentionMilliseconds`.
+   * Replaces a user with a tombstone, which contains none of the user's data. The tombstone expires after
+   * `tombstoneRetentionMilliseconds`.
    * @throws UserChangedMeanwhileError when the user has changed since `trace` was read.
    */
   bury(burial: {

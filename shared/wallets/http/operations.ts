@@ -45,7 +45,7 @@ const challengeSchema = z
     ],
   });
 
-/** In hexadecimal digits, two for each byte. */
+/** The maximum length of a signature: 8 KB, at two hexadecimal digits for each byte. */
 const signatureDigitsAtMost = 2 * 8 * 1_024;
 
 const proofSchema = z

@@ -24,7 +24,9 @@ export interface Challenges {
   }): Promise<boolean>;
   create(challenge: Challenge): Promise<void>;
   find(id: string): Promise<Challenge | undefined>;
-  /** Takes one attempt. Returns false if all attempts are taken or the challenge has ended. */
+  /**
+   * Counts one attempt at a challenge. Returns false if the challenge has expired or was used, or has no attempt left.
+   */
   takeAttempt(taking: {
     readonly id: string;
     readonly now: number;

@@ -1,7 +1,10 @@
 import type { Address, Hash, Hex } from '../../nft/hex.ts';
 
 export interface ContractSignatures {
-  /** By ERC-1271, or by ERC-6492 for a contract that is not deployed yet. @throws ChainUnavailableError */
+  /**
+   * Whether a contract wallet accepts a signature, by ERC-1271, or by ERC-6492 if the contract is not deployed yet.
+   * @throws ChainUnavailableError
+   */
   isValid(question: {
     readonly address: Address;
     readonly hash: Hash;

@@ -1,11 +1,11 @@
 import type { Address } from '../../nft/hex.ts';
 import type { Ownership, UserWallets } from '../wallet.ts';
 
-/** All parts are written together or not at all. */
+/** The parts of a change are written together or not at all. */
 export interface WalletChange {
-  /** This registration must still exist. */
+  /** The registration that must still exist when the change is written. */
   readonly registration?: { readonly userSub: string; readonly registrationId: string } | undefined;
-  /** Each item before and after the write. Without `after` it is deleted. */
+  /** Each user's item before and after the write. Without `after`, the item is deleted. */
   readonly users: readonly {
     readonly before?: UserWallets | undefined;
     readonly after?: UserWallets | undefined;
@@ -16,13 +16,16 @@ export interface WalletChange {
     /** Epoch milliseconds at which the item may be deleted. @default never */
     readonly forgottenAt?: number | undefined;
   }[];
-  /** The challenge that this change uses up. The write fails if the challenge has already ended. */
+  /** The challenge that this change uses up. The write fails if the challenge was used or has expired. */
   readonly challenge?: { readonly id: string; readonly now: number } | undefined;
 }
 
-/** The owners of wallets. Reads are strongly consistent. */
+/** Which wallets are linked to which users. Reads are strongly consistent. */
 export interface Wallets {
-  /** The wallets of the user's last registration that linked one, by `holderOf`. That registration may have ended. */
+  /**
+   * The wallets of the user with this `holderOf`. They belong to the user's last registration that linked a wallet,
+   * which may have ended.
+   */
   find(holder: string): Promise<UserWallets | undefined>;
   ownershipOf(address: Address): Promise<Ownership | undefined>;
   /** `conflict`: something has changed since it was read, and nothing was written. */
