@@ -13,7 +13,7 @@ export interface ExplainEventDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
   readonly events: Pick<EventRepository, 'find'>;
   readonly clock: Clock;
-  /** Asked only if a user is named and the event has tickets. */
+  /** Used only if the question names a user and the event has tickets. */
   readonly tickets: ExplainTicketDependencies;
 }
 
@@ -21,11 +21,11 @@ export interface WhyQuestion {
   readonly eventId: string;
   /** An application, or one of its OIDC clients. */
   readonly client: string;
-  /** @default a country that is unknown */
+  /** @default an unknown country */
   readonly country?: string | undefined;
   /** One of `viewerKinds`. */
   readonly viewer: string;
-  /** The user whose wallets are asked about. @default no user */
+  /** The user whose wallets are checked for a ticket. @default no wallets are checked */
   readonly user?: string | undefined;
 }
 
@@ -39,18 +39,18 @@ const customer = async (
   return found;
 };
 
-/** Explains what a viewer would get of an event, and which step refuses it. */
+/** Explains whether a viewer may play an event's stream, and which check refuses it. */
 export const explainEvent = async (
   dependencies: ExplainEventDependencies,
   { eventId, client, country, viewer, user }: WhyQuestion,
 ) => {
   const kind = Object.hasOwn(viewerKinds, viewer) ? viewerKinds[viewer] : undefined;
   if (kind === undefined) {
-    throw new UsageError({ message: `A viewer is one of ${Object.keys(viewerKinds).join(', ')}.` });
+    throw new UsageError({ message: `The viewer must be one of ${Object.keys(viewerKinds).join(', ')}.` });
   }
   const code = countryCodeSchema.optional().safeParse(country?.toUpperCase());
   if (!code.success)
-    throw new UsageError({ message: `${country} is not a country: use two letters, such as DE.` });
+    throw new UsageError({ message: `${country} is not a country code: use two letters, such as DE.` });
   const [application, event] = await Promise.all([
     customer(dependencies, client),
     dependencies.events.find(eventId),

@@ -12,14 +12,14 @@ export interface ExplainTicketDependencies extends OpenWalletsDependencies {
   readonly clock: Clock;
 }
 
-/** Whether a ticket opens the event, in plain words. */
+/** Whether a user holds a ticket for the event, and the reason in plain words. */
 export interface TicketFinding {
   readonly isHeld: boolean;
   readonly because: string;
 }
 
 /**
- * Asks about a user's wallets as the stream call does, and says what each of them opens.
+ * Checks a user's wallets for a ticket in the same way as a request to play the stream, and explains each wallet.
  *
  * @throws ChainUnavailableError
  */
@@ -48,11 +48,11 @@ export const explainTicket = async (
         const from = new Date(opensFrom).toISOString();
         return {
           isHeld: false,
-          because: `${checksummed(address)} was another user's, and waits until ${from}`,
+          because: `${checksummed(address)} was linked to another user before and opens nothing until ${from}`,
         };
       }
       const isHeld = await holdings.isHeld({ wallets: [address], contracts, voidTokens });
-      const because = `${checksummed(address)} holds ${isHeld ? 'a token' : 'none'}`;
+      const because = `${checksummed(address)} holds ${isHeld ? 'a ticket' : 'no ticket'}`;
       return { isHeld, because };
     }),
   );
@@ -62,7 +62,9 @@ export const explainTicket = async (
     because: [
       ...ofWallets.map(({ because }) => because),
       ...others.map((contract) => `${checksummed(contract)} is no ERC-721 collection`),
-      ...[...voidTokens].map(([contract, ids]) => `of ${checksummed(contract)} void: ${ids.join(', ')}`),
+      ...[...voidTokens].map(
+        ([contract, ids]) => `void tokens of ${checksummed(contract)}: ${ids.join(', ')}`,
+      ),
     ].join('; '),
   };
 };

@@ -2,26 +2,26 @@ import type { Clock } from '../../shared/clock.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { type NotificationRecord, statusOf } from '../../shared/notifications/record.ts';
 
-/** The outcome of an application's newest notifications. */
+/** How many of an application's newest notifications were delivered and how many failed. */
 export interface NotificationCounts {
   readonly published: number;
   readonly delivered: number;
-  /** At least one endpoint did not accept them. */
+  /** Notifications that at least one endpoint did not accept. */
   readonly failed: number;
   /** The newest failed notifications, newest first. */
   readonly failures: readonly NotificationRecord[];
-  /** When the oldest notification of the count was published, ISO 8601; `undefined` when there is none. */
+  /** When the oldest counted notification was published, ISO 8601. `undefined` if none was counted. */
   readonly since: string | undefined;
-  /** Whether the count covers the whole of the last 24 hours. */
+  /** Whether all notifications of the last 24 hours are counted. */
   readonly isAll: boolean;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Each notification takes a read of its deliveries. */
+/** The count is limited because each notification costs another read, for its deliveries. */
 const countedAtMost = 100;
 const failuresAtMost = 10;
 
-/** Counts the notifications of the last 24 hours, or the newest hundred of them. */
+/** Counts an application's notifications of the last 24 hours. If there are more than a hundred, counts the newest. */
 export const countNotifications = async (
   { records, clock }: { readonly records: Pick<NotificationRecords, 'list'>; readonly clock: Clock },
   { applicationId }: { readonly applicationId: string },

@@ -2,7 +2,7 @@ import type { Application } from '../../shared/applications/application.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
 
-/** What an application made on a day (UTC), and its limits. */
+/** How many contracts and mints an application requested on a day (UTC), and its daily limits. */
 export interface Usage {
   readonly application: string;
   readonly tier: string;

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../shared/ott/viewer.ts';
 
-/** Kinds of viewers, as written on a command line. */
+/** The values of `events why --viewer`, and the viewer that each stands for. */
 export const viewerKinds: Readonly<Record<string, Viewer>> = {
   anonymous: { kind: 'anonymous' },
   bought: { kind: 'logged-in', entitlement: 'granted' },

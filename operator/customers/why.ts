@@ -13,31 +13,31 @@ export interface Step {
 
 export interface Explanation {
   readonly verdict: StreamVerdict['outcome'];
-  /** In the order of the decision. After the first refusal, answers no longer matter. */
+  /** In the order in which the service checks. The first step that refuses decides; later steps are only shown. */
   readonly steps: readonly Step[];
 }
 
 const listed = (items: readonly string[] | undefined): string => (items ?? []).join(', ');
 
-/** A customer's rule in plain words. */
+/** Describes an OTT rule of a customer in plain words. */
 export const ruleText = ({ id, enabled, access, statuses, categories }: CustomerRule): string => {
   const which = [
     ...(access === undefined ? [] : [access]),
-    ...(statuses === undefined ? [] : [`with status ${statuses.join(' or ')}`]),
-    ...(categories === undefined ? [] : [`of ${categories.join(' or ')}`]),
+    ...(statuses === undefined ? [] : [`in status ${statuses.join(' or ')}`]),
+    ...(categories === undefined ? [] : [`in category ${categories.join(' or ')}`]),
   ];
-  const shows = which.length === 0 ? 'every event' : `events that are ${which.join(', ')}`;
+  const shows = which.length === 0 ? 'every event' : `events that are ${which.join(' and ')}`;
   return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (${shows})`;
 };
 
-/** A country rule in plain words. */
+/** Describes a geoblocking rule in plain words. */
 export const countriesText = (rule: Geoblocking | undefined): string => {
   if (rule === undefined) return 'no country rule';
   if (!rule.enabled) return 'a country rule that is switched off';
-  const when = rule.statuses === undefined ? '' : ` while ${rule.statuses.join(' or ')}`;
+  const when = rule.statuses === undefined ? '' : ` while the event is ${rule.statuses.join(' or ')}`;
   return rule.mode === 'block'
     ? `hidden in ${listed(rule.countries)}${when}`
-    : `hidden everywhere but in ${listed(rule.countries)}${when}`;
+    : `hidden everywhere except in ${listed(rule.countries)}${when}`;
 };
 
 const countryStep = (
@@ -52,7 +52,10 @@ const countryStep = (
   if (rule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
   const blocking = statuses.find((each) => ruleBlocks({ rule, status: each, country }));
   const where = country ?? 'an unknown country';
-  const ahead = blocking !== undefined && blocking !== status ? `, once it is ${blocking}` : '';
+  const ahead =
+    blocking !== undefined && blocking !== status
+      ? ` (refused already now, because the rule applies to the event once it is ${blocking})`
+      : '';
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }
     : { step, outcome: 'refuses', because: `${countriesText(rule)}${ahead}; the viewer is in ${where}` };
@@ -66,7 +69,7 @@ const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
   if (matching.length > 0) {
     return { step, outcome: 'passes', because: matching.map(ruleText).join('; ') };
   }
-  const what = `${event.access}, ${event.status}, of ${listed(event.categories) || 'no category'}`;
+  const what = `${event.access} and ${event.status} (categories: ${listed(event.categories) || 'none'})`;
   const enabled = client.rules.filter((rule) => rule.enabled);
   return {
     step,
@@ -77,7 +80,8 @@ const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
 
 const entitlementStep = (event: Event, { viewer }: Audience): Step => {
   const step = 'what the viewer bought';
-  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP need not buy' };
+  if (viewer.kind === 'vip')
+    return { step, outcome: 'does not apply', because: 'a VIP does not have to buy events' };
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
   switch (viewer.kind) {
     case 'anonymous':
@@ -86,68 +90,82 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
       return { step, outcome: 'refuses', because: 'the entitlement service does not answer' };
     case 'logged-in':
       return viewer.entitlement === 'granted'
-        ? { step, outcome: 'passes', because: 'the entitlement service says that the viewer bought it' }
+        ? {
+            step,
+            outcome: 'passes',
+            because: 'the entitlement service says that the viewer bought the event',
+          }
         : {
             step,
-            // A ticket decides instead.
+            // If the event has tickets, the next step decides whether the viewer holds one.
             outcome:
               viewer.entitlement === 'no_purchase' && event.tickets !== undefined
                 ? 'does not apply'
                 : 'refuses',
             because:
               viewer.entitlement === 'no_purchase'
-                ? 'the entitlement service says that the viewer did not buy it'
-                : 'the entitlement service denies it',
+                ? 'the entitlement service says that the viewer did not buy the event'
+                : 'the entitlement service denies access',
           };
   }
 };
 
 const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | undefined): Step => {
   const step = 'the ticket';
-  if (event.tickets === undefined) return { step, outcome: 'does not apply', because: 'the event has none' };
+  if (event.tickets === undefined)
+    return { step, outcome: 'does not apply', because: 'the event has no tickets' };
   if (viewer.kind !== 'logged-in' || viewer.entitlement !== 'no_purchase') {
     return {
       step,
       outcome: 'does not apply',
-      because: 'only a logged-in viewer who did not buy it needs one',
+      because: 'only a logged-in viewer who did not buy the event needs a ticket',
     };
   }
   if (ticket === undefined) {
-    return { step, outcome: 'refuses', because: 'no user was named: --user shows the wallets of one' };
+    return { step, outcome: 'refuses', because: 'no wallets were checked: name a user with --user' };
   }
   return { step, outcome: ticket.isHeld ? 'passes' : 'refuses', because: ticket.because };
 };
 
 const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
-  const step = 'the moment';
+  const step = 'the time';
   const { availableFrom, availableUntil } = event.stream ?? {};
   const from = availableFrom === undefined ? '' : ` from ${availableFrom}`;
   const until = availableUntil === undefined ? '' : ` until ${availableUntil}`;
   const window = from + until === '' ? 'at any time' : `${from}${until}`.trimStart();
-  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP plays at any time' };
+  if (viewer.kind === 'vip')
+    return { step, outcome: 'does not apply', because: 'a VIP may play at any time' };
   if (availableFrom !== undefined && now < Date.parse(availableFrom)) {
-    return { step, outcome: 'refuses', because: `it can be played ${window}` };
+    return { step, outcome: 'refuses', because: `the stream will be available ${window}` };
   }
   if (availableUntil !== undefined && now >= Date.parse(availableUntil)) {
-    return { step, outcome: 'refuses', because: `it could be played ${window}` };
+    return { step, outcome: 'refuses', because: `the stream was available ${window}` };
   }
   return event.status === 'LIVE' || event.status === 'VOD'
-    ? { step, outcome: 'passes', because: `${event.status}, ${window}` }
-    : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD events play` };
+    ? { step, outcome: 'passes', because: `the event is ${event.status}; its stream is available ${window}` }
+    : {
+        step,
+        outcome: 'refuses',
+        because: `the event is ${event.status}; only LIVE and VOD events can be played`,
+      };
 };
 
-/** Only the viewer's own sessions can tell whether a screen is free, so this step says just what the limit is. */
+/** How many streams the viewer plays now is not read, so this step never refuses. It only says what the limit is. */
 const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
   const step = 'streams at once';
   const limit = client.streams_at_once;
   if (limit === undefined) return { step, outcome: 'does not apply', because: 'the customer sets no limit' };
-  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP is not counted' };
+  if (viewer.kind === 'vip')
+    return { step, outcome: 'does not apply', because: "a VIP's streams are not counted" };
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
-  const because = `each viewer may play ${limit} at once; the next one is refused with TOO_MANY_STREAMS`;
+  const because = `each viewer may play ${limit} streams at once; a further one is refused with TOO_MANY_STREAMS`;
   return { step, outcome: 'passes', because };
 };
 
-/** Explains why a viewer may play an event's stream, or which step refuses it. The service's own code decides. */
+/**
+ * Explains why a viewer may play an event's stream, or which step refuses it. The verdict comes from the function that
+ * the service itself uses; the steps only explain it.
+ */
 export const explainStream = (
   event: Event,
   audience: Audience,
@@ -157,7 +175,7 @@ export const explainStream = (
   }: {
     /** Epoch milliseconds. */
     readonly now: number;
-    /** What the viewer's wallets hold. @default nothing is known of wallets */
+    /** Whether the viewer's wallets hold a ticket. @default wallets were not checked */
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {

@@ -1,7 +1,7 @@
-/** An event that has not been checked. */
+/** An event as read from an import file, before its fields are checked. */
 export interface Candidate {
   readonly line: number;
-  /** `undefined` when nothing could be read. */
+  /** `undefined` if no field of the event could be read. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Why fields could not be read. */
   readonly mistakes: readonly string[];

@@ -6,13 +6,13 @@ import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.t
 import { overlappingPairs, overlapText } from './overlaps.ts';
 import { judgeTickets, ticketMistakes } from './ticket-mistakes.ts';
 
-/** A mistake in a stored event, because of which its stream is not handed out. */
+/** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {
   readonly eventId: string;
   readonly problem: string;
 }
 
-/** Checks the streams of all stored events as the stage would sign them. */
+/** Checks the tickets and streams of all stored events, by the same rules as an import. */
 export const checkEvents = async (
   {
     catalogue,

@@ -9,17 +9,17 @@ import type { Candidate } from './candidate.ts';
 import { readRows } from './event-rows.ts';
 import { elementsOf } from './json-elements.ts';
 
-/** One event of a file, or the mistakes in it. */
+/** One event of a file. If the event is invalid, its mistakes are listed instead. */
 export type Entry = { readonly line: number; readonly id: string | undefined } & (
   | { readonly event: Event }
   | { readonly mistakes: readonly string[] }
 );
 
 /**
- * Reads a file of events one by one: CSV if its extension says so, else JSON. A mistake in one event does not affect
- * another; the second of two events with the same id is a mistake.
+ * Reads the events of a file one by one. A file named `*.csv` is read as CSV, any other file as JSON. A mistake in one
+ * event does not affect the other events. If two events have the same id, the second is a mistake.
  *
- * @throws OperatorError when the file as a whole is neither JSON nor CSV; that may show only at its last event.
+ * @throws OperatorError when the file is not valid JSON or CSV. For JSON, earlier events may have been yielded by then.
  */
 export function* readEventFile({
   file,
@@ -37,7 +37,7 @@ export function* readEventFile({
     if (id !== undefined && first === undefined) firstLines.set(id, line);
     yield first === undefined
       ? entry
-      : { line, id, mistakes: [`event_id: is that of the event on line ${first}, too`] };
+      : { line, id, mistakes: [`event_id: is already used by the event on line ${first}`] };
   }
 }
 
@@ -66,8 +66,8 @@ function* readElements({
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
-    // Parsing the whole file reports where it is wrong.
+    // Parsing the file as a whole throws an error that says where its JSON is invalid.
     parseJson(file, text);
-    throw new OperatorError({ message: `${file} must hold a JSON array of events.`, cause });
+    throw new OperatorError({ message: `${file} must contain a JSON array of events.`, cause });
   }
 }

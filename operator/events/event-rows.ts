@@ -15,7 +15,7 @@ const textColumns = [
   'status_in_file',
 ] as const;
 
-/** Text columns of the stream, with the field that each fills. */
+/** The text columns of an event's stream, and the field of the stream that each column sets. */
 const streamTextColumns = {
   stream_type: 'type',
   stream_url: 'url',
@@ -45,8 +45,8 @@ interface ReadRow extends Pick<Row, 'record'> {
 }
 
 /**
- * Reads events from CSV: a header, then one row for each event. An empty cell leaves its field out. Categories are
- * separated by `|`; geoblocking rules are JSON.
+ * Reads events from CSV: a header row, then one row for each event. A field whose cell is empty is left out. Categories
+ * are separated by `|`. Geoblocking rules are JSON.
  *
  * @throws OperatorError when the file is not CSV, or a column is unknown.
  */
@@ -79,7 +79,8 @@ const parseCsv = (file: string, text: string): Row[] => {
     const rows: unknown = parse(text, {
       info: true,
       raw: true,
-      // Keeps only this of many thousands of rows. The types do not know what `info` and `raw` add to a record.
+      // Reduces each row as soon as it is read, since a file may have many thousands. The casts are needed because
+      // csv-parse's types do not include what the options `info` and `raw` add to a record.
       on_record: (read: unknown) => rowOf(read as ReadRow) as never,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -100,7 +101,7 @@ const rowOf = ({ record, raw, info }: ReadRow): Row => ({
 
 const candidateOf = ({ record, line }: Row, columns: readonly string[]): Candidate => {
   if (record.length !== columns.length) {
-    const mistake = `has ${record.length} cells where the header has ${columns.length}`;
+    const mistake = `has ${record.length} cells, but the header has ${columns.length}`;
     return { line, fields: undefined, mistakes: [mistake] };
   }
   const cells = new Map(columns.map((column, index) => [column, record[index] ?? '']));
@@ -125,7 +126,7 @@ const candidateOf = ({ record, line }: Row, columns: readonly string[]): Candida
   });
   const fields = filled({
     ...Object.fromEntries(textColumns.map((column) => [column, text(column)])),
-    // Spreadsheets break the lines of a wide cell, but a title is one line.
+    // A spreadsheet cell may contain line breaks, but a title must be one line.
     title: text('title')?.replaceAll(/\s*[\r\n]\s*/g, ' '),
     categories: text('categories')
       ?.split('|')

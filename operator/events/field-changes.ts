@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
 
-/** A field, by its name in files; a value is `undefined` when it is absent. */
+/** A change of one field. `field` is its name in import files. A value is `undefined` where the field is absent. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;

@@ -15,19 +15,20 @@ import {
 } from './import-plan.ts';
 import { judgeTickets } from './ticket-mistakes.ts';
 
-/** How many events are read, or written, in one batch; and how many batches run at once. */
+/** How many events are read or written in one batch. */
 const eventsAtOnce = 100;
+/** How many batches are written concurrently. */
 const writersAtOnce = 4;
 
-/** How often an event is written again when somebody else changes it at the same time. */
+/** The most attempts to write one event when other writers keep changing it. */
 const attempts = 5;
 
-/** The largest share of the catalogue that is deleted without `force`. */
+/** The largest share of the catalogue that an import may delete without `force`. */
 const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
-  /** Tells which contracts of tickets are collections; asked only for a file with tickets. */
+  /** Tells whether a ticket's contract is an ERC-721 collection. Called only if the file has tickets. */
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
   readonly showProgress: (text: string) => void;
 }
@@ -36,25 +37,26 @@ export interface ImportInput extends ImportRules {
   readonly entries: Iterable<Entry>;
   readonly deleteMissing: boolean;
   readonly force: boolean;
-  /** Only reports what would be done. */
+  /** Reports the outcomes without writing anything. */
   readonly dryRun: boolean;
 }
 
-/** The state of an import before anything is written. Many thousands of rows wait for the report, so each is small. */
+/** The state of an import before anything is written. It may have many thousands of rows, so each row is kept small. */
 interface Plan {
   readonly rows: ImportRow[];
-  /** The rows to write. Their events are kept as JSON, which takes less memory; a deletion has none. */
+  /** The event to write for each row, by row index. Kept as JSON to save memory. `undefined` deletes the event. */
   readonly due: Map<number, string | undefined>;
-  /** The events to write. */
+  /** The stream of each event to write, by event id. */
   readonly changing: Map<string, Stream | undefined>;
   readonly idsInFile: Set<string | undefined>;
 }
 
 /**
- * Imports the events of a file, each whole or not at all, and reports the outcome for every one. Importing a file again
- * writes nothing. The cost depends on the file and not on the catalogue, unless missing events are deleted.
+ * Imports the events of a file and returns the outcome for each event. Each event is written atomically. Importing the
+ * same file again writes nothing. The whole catalogue is read only if missing events are to be deleted, if some events
+ * are not fully indexed, or if the stage signs streams and more than `lookedForAtMost` events change.
  *
- * @throws OperatorError when more would be deleted than is allowed without `force`; nothing is written then.
+ * @throws OperatorError when more events would be deleted than is allowed without `force`. Nothing is written then.
  */
 export const importEvents = async (
   dependencies: ImportDependencies,
@@ -93,7 +95,7 @@ export const importEvents = async (
   return rows;
 };
 
-/** Plans an import from the file alone, read piece by piece beside the stored events that it names. */
+/** Plans an import by comparing the file, batch by batch, with the stored events of the same ids. */
 const planFile = async (
   { catalogue, holdings, showProgress }: ImportDependencies,
   { entries, signing, overwriteStatus }: ImportInput,
@@ -120,8 +122,8 @@ const planFile = async (
 };
 
 /**
- * Plans an import from the whole catalogue. It also rewrites events stored by a release with fewer indexes, so that the
- * next import can do without this; a dry run does not.
+ * Reads the whole catalogue for an import. Unless it is a dry run, also rewrites events that an older release stored
+ * with fewer indexes, so that the next import need not read the whole catalogue.
  */
 const readWhole = async (
   { catalogue, showProgress }: ImportDependencies,
@@ -133,7 +135,7 @@ const readWhole = async (
   let areAllWritten = true;
   const index = async (events: readonly StoredEvent[]) => {
     const outcomes = await catalogue.write(events.map((before) => ({ before, after: before.event })));
-    // An event that somebody else changed in the meantime was written with all its indexes.
+    // After a conflict nothing is left to do: the other writer stored the event with all its indexes.
     areAllWritten &&= outcomes.every(({ outcome }) => outcome !== 'failed');
   };
   let lacking: StoredEvent[] = [];
@@ -168,12 +170,12 @@ const requireFewDeletions = ({
   if (refusals.length > 0) {
     const [first] = refusals;
     throw new OperatorError({
-      message: `Nothing was done: ${refusals.length} events are refused (line ${first?.line}: ${first?.reasons.join('; ')}), so the file is not the whole catalogue. --force deletes the ${deletions} missing ones anyway.`,
+      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may not be the whole catalogue. Use --force to delete the ${deletions} events that are not in the file anyway.`,
     });
   }
   if (deletions > size * largestDeletion) {
     throw new OperatorError({
-      message: `Nothing was done: ${deletions} of ${size} events would be deleted, which is more than ${largestDeletion * 100} %. --force deletes them.`,
+      message: `Nothing was changed: ${deletions} of ${size} events would be deleted, which is more than ${largestDeletion * 100} %. Use --force to delete them.`,
     });
   }
 };
@@ -206,7 +208,7 @@ interface DueRow {
   readonly source: string | undefined;
 }
 
-/** Plans from the stored state and writes. Repeats this for events that somebody else changed in the meantime. */
+/** Compares rows with the stored events and writes them. Tries again for events that another writer has changed. */
 const writeTogether = async (
   { catalogue }: Pick<ImportDependencies, 'catalogue'>,
   planned: readonly DueRow[],
@@ -231,7 +233,7 @@ const writeTogether = async (
       const result = results[position];
       if (result?.outcome === 'failed') failWith(index, result.reason);
       if (result?.outcome !== 'conflict') return false;
-      if (attempt >= attempts) failWith(index, 'somebody else changes it at the same time');
+      if (attempt >= attempts) failWith(index, 'others keep changing this event at the same time; try again');
       return attempt < attempts;
     });
   }
@@ -248,7 +250,7 @@ const planNow = (
     return planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus });
   }
   if (stored === undefined) return row;
-  if (stored.event.status === 'LIVE') return { ...row, outcome: 'failed', reasons: ['is LIVE by now'] };
+  if (stored.event.status === 'LIVE') return { ...row, outcome: 'failed', reasons: ['has become LIVE'] };
   return { ...row, change: { before: stored } };
 };
 

@@ -3,10 +3,10 @@ import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathOf } from '../../shared/ott/signed-path.ts';
 import { overlappingPairs, overlapText } from './overlaps.ts';
 
-/** At most this many events are named as overlapping with one event. */
+/** The most overlaps that are reported for one event. */
 const reasonsAtMost = 5;
 
-/** From this many streams on, reading all stored streams takes fewer reads than looking up the neighbours of each. */
+/** If more events than this change, reading all stored streams takes fewer reads than one look-up for each event. */
 export const lookedForAtMost = 300;
 
 const lookUpsAtOnce = 8;
@@ -19,7 +19,7 @@ type Streams = ReadonlyMap<string, Stream>;
  */
 export type ChangingStreams = ReadonlyMap<string, Stream | undefined>;
 
-/** Reads the stored streams near those of an import: each one that a signature for them may also open. */
+/** Reads the stored streams that may overlap with the streams of an import: a signature for one may open the other. */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
   { changing, signing }: { readonly changing: ChangingStreams; readonly signing: Signing },
@@ -49,9 +49,10 @@ const streamsOf = async (
 };
 
 /**
- * Finds the events of an import whose stream a signature for another event's stream would open, and says why. Of two,
- * the one on the later line is refused; a stored overlap that the file does not touch is not reported. A refused event
- * stays as it is stored, and may then overlap with another, so the check repeats until nothing changes.
+ * Finds the events to refuse because a signature for one event's stream would open another event's stream. Returns the
+ * reasons by event id. Of two overlapping events, the one on the later line is refused. Overlaps between stored events
+ * that the file does not change are ignored. A refused event keeps its stored stream. That stream may overlap with
+ * another changed one, so the check repeats until it finds no further overlap.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },
@@ -61,7 +62,7 @@ export const findOverlaps = async (
     signing,
   }: {
     readonly changing: ChangingStreams;
-    /** The stored streams that stay. Entries here for changed events are ignored. */
+    /** The stored streams that the import does not delete. Streams of events in `changing` are ignored. */
     readonly stored: Streams;
     readonly signing: Signing;
   },

@@ -8,9 +8,9 @@ import { changedFields, type FieldChange } from './field-changes.ts';
 import { ticketMistakes } from './ticket-mistakes.ts';
 
 export interface ImportRules {
-  /** How the stage signs streams, which decides what may be stored. */
+  /** How the stage signs streams. Some streams and tickets are valid for one way of signing only. */
   readonly signing: Signing;
-  /** Whether the file's status replaces even one that was set by hand. */
+  /** Whether the status in the file also overwrites a status that was set by hand. */
   readonly overwriteStatus: boolean;
 }
 
@@ -18,21 +18,22 @@ export interface ImportRules {
 export interface ImportRow {
   readonly line: number | undefined;
   readonly id: string | undefined;
-  /** `refused` and `failed` leave the stored event as it was; a failed one may be tried again. */
+  /** After `refused` or `failed`, the stored event is unchanged. Only a failed event is worth importing again. */
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'refused' | 'failed';
   readonly fields: readonly FieldChange[];
-  /** Present when a status that was set by hand stays. */
+  /** Present if the event keeps a status that was set by hand and that differs from the file's status. */
   readonly keptStatus?: { readonly stored: EventStatus; readonly file: EventStatus } | undefined;
   readonly reasons: readonly string[];
 }
 
-/** A row, with the event to write, if any. */
+/** A row and the change to write. `change` is absent if there is nothing to write. */
 export interface PlannedRow extends ImportRow {
   readonly change?: EventChange | undefined;
 }
 
 /**
- * The outcome for an event of a file. A status set by hand stays until the file's status differs from what it was then.
+ * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status differs from
+ * the one that the file had at that time.
  */
 export const planEvent = (
   { line, event }: { readonly line: number; readonly event: Event },
@@ -67,7 +68,7 @@ export const refused = (
   reasons,
 });
 
-/** The outcome for one entry of a file, regardless of the others. */
+/** The outcome for one entry of a file, without checking it for overlaps with other events. */
 export const planEntry = (
   entry: Entry,
   {
@@ -77,7 +78,7 @@ export const planEntry = (
     notErc721,
   }: ImportRules & {
     readonly stored: ReadonlyMap<string, StoredEvent>;
-    /** Contracts of tickets that are no ERC-721 collections. */
+    /** Contracts that are named in tickets but are not ERC-721 collections. */
     readonly notErc721: ReadonlySet<Address>;
   },
 ): PlannedRow => {

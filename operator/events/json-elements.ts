@@ -1,25 +1,26 @@
 export interface JsonElement {
   /** The line where the element begins. */
   readonly line: number;
-  /** From the separator before it to the separator after it. */
+  /** Everything between the separators around the element, including white space. */
   readonly text: string;
 }
 
-/** JSON allows fewer kinds of white space than `\s`. */
+/** A character that is not white space in JSON. `\s` would also match characters that JSON does not allow there. */
 const notBlank = /[^ \t\n\r]/;
 
 /**
- * The elements of a JSON array, one by one: parsing a hundred thousand at once would take ten times the memory of their
- * text. If each element is valid JSON, so is the whole array.
+ * Splits a JSON array into the texts of its elements, so that they can be parsed one by one. Parsing an array of a
+ * hundred thousand events as a whole would take ten times the memory of its text. If each element is valid JSON, so is
+ * the whole array.
  *
- * @throws SyntaxError when the text is not an array, or is an array that does not end.
+ * @throws SyntaxError when the text is not an array, or its closing bracket is missing.
  */
 export function* elementsOf(text: string): Generator<JsonElement> {
   let start = text.search(notBlank);
   if (text[start] !== '[') throw new SyntaxError('It is not an array');
   let line = linesIn(text.slice(0, start));
   let depth = 0;
-  // The line where the next element begins, as soon as it does.
+  // The line where the current element begins. `undefined` until its first character has been read.
   let begins: number | undefined;
   let count = 0;
   for (let index = start; index < text.length; index += 1) {

@@ -8,7 +8,7 @@ import {
 import { type IndexPartition, placeOf } from '../../shared/ott/index-partitions.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 
-/** Lists the catalogue, including hidden events, newest start first. `isAll` is false when there are more. */
+/** Lists all events, including hidden ones, latest start first. `isAll` is false if there are more than `limit`. */
 export const listEvents = async ({
   events,
   status,
@@ -18,7 +18,7 @@ export const listEvents = async ({
   readonly events: Pick<EventRepository, 'readPartition'>;
   /** @default every status */
   readonly status?: EventStatus | undefined;
-  /** @default both */
+  /** @default every kind of access */
   readonly access?: EventAccess | undefined;
   readonly limit: number;
 }): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
@@ -39,7 +39,7 @@ export const listEvents = async ({
   return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
 };
 
-/** Reads until the list is full or ends: one read may return fewer. */
+/** Reads a partition until `limit` events are found or it ends. One read may return fewer events than requested. */
 const readWhole = async (
   events: Pick<EventRepository, 'readPartition'>,
   { partition, limit }: { readonly partition: IndexPartition; readonly limit: number },

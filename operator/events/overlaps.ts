@@ -7,16 +7,22 @@ import {
   streamAddress,
 } from '../../shared/ott/signed-path.ts';
 
-/** Two events such that a signature for one event's stream would open the other's. */
+/** Two events, by id: a signature for the stream of `signed` would also open the stream of `opened`. */
 export interface Overlap {
   readonly signed: string;
   readonly opened: string;
 }
 
-/** Thousands of streams in one folder are one mistake, so not every pair is reported. */
+/**
+ * The most overlaps that are reported for one signed stream. If thousands of streams share a folder, that is a single
+ * mistake, so not every pair is worth reporting.
+ */
 const overlapsOfOneAtMost = 20;
 
-/** The overlaps between streams, by the ids of their events. Streams that cannot be signed are left out. */
+/**
+ * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed opens no other stream,
+ * but a signature for another stream may open it.
+ */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,
   { signing }: { readonly signing: Signing },
@@ -43,7 +49,7 @@ export function* overlappingPairs(
   }
 }
 
-/** The first position whose address is not before this one. */
+/** The index of the first entry whose address does not sort before `address`. */
 const firstFrom = (placed: readonly { readonly address: string }[], address: string): number => {
   let low = 0;
   let high = placed.length;
@@ -56,4 +62,4 @@ const firstFrom = (placed: readonly { readonly address: string }[], address: str
 };
 
 export const overlapText = ({ signed, opened }: Overlap): string =>
-  `stream: what is signed for ${signed} would open ${opened}, too, while both may be played`;
+  `stream: a signature for ${signed} would open ${opened} as well, at a time when both can be played`;

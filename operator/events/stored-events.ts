@@ -18,8 +18,8 @@ export const getStored = async (
 };
 
 /**
- * Changes only an event's status, and is safe beside an import. The event remembers the status that its file has, so
- * importing that file again does not undo the change.
+ * Changes only the status of an event. It may run during an import. The event also stores the status that the import
+ * file had for it, so importing the same file again does not undo the change.
  *
  * @throws OperatorError when the event does not exist, or changed in the meantime.
  */
@@ -42,7 +42,9 @@ export const getDeletable = async (
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
   if (stored.event.status !== 'LIVE') return stored;
-  throw new OperatorError({ message: `Event ${id} is LIVE: give it another status first.` });
+  throw new OperatorError({
+    message: `Event ${id} is LIVE and cannot be deleted: set another status first.`,
+  });
 };
 
 /**
@@ -65,7 +67,7 @@ const writeOne = async (
 ): Promise<void> => {
   const [result] = await catalogue.write([change]);
   if (result?.outcome === 'conflict') {
-    throw new OperatorError({ message: `Event ${id} was changed by somebody else; try again.` });
+    throw new OperatorError({ message: `Somebody else changed event ${id} at the same time; try again.` });
   }
   if (result?.outcome === 'failed') throw new OperatorError({ message: `Event ${id}: ${result.reason}` });
 };

@@ -5,14 +5,14 @@ import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Contracts asked about in one request, with three questions each. */
+/** How many contracts one batch request to an RPC endpoint checks. Each contract takes three calls. */
 const contractsAtOnce = 30;
 
 /**
- * Finds the contracts of the events' tickets that are no ERC-721 collections on the stage's chain. An ERC-20 contract
- * has balances as well, and would open the event to everyone who holds its coin.
+ * Finds the contracts in the events' tickets that are not ERC-721 collections on the stage's chain. An ERC-20 contract
+ * also reports balances: as a ticket, it would open the event to everyone who holds that currency.
  *
- * @throws OperatorError when no endpoint answers.
+ * @throws OperatorError when no RPC endpoint answers.
  */
 export const judgeTickets = async (
   { holdings }: { readonly holdings: Pick<TicketHoldings, 'notErc721'> },
@@ -21,7 +21,7 @@ export const judgeTickets = async (
     judged,
   }: {
     readonly events: readonly Pick<Event, 'tickets'>[];
-    /** Earlier findings, by contract: whether it is an ERC-721 collection. */
+    /** Whether a contract is an ERC-721 collection. Contracts listed here are not checked again; new ones are added. */
     readonly judged: Map<Address, boolean>;
   },
 ): Promise<ReadonlySet<Address>> => {
@@ -41,24 +41,26 @@ const ask = async (holdings: Pick<TicketHoldings, 'notErc721'>, contracts: reado
   } catch (cause) {
     if (!(cause instanceof ChainUnavailableError)) throw cause;
     throw new OperatorError({
-      message: `The contracts of tickets cannot be checked for ERC-721: ${cause.message}`,
+      message: `Cannot check whether the contracts of the tickets are ERC-721 collections: ${cause.message}`,
       cause,
     });
   }
 };
 
-/** The mistakes in an event's tickets on this stage. */
+/** The reasons why an event's tickets are invalid on this stage. */
 export const ticketMistakes = (
   { tickets = [] }: Pick<Event, 'tickets'>,
   { signing, notErc721 }: { readonly signing: Signing; readonly notErc721: ReadonlySet<Address> },
 ): string[] => {
   if (tickets.length > 0 && signing !== 'cookies') {
-    return ['tickets: need a stage that signs with cookies, since nothing else ends when a ticket is sold'];
+    return [
+      'tickets: need a stage that signs playback with cookies, because only cookies expire soon after a ticket is sold',
+    ];
   }
   return tickets.flatMap(({ contractAddress }, index) =>
     notErc721.has(contractAddress)
       ? [
-          `tickets[${index}].contract_address: is no ERC-721 collection on the stage’s chain (it does not say so by ERC-165)`,
+          `tickets[${index}].contract_address: is no ERC-721 collection on the stage’s chain (the contract does not declare ERC-721 through ERC-165)`,
         ]
       : [],
   );

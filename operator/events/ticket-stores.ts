@@ -8,7 +8,7 @@ import { stageSettings } from '../stage-settings.ts';
 import { eventStoreOf, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
-/** Asks who holds which tickets as the stream call does. */
+/** Looks up ticket holders through the same RPC endpoints that the API uses for a request to play a stream. */
 export const ticketHoldingsOf = (target: Target) =>
   chainTicketHoldings(
     createEndpoints({
@@ -21,7 +21,7 @@ export const ticketHoldingsOf = (target: Target) =>
     }),
   );
 
-/** The stores that `why` reads for a viewer's tickets. */
+/** What `why` reads to explain whether a viewer holds a ticket. */
 export const ticketsOf = (target: Target) => ({
   wallets: walletsOf(target),
   users: usersOf(target),

@@ -17,17 +17,18 @@ interface ChangesOfThing {
 
 type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
-/** The newest changes are shown in detail, older ones in one line each, and those before them are only counted. */
+/** How many of the newest changes are shown in detail. */
 const toldInFull = 20;
+/** How many changes are shown in all. The older ones among them have one line each; changes before them are counted. */
 const toldAtMost = 100;
 
 const entriesAtOnce = 5;
 
 const oldIndex = unknown(
-  'it is older than the index of what changes a collection: earlier changes are found by their hash or nonce',
+  'the index of changes does not cover the earliest changes of this collection: find them by transaction hash or nonce',
 );
 
-/** A superseded entry is shown with its successor, and not on its own. */
+/** The moments of changes in detail. A superseded entry is shown only as part of the entry that took over its work. */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,
   places: readonly Place[],
@@ -43,7 +44,11 @@ const fullMoments = async (
     atOnce: entriesAtOnce,
     run: async ([index, entry]) => {
       if (entry === undefined)
-        return [unknown(`it was changed; the log has no entry of nonce ${places[index]?.nonce}`)];
+        return [
+          unknown(
+            `a change was recorded with nonce ${places[index]?.nonce}, but the transaction log has no entry for this nonce`,
+          ),
+        ];
       return isTakenOver(entry) ? [] : entryMoments(dependencies, entry, { isNamed: true });
     },
   });
@@ -52,20 +57,20 @@ const fullMoments = async (
 
 const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedMoment[] => {
   const lines = older.slice(0, toldAtMost - toldInFull);
-  const untold = isMore ? 'more than this command reads' : `${older.length - lines.length} of them`;
+  const untold = isMore
+    ? 'more older changes than this command reads'
+    : `${older.length - lines.length} older changes`;
   return [
-    ...(older.length > lines.length || isMore
-      ? [unknown(`older changes, ${untold}, are not shown here`)]
-      : []),
+    ...(older.length > lines.length || isMore ? [unknown(`${untold} are not shown here`)] : []),
     ...lines
       .toReversed()
       .map(({ signedAt, nonce }) =>
-        moment(signedAt, `nonce ${nonce}: recorded, and changed it; the nonce has a timeline of its own`),
+        moment(signedAt, `nonce ${nonce}: a change was recorded; find the nonce for its own timeline`),
       ),
   ];
 };
 
-/** A stage that was deployed before the index existed has none; then this is all there is to show. */
+/** Reads the recorded changes. If they cannot be read (an old stage has no index of changes), a moment says so. */
 const readChanges = async (
   changes: Changes,
   { collection, read }: ChangesOfThing,
@@ -76,11 +81,14 @@ const readChanges = async (
   } catch (cause) {
     nothingUnlessDenied(cause);
     const reason = cause instanceof Error ? cause.message : cause;
-    return { changes: [], isMore: false, said: [unknown(`its changes cannot be read: ${reason}`)] };
+    return { changes: [], isMore: false, said: [unknown(`the recorded changes cannot be read: ${reason}`)] };
   }
 };
 
-/** Changes of a collection or a token since it was made, oldest first. */
+/**
+ * The changes of a collection or token since its creation, oldest first. `known` are changes that are shown even if the
+ * index lacks them.
+ */
 export const changeMoments = async (
   dependencies: ChangeTimelineDependencies,
   { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly Place[] },

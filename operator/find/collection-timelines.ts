@@ -27,11 +27,11 @@ const madeBy = async (
 ): Promise<TimedMoment[]> => {
   const entry = await dependencies.transactionLog.find({ signer, nonce });
   return entry === undefined
-    ? [moment(createdAt, 'accepted'), unknown(`the log has no entry of its nonce ${nonce}`)]
+    ? [moment(createdAt, 'accepted'), unknown(`the transaction log has no entry for nonce ${nonce}`)]
     : entryMoments(dependencies, entry);
 };
 
-/** The notifications that the application got about a contract or token, and about each part of it. */
+/** The notifications that the application got about a contract or token, and about its royalty or metadata. */
 const toldMoments = async (
   dependencies: SubjectDependencies,
   {
@@ -112,7 +112,7 @@ const tokenTimeline = async (
       status,
       failure_reason: failureReason,
       application,
-      contract: `${contract.name}, which is ${contract.status}`,
+      contract: `${contract.name} (${contract.status})`,
       name: metadata.name,
       revocation: revocation?.status,
       destination: checksummed(destination),
@@ -123,7 +123,12 @@ const tokenTimeline = async (
     moments: inTime([
       ...made,
       ...(contract.status === 'failed'
-        ? [moment(undefined, `its contract failed: ${contract.failureReason ?? 'nobody knows why'}`)]
+        ? [
+            moment(
+              undefined,
+              `the token's contract failed: ${contract.failureReason ?? 'the reason is unknown'}`,
+            ),
+          ]
         : []),
       ...changes,
       ...told,

@@ -11,11 +11,12 @@ export interface DeadLetterTimelineDependencies extends SubjectDependencies {
 }
 
 /**
- * SQS cannot find a message by its id, so up to this many are received. Afterwards they become visible to others again.
+ * The most messages that are received to find one, since SQS cannot find a message by its id. Afterwards all of them
+ * become visible to other readers again.
  */
 const lookedAtMost = 1_000;
 
-/** Finds a message of the dead-letter queue by the queue's own message id, which `dead-letters list` shows. */
+/** Finds a dead letter by its message id in the dead-letter queue, which `dead-letters list` shows. */
 export const findDeadLetter = async (
   dependencies: DeadLetterTimelineDependencies,
   messageId: string,
@@ -40,7 +41,7 @@ export const findDeadLetter = async (
           about,
           date_time: message?.dateTime,
         },
-        moments: inTime([...told, moment(sentAt, 'this message came into the dead-letter queue')]),
+        moments: inTime([...told, moment(sentAt, 'this message arrived in the dead-letter queue')]),
         related: [about, applicationId].filter((each) => each !== undefined),
         commands: [`dead-letters redrive ${messageId}`, `dead-letters purge ${messageId}`],
       };

@@ -21,8 +21,8 @@ const endpointTimeline = (endpoint: Endpoint): Timeline => {
     },
     moments: inTime([
       moment(createdAt, 'subscribed'),
-      ...(lastSuccessAt === undefined ? [] : [moment(lastSuccessAt, 'accepted its last notification')]),
-      ...(failingSince === undefined ? [] : [moment(failingSince, 'failing since then')]),
+      ...(lastSuccessAt === undefined ? [] : [moment(lastSuccessAt, 'last accepted a notification')]),
+      ...(failingSince === undefined ? [] : [moment(failingSince, 'began to fail')]),
       ...(lastFailure === undefined ? [] : [moment(lastFailure.at, `last failure: ${lastFailure.reason}`)]),
       ...(removedAt === undefined ? [] : [moment(removedAt, 'unsubscribed')]),
     ]),
@@ -34,7 +34,7 @@ const endpointTimeline = (endpoint: Endpoint): Timeline => {
   };
 };
 
-/** Endpoints by their address, as it is shown, or by their id. */
+/** Finds endpoints by their id, or by their address as it is shown (without a user and password). */
 export const findEndpoints = async (
   { endpoints }: EndpointTimelineDependencies,
   text: string,

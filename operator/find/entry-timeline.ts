@@ -11,26 +11,26 @@ import { inTime, type Moment, moment, type TimedMoment, type Timeline, unknown }
 export interface EntryTimelineDependencies {
   readonly chain: Pick<Chain, 'receipts'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
-  /** The address of the chain's block explorer, if the stage names one. */
+  /** The address of the chain's block explorer, if the stage's configuration has one. */
   readonly explorer?: string | undefined;
-  /** Block times, milliseconds since the epoch; unknown blocks are left out. */
+  /** The times of blocks by block number, epoch milliseconds. Blocks whose time is unknown are left out. */
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
 
 const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
   attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {
-    const offer = `for at most ${fourDigits(formatGwei(maxFeePerGas), 'gwei')} a gas, ${hash}`;
+    const attempt = `${hash} for at most ${fourDigits(formatGwei(maxFeePerGas), 'gwei')} per unit of gas`;
     if (index === 0)
-      return moment(signedAt, `accepted and recorded: ${purposeText(purpose)}, signed ${offer}`);
-    return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
+      return moment(signedAt, `accepted and recorded: ${purposeText(purpose)}, signed as ${attempt}`);
+    return moment(
+      signedAt,
+      cancels === true ? `withdrawn by an operator through ${attempt}` : `replaced by ${attempt}`,
+    );
   });
 
-/**
- * Only an entry that stayed at the head of the queue has a time of its own. Others are sent together with those before
- * them.
- */
+/** Only an entry that waited as the first unmined transaction of its signer has `triedAt`. */
 const triedMoments = ({ triedAt }: Entry): Moment[] =>
-  triedAt === undefined ? [] : [moment(triedAt, 'tried as the head of the queue')];
+  triedAt === undefined ? [] : [moment(triedAt, 'waiting as the first unmined transaction of its signer')];
 
 const minedHash = (entry: Entry): Hash => entry.minedHash ?? lastAttempt(entry).hash;
 
@@ -39,7 +39,8 @@ const minedMoments = async (
   entry: Entry,
 ): Promise<TimedMoment[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
-  if (receipts === undefined) return [unknown('no endpoint answers whether it is on the chain')];
+  if (receipts === undefined)
+    return [unknown('no RPC endpoint says whether the transaction is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
   if (receipt === null || receipt === undefined) {
     switch (entry.status) {
@@ -47,19 +48,21 @@ const minedMoments = async (
       case 'superseded':
         return [];
       case 'confirmed':
-        return [moment(undefined, `mined, ${minedHash(entry)}; the endpoint no longer serves its receipt`)];
+        return [moment(undefined, `mined, ${minedHash(entry)}; the RPC endpoint no longer has its receipt`)];
       default:
         return [
-          unknown('the endpoint knows no receipt of it: it is too old, or another transaction was mined'),
+          unknown(
+            'the RPC endpoint has no receipt: the transaction is too old, or another one was mined with its nonce',
+          ),
         ];
     }
   }
   const at = (await blockTimes([receipt.blockNumber])).get(receipt.blockNumber);
   const result = receipt.status === 'success' ? 'mined' : 'mined and reverted';
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
-  if (at === undefined) return [unknown(`${what}; no endpoint says when`)];
+  if (at === undefined) return [unknown(`${what}; no RPC endpoint tells the block's time`)];
   const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
-  // A block's time is in whole seconds: the block was made within the second that follows.
+  // A block's time is in whole seconds. The block may have been created up to 999 milliseconds later.
   const notBefore = moment(Math.max(at + 999, signed?.signedAt ?? 0), '').at;
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
@@ -69,19 +72,19 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
     case 'pending':
       return [moment(undefined, `nonce ${nonce} is not final yet`)];
     case 'superseded':
-      return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
+      return [moment(undefined, `nonce ${nonce} was used by another transaction, so this one was given up`)];
     default: {
       const what = `${status} at finality${failureReason === undefined ? '' : `: ${failureReason}`}`;
       return decidedAt === undefined
-        ? [unknown(`${what}; when that was decided is not recorded`)]
+        ? [unknown(`${what}; the time is not recorded`)]
         : [moment(decidedAt, what)];
     }
   }
 };
 
 /**
- * The timeline of an entry from its acceptance to its end, with entries that it replaced. It is in causal order and not
- * yet sorted by time. `isNamed` adds the nonce to each moment, for a timeline with several nonces.
+ * The moments of a log entry from its acceptance to finality, after those of the entries that it supersedes. They are
+ * in causal order but not sorted by time. `isNamed` adds the nonce to each, for a timeline with several nonces.
  */
 export const entryMoments = async (
   dependencies: EntryTimelineDependencies,

@@ -27,7 +27,7 @@ export type FindDependencies = CollectionTimelineDependencies &
   NotificationTimelineDependencies &
   DeadLetterTimelineDependencies &
   EndpointTimelineDependencies & {
-    /** The command that searches the logs for a text, and its price. */
+    /** Returns the command that searches the logs for a text, and its cost. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
   };
 
@@ -41,13 +41,13 @@ const requestTimeline = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id:
     kind: 'request',
     id,
     fields: { search: command, cost },
-    moments: [unknown('requests are in no table; only the logs have them')],
+    moments: [unknown('requests are not stored in a table; only the logs have them')],
     related: [],
     commands: [],
   };
 };
 
-/** Finds a message by the topic's id, or a dead letter by the dead-letter queue's own. */
+/** Finds a notification by its message id in the topic, or a dead letter by its message id in the dead-letter queue. */
 const findMessage = async (dependencies: FindDependencies, id: string): Promise<Found> =>
   (await findNotification(dependencies, id)) ?? findDeadLetter(dependencies, id);
 
@@ -83,8 +83,8 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 /**
  * Finds everything with this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
  * key, a request id, a notification's message id, a dead letter's id, a user, an `application_user_sub`, an event, a
- * customer, an endpoint's address or id. It reads by the keys of the tables, but for an endpoint, which reads all of
- * them, and the id of a message, which may read all notifications of the last 30 days and a part of the dead-letter queue.
+ * customer, an endpoint's address or id. Most names are looked up by table keys. To find an endpoint, all endpoints are
+ * read. To find a message id, all notifications of 30 days and a part of the dead-letter queue may be read.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Timeline[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);

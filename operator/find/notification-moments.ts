@@ -19,7 +19,7 @@ export interface NotificationTimelineDependencies extends RecordMomentDependenci
   readonly records: Pick<NotificationRecords, 'find'>;
 }
 
-/** SNS has made all its attempts within this time ("Amazon SNS message delivery retries"). */
+/** SNS makes all attempts to deliver a message within this time ("Amazon SNS message delivery retries"). */
 const attemptsEndWithin = 60 * 60_000;
 
 const duration = (milliseconds: number): string =>
@@ -41,7 +41,9 @@ const deliveryMoments = ({
   return [
     moment(
       at,
-      isDelivered ? `delivered to ${where}${answer}` : `given up for ${where}${answer}; a dead letter`,
+      isDelivered
+        ? `delivered to ${where}${answer}`
+        : `SNS gave up on ${where}${answer}; the message became a dead letter`,
     ),
     ...(redrivenAt === undefined
       ? []
@@ -51,7 +53,7 @@ const deliveryMoments = ({
 
 const said = (message: Message): string =>
   isChainMessage(message)
-    ? `${message.status}${message.part === undefined ? '' : `, its ${message.part}`}`
+    ? `${message.status}${message.part === undefined ? '' : ` (${message.part})`}`
     : `changed at ${message.dateTime}`;
 
 const hadSubscribed = (
@@ -63,7 +65,10 @@ const hadSubscribed = (
   (endpointId === undefined || endpointId === id) &&
   (operationType === 'test' || operationTypes.includes(operationType));
 
-/** SNS reports a delivery only when it has ended, so nothing is missing before that. */
+/**
+ * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt. Until SNS must have
+ * made all attempts, a missing outcome is therefore no gap in the record.
+ */
 const openMoments = (
   record: NotificationRecord,
   { endpoints, now }: { readonly endpoints: readonly Endpoint[]; readonly now: number },
@@ -77,18 +82,18 @@ const openMoments = (
   const where = ({ destination }: Endpoint): string => withoutCredentials(destination);
   if (now - publishedAt < attemptsEndWithin && open.length > 0) {
     return open.map((endpoint) =>
-      moment(publishedAt, `its delivery to ${where(endpoint)} has not ended yet`),
+      moment(publishedAt, `the delivery to ${where(endpoint)} has not finished yet`),
     );
   }
-  // An endpoint that never accepted or refused anything has not confirmed its subscription.
+  // An endpoint without any success or failure has not confirmed its subscription, so SNS sends it nothing.
   const unrecorded = open.filter(
     ({ lastSuccessAt, lastFailure }) => lastSuccessAt !== undefined || lastFailure !== undefined,
   );
   if (unrecorded.length === 0 && deliveries.length === 0) {
-    return [moment(publishedAt, 'no endpoint was subscribed to it')];
+    return [moment(publishedAt, 'no endpoint was subscribed to this notification')];
   }
   return unrecorded.map((endpoint) =>
-    unknown(`how its delivery to ${where(endpoint)} ended is not recorded`, publishedAt),
+    unknown(`the outcome of the delivery to ${where(endpoint)} is not recorded`, publishedAt),
   );
 };
 
@@ -102,7 +107,7 @@ const recordMoments = (
   known: { readonly endpoints: readonly Endpoint[]; readonly now: number },
 ): Moment[] => {
   const { id, publishedAt, endpointId, message, deliveries } = record;
-  const whom = endpointId === undefined ? '' : ', for one endpoint alone';
+  const whom = endpointId === undefined ? '' : ', for one endpoint only';
   return [
     moment(publishedAt, `published${originOf(record)}: ${said(message)}${whom} (message ${id})`),
     ...openMoments(record, known),
@@ -110,7 +115,7 @@ const recordMoments = (
   ];
 };
 
-/** The notifications of a message's subject in the last 30 days, and their outcome. */
+/** The notifications of the last 30 days with the same subject as `about.message`, and their deliveries. */
 export const sentMoments = async (
   { records, endpoints, clock }: SubjectDependencies,
   about: { readonly applicationId: string; readonly message: Message },
@@ -122,8 +127,7 @@ export const sentMoments = async (
 };
 
 /**
- * A placeholder message with the subject of all messages about a collection, about one of its tokens, or about one part
- * of either.
+ * A placeholder message for queries by subject. All messages about the same contract, token or part have this subject.
  */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
@@ -141,7 +145,7 @@ export const subjectText = (message: Message): string => {
   return tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`;
 };
 
-/** One message of the last 30 days, by the topic's message id. */
+/** Finds a notification of the last 30 days by its message id in the topic. */
 export const findNotification = async (
   { records, endpoints, clock }: NotificationTimelineDependencies,
   messageId: string,

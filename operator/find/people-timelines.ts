@@ -23,7 +23,7 @@ export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
 }
 
-/** What is stored about a user, except the data, which only `users show` shows. */
+/** What is stored about a user, without the user data. Only `users show` shows that. */
 export const findUser = async (
   { users, subs, wallets }: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
   userSub: string,
@@ -45,14 +45,16 @@ export const findUser = async (
       applications_that_know_it: names.map(({ applicationId }) => applicationId).join(', ') || 'none',
     },
     moments: [
-      ...(isFirst ? [] : [unknown('when it was registered, and every change but the last, is not recorded')]),
+      ...(isFirst
+        ? []
+        : [unknown('when the user registered, and all changes before the last, are not recorded')]),
       ...inTime([
         ...linked.map(({ address, linkedAt }) =>
           moment(new Date(linkedAt).toISOString(), `linked the wallet ${checksummed(address)}`),
         ),
         moment(
           changedAt,
-          isRemoved ? 'removed' : isFirst ? 'registered' : `changed for the last time, to version ${version}`,
+          isRemoved ? 'removed' : isFirst ? 'registered' : `last changed, to version ${version}`,
         ),
       ]),
     ],
@@ -61,7 +63,7 @@ export const findUser = async (
   };
 };
 
-/** The user who linked a wallet. */
+/** Finds a linked wallet by its address, and the user who linked it. */
 export const findWallet = async (
   dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
   address: Address,
@@ -78,15 +80,15 @@ export const findWallet = async (
     id: checksummed(address),
     fields: { user: owner.userSub, user_is: user?.fields.state },
     moments: inTime([
-      moment(new Date(wallet.linkedAt).toISOString(), 'linked'),
-      moment(new Date(opensFrom).toISOString(), 'opens events from here on'),
+      moment(new Date(wallet.linkedAt).toISOString(), 'linked by the user'),
+      moment(new Date(opensFrom).toISOString(), 'tickets in this wallet open events from this time on'),
     ]),
     related: [owner.userSub],
     commands: user?.commands ?? [],
   };
 };
 
-/** The user of an identifier, and the application. */
+/** Finds the user and the application that an `application_user_sub` belongs to. */
 export const findApplicationUserSub = async (
   dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'> & SubjectDependencies,
   applicationUserSub: string,
@@ -121,16 +123,16 @@ export const findEvent = async (
   const from = stream?.availableFrom;
   const timed = [
     moment(startsAt, 'starts'),
-    ...(from === undefined ? [] : [moment(from, 'its stream may be played from here on')]),
+    ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
     ...(endsAt === null ? [] : [moment(endsAt, 'ends')]),
-    ...(until === undefined ? [] : [moment(until, 'its stream may be played no more')]),
+    ...(until === undefined ? [] : [moment(until, 'the stream is no longer available')]),
   ];
   return {
     kind: 'event',
     id,
     fields: {
       title,
-      status: statusInFile === undefined ? status : `${status}, set by hand over the file's ${statusInFile}`,
+      status: statusInFile === undefined ? status : `${status}, set by hand (the file has ${statusInFile})`,
       access,
       categories: categories.join(', '),
       countries: countriesText(event.geoblocking),
@@ -139,7 +141,9 @@ export const findEvent = async (
       stream_countries: stream && countriesText(stream.geoblocking),
     },
     moments: [
-      unknown(`it was written ${version} times; when and by whom is not recorded here, and CloudTrail says`),
+      unknown(
+        `the event was written ${version} times; when and by whom is not recorded here, but CloudTrail shows it`,
+      ),
       ...timed.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
     ],
     related: [],
@@ -172,7 +176,7 @@ export const applicationTimeline = async (
       mints_today: `${usage.mints} of ${usage.mintsPerDay}`,
     },
     moments: [
-      unknown('who changed it and when is not recorded here; CloudTrail says'),
+      unknown('who changed the application and when is not recorded here, but CloudTrail shows it'),
       ...contracts.items
         .toReversed()
         .map((contract) => moment(contract.createdAt, `contract ${contract.name} was accepted`)),
@@ -186,7 +190,7 @@ export const applicationTimeline = async (
   };
 };
 
-/** Finds an application by its id, one of its OIDC clients, or the id of one of its keys. */
+/** Finds an application by its id, by one of its OIDC clients, or by the id of one of its API keys. */
 export const findApplication = async (
   dependencies: PeopleTimelineDependencies,
   text: string,

@@ -28,7 +28,7 @@ const logSearchOf =
       ? { command: `grep -r '${text}' .local/logs`, cost: 'nothing' }
       : {
           command: `aws logs start-query --log-group-name-pattern Marquee --start-time … --end-time … --query-string "filter @message like '${text}'"`,
-          cost: `$${dollarsPerGigabyte} for each GB of logs of the time that is searched`,
+          cost: `$${dollarsPerGigabyte} for each GB of logs in the time range that is searched`,
         };
 
 /** Reads a stage's tables and chain for `find`. */
@@ -38,8 +38,8 @@ export const stageFinder = (
 ): FindDependencies => {
   const { urls, ...chain } = stageChain(target, { remark });
   /**
-   * Asks the endpoints in turn until one knows. Returns `undefined` when none does, or when the list of endpoints
-   * cannot be read.
+   * Asks one RPC endpoint after another until one answers. Returns `undefined` if none answers or the list of RPC
+   * endpoints cannot be read. Throws if the permission to read the list is missing.
    */
   const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
     const known = await urls.read().catch(nothingUnlessDenied);
@@ -47,7 +47,7 @@ export const stageFinder = (
       try {
         return await ask(url);
       } catch {
-        // This endpoint failed or does not know; the next one may.
+        // This RPC endpoint failed or does not know the answer, so the next one is asked.
       }
     }
     return undefined;

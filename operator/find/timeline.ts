@@ -1,26 +1,26 @@
-/** Something that happened, or that must have happened and is not recorded. */
+/** One line of a timeline: something that happened, or that must have happened and is not recorded. */
 export interface Moment {
-  /** ISO 8601, UTC; `undefined` when no time is stored. */
+  /** ISO 8601, UTC. `undefined` if no time is stored. */
   readonly at: string | undefined;
   readonly what: string;
-  /** Whether it must or may have happened but is recorded nowhere. */
+  /** Present for something that must have happened, or may have, but is not recorded. */
   readonly isUnknown?: true;
 }
 
-/** A moment whose time is from another clock, and the earliest time that it can have. */
+/** A moment. If its time comes from the chain's clock, `notBefore` is the earliest time at which it may be sorted. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
-/** All that is known of one thing. */
+/** What `find` shows for one match, such as a contract, a user or a notification. */
 export interface Timeline {
   readonly kind: string;
   readonly id: string;
-  /** Its current state. */
+  /** The current state of the match. */
   readonly fields: Readonly<Record<string, string | number | boolean | null | undefined>>;
-  /** In order of time; moments without a time stand where they must have happened. */
+  /** In order of time. A moment without a time is at the position where it must have happened. */
   readonly moments: readonly Moment[];
-  /** Other things that `find` can be asked for. */
+  /** Names of related things, each of which `find` accepts. */
   readonly related: readonly string[];
-  /** Commands that show more of the thing, or change it. */
+  /** Operator commands that show more about the match, or change it. */
   readonly commands: readonly string[];
 }
 
@@ -35,8 +35,9 @@ export const unknown = (what: string, at?: number | string): Moment => ({
 });
 
 /**
- * Sorts moments by time. A moment without a time stays behind the moments that were listed before it. An effect never
- * comes before its cause, although block times are whole seconds from another clock.
+ * Sorts moments by time. The input must list causes before their effects. A moment without a time stays behind the
+ * moments listed before it. A block's time is in whole seconds and from the chain's clock. `notBefore` makes sure that
+ * it does not move an effect before its cause.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

@@ -18,11 +18,11 @@ export interface TransactionTimelineDependencies extends EntryTimelineDependenci
   readonly keys: Pick<KeyRing, 'list'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
-  /** The sender of a transaction, from an endpoint; `undefined` when it knows none. */
+  /** Reads the sender of a transaction from an RPC endpoint. `undefined` if no RPC endpoint knows the transaction. */
   readonly senderOf: (hash: Hash) => Promise<{ readonly from: Address; readonly nonce: number } | undefined>;
 }
 
-/** The entries with a nonce, one for each signer that has one. */
+/** The log entries with this nonce. Each signer may have one. */
 export const findNonce = async (
   dependencies: TransactionTimelineDependencies,
   nonce: number,
@@ -37,8 +37,8 @@ export const findNonce = async (
 };
 
 /**
- * How many entries of each signer are searched, from the first undecided nonce on: this covers all that were sent and
- * replaced.
+ * How many log entries of each signer are searched for a hash, starting at the first undecided nonce. These include all
+ * undecided entries that have been broadcast.
  */
 const lookedAt = 1_000;
 
@@ -60,10 +60,13 @@ const chainText = async (
   hash: Hash,
 ): Promise<string> =>
   (await ifAnswered(chain.receipts([hash]))) === undefined
-    ? 'no RPC endpoint says whose it is, and not'
-    : 'neither the chain that is asked nor';
+    ? 'no RPC endpoint says who sent this transaction'
+    : 'the chain has no transaction with this hash';
 
-/** Finds a transaction on the chain or among undecided entries: one that was replaced is not on the chain. */
+/**
+ * Finds a transaction on the chain or, failing that, in undecided log entries. An attempt that was replaced is not on
+ * the chain.
+ */
 export const findHash = async (
   dependencies: TransactionTimelineDependencies,
   hash: Hash,
@@ -80,12 +83,12 @@ export const findHash = async (
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `${await chainText(dependencies, hash)} the first ${lookedAt} undecided nonces of each signer know it: what was replaced and is decided, or waits behind them, is found by its nonce`
-      : 'it is on the chain, and the log does not know it';
+      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. Decided entries and entries behind these can be found by their nonce`
+      : 'the transaction is on the chain, but the transaction log has no entry with its hash';
   return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };
 
-/** A signer of the stage, or a former one. */
+/** Finds a present or former signer of the stage by its address. */
 export const findSigner = async (
   { keys, signers, chainId }: Pick<TransactionTimelineDependencies, 'keys' | 'signers' | 'chainId'>,
   address: Address,
@@ -107,8 +110,8 @@ export const findSigner = async (
     },
     moments:
       state === undefined
-        ? [moment(undefined, 'it has sent nothing yet')]
-        : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1} was handed out, the last so far`)],
+        ? [moment(undefined, 'the signer has not sent a transaction yet')]
+        : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1}, the newest so far, was handed out`)],
     related: [],
     commands: ['signers', `transactions list --signer ${addressOfSigner(id)}`],
   };
@@ -125,8 +128,11 @@ const claimTimeline = (
       ...base,
       fields,
       moments: [
-        unknown('when it came first is not recorded'),
-        moment(state.leaseUntil, 'its first request holds it until then at most, and has recorded nothing'),
+        unknown('when the key was first used is not recorded'),
+        moment(
+          state.leaseUntil,
+          'the first request holds the key until this time at most, and has recorded nothing yet',
+        ),
       ],
       related: [application],
     };
@@ -141,7 +147,7 @@ const claimTimeline = (
     ...base,
     fields,
     moments: [
-      moment(undefined, `${operation.startsWith('POST ') ? 'made' : 'changed'} ${made.join(' to ')}`),
+      moment(undefined, `${operation.startsWith('POST ') ? 'created' : 'changed'} ${made.join(' to ')}`),
     ],
     related: [...made, application],
   };

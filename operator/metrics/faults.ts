@@ -1,17 +1,17 @@
 import { type Measured, ranges } from './read-metrics.ts';
 import { guardedServices, outsideServices, watchedCalls } from './stage-metrics.ts';
 
-/** Periods one after the other in which failures were counted. */
+/** Uninterrupted failures: consecutive metric periods with at least one failure each. */
 export interface Fault {
   /** Epoch milliseconds. */
   readonly from: number;
-  /** The end of its last period, epoch milliseconds. */
+  /** The end of the last period with failures, epoch milliseconds. */
   readonly to: number;
-  /** What failed, with its count. */
+  /** One text for each kind of failure, with its count. */
   readonly what: readonly string[];
 }
 
-/** By the queries' ids. An open circuit is measured as an average, so it has no count. */
+/** The text for a failure, by the id of its metric query. An open circuit is an average, so its text has no count. */
 const failures: Readonly<Record<string, (count: number) => string>> = {
   ...Object.fromEntries(
     Object.keys(watchedCalls).map((call) => [
@@ -27,11 +27,11 @@ const failures: Readonly<Record<string, (count: number) => string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    guardedServices.map((service) => [`circuit_${service}`, () => `circuit of ${service} open`]),
+    guardedServices.map((service) => [`circuit_${service}`, () => `circuit open: ${service}`]),
   ),
 };
 
-/** Oldest first. */
+/** The faults in a range, oldest first. */
 export const faultsIn = ({ points, range }: Measured): Fault[] => {
   const counted = Object.keys(failures).flatMap((id) =>
     (points.get(id) ?? []).filter(({ value }) => value > 0).map(({ at, value }) => ({ id, at, value })),

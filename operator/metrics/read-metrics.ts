@@ -9,7 +9,7 @@ export const ranges = {
 } as const;
 export type Range = keyof typeof ranges;
 
-/** The value of one period, and when the period began, epoch milliseconds. */
+/** The value of one metric in one period. `at` is when the period began, epoch milliseconds. */
 export interface Point {
   readonly at: number;
   readonly value: number;
@@ -19,18 +19,21 @@ export interface Measured {
   /** When the metrics were read, epoch milliseconds. */
   readonly at: number;
   readonly range: Range;
-  /** By the queries' ids, oldest first; a period without measurements has no point. */
+  /** The points of each metric by the id of its query, oldest first. A period without measurements has no point. */
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
 export interface MetricsReader {
-  /** Reuses results of the last minute. Returns `undefined` when the minute's allowance is used up. */
+  /**
+   * Reuses a result that is less than a minute old. When the minute's allowance is used up, returns the newest older
+   * result, or `undefined` if there is none.
+   */
   read(range: Range): Promise<Measured | undefined>;
 }
 
 const minuteMilliseconds = 60_000;
 
-/** Reads at most `perMinute` metrics from CloudWatch in any minute, because AWS charges for each. */
+/** Reads at most `perMinute` metrics from CloudWatch in any minute, because AWS charges for each metric read. */
 export const metricsReader = ({
   client,
   queries,
@@ -102,7 +105,7 @@ export const metricsReader = ({
   };
 };
 
-/** The sum of the periods that began at or after `since`; `undefined` when nothing was measured. */
+/** The sum of the points whose period began at or after `since`. `undefined` if there are none. */
 export const sumSince = (points: readonly Point[] | undefined, since: number): number | undefined => {
   const young = (points ?? []).filter(({ at }) => at >= since);
   return young.length === 0 ? undefined : young.reduce((total, { value }) => total + value, 0);

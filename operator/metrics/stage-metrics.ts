@@ -1,4 +1,4 @@
-/** A CloudWatch metric with its statistic, and an id that this module gives it. */
+/** A CloudWatch metric and the statistic to read. This module chooses the `id`. */
 export interface MetricQuery {
   readonly id: string;
   readonly namespace: string;
@@ -9,7 +9,7 @@ export interface MetricQuery {
 
 export interface StageMetricsInput {
   readonly stage: string;
-  /** Numbers of its signers. */
+  /** The numbers of the stage's signers. */
   readonly signers: readonly number[];
   readonly topicArn: string;
   readonly publisherFunction: string;
@@ -18,7 +18,7 @@ export interface StageMetricsInput {
 const contracts = '/api/v1/nft/contracts';
 const events = '/api/v3/ott/events';
 
-/** The calls that cause transactions, and the viewers' calls. */
+/** The API calls whose metrics are read: those that cause transactions, and those of viewers. */
 export const watchedCalls = {
   deploy: { method: 'POST', path: contracts },
   mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
@@ -28,21 +28,21 @@ export const watchedCalls = {
   stream: { method: 'GET', path: `${events}/{event_id}/stream` },
 } as const;
 
-/** The outages of outside services that the OTT functions counted. */
+/** The metrics in which the OTT functions count how often an outside service did not answer. */
 export const outsideServices = {
   entitlement: 'EntitlementUnavailable',
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** Outside services whose circuit is open. */
+/** The outside services that are protected by a circuit. Its metric says whether it is open. */
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
-/** The price of gas belongs to the chain and is nearly the same for all signers, so it is read of this many at most. */
+/** The gas price is read for this many signers at most. It is nearly the same for all, since they share a chain. */
 const signersTellingGas = 10;
 
 /**
- * All metrics that the console and `status` read from CloudWatch: 30, and 6 for each signer, or 5 when there are more
- * than ten signers. A stage has at most 12 signers.
+ * All metrics that the console and `status` read from CloudWatch: 30 for the stage, 6 for each of the first ten signers
+ * and 5 for each further signer. A stage has at most 12 signers.
  */
 export const stageMetrics = ({
   stage,

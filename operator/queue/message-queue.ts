@@ -1,18 +1,17 @@
-/** A message of a queue. */
 export interface QueuedMessage {
   readonly messageId: string;
-  /** Valid for this receipt only. */
+  /** Identifies this receipt of the message. Each receipt has a new handle. */
   readonly receiptHandle: string;
   readonly body: string;
-  /** When the queue got it, milliseconds since the Unix epoch. */
+  /** When the message was sent to the queue, epoch milliseconds. */
   readonly sentAt: number;
 }
 
-/** A queue. A message that is taken is invisible for a while, and comes back unless it is removed. */
+/** A message that was taken is invisible for a while. Unless it is removed, it then becomes visible again. */
 export interface MessageQueue {
-  /** Takes some messages; returns none when the queue has none to give. */
+  /** Takes some of the visible messages. Returns none if there are none. */
   take(): Promise<readonly QueuedMessage[]>;
   remove(message: QueuedMessage): Promise<void>;
-  /** Makes messages visible to other readers at once. */
+  /** Makes messages visible to other readers immediately. */
   putBack(messages: readonly QueuedMessage[]): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 import { visitMessages } from './visit.ts';
 
 /**
- * Deletes messages for good and returns their ids. Messages that arrive during the run stay: nobody agreed to delete
- * them.
+ * Deletes messages permanently and returns their ids. Messages that were sent after the purge began are kept, because
+ * the operator did not agree to delete them.
  */
 export const purgeMessages = async ({
   queue,
@@ -16,11 +16,11 @@ export const purgeMessages = async ({
 }: {
   readonly queue: MessageQueue;
   readonly clock: Clock;
-  /** @default all */
+  /** @default all messages */
   readonly messageIds?: readonly string[] | undefined;
-  /** @default all */
+  /** @default all messages */
   readonly isSelected?: ((message: QueuedMessage) => Promise<boolean>) | undefined;
-  /** Called with the number so far. */
+  /** Called after each deletion with the number of messages deleted so far. */
   readonly onPurged?: (count: number) => void;
 }): Promise<string[]> => {
   const purged: string[] = [];

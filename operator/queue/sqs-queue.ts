@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { MessageQueue } from './message-queue.ts';
 
-/** SQS's limit for one call. */
+/** SQS's limit of messages in one call. */
 const messagesAtOnce = 10;
 
-/** How long the messages that a killed command had taken stay invisible. */
+/** The visibility timeout. If a command is killed, the messages it has taken stay invisible for this time. */
 const takenSeconds = 60;
 
 export const sqsMessageQueue = ({
@@ -25,7 +25,7 @@ export const sqsMessageQueue = ({
         QueueUrl: queueUrl,
         MaxNumberOfMessages: messagesAtOnce,
         VisibilityTimeout: takenSeconds,
-        // A short poll asks only some of SQS's servers, and may miss messages.
+        // Any wait makes this a long poll. A short poll queries only some of SQS's servers and may miss messages.
         WaitTimeSeconds: 1,
         MessageSystemAttributeNames: ['SentTimestamp'],
       }),

@@ -2,34 +2,37 @@ import { systemClock } from '../../shared/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 
 /**
- * Messages are seen again when a visit outlasts their visibility timeout. After this many repeats in a row, the visit
- * ends.
+ * A visit that takes longer than the visibility timeout receives its own messages again. It ends after this many calls
+ * in a row that return no new message.
  */
 const repeatsAtEnd = 100;
 
 export interface VisitOptions {
-  /** @default all */
+  /** @default all messages */
   readonly messageIds?: readonly string[] | undefined;
-  /** Visits only messages sent until then, epoch milliseconds. @default any time */
+  /** Only messages sent at or before this time are visited, epoch milliseconds. @default no limit */
   readonly sentUntil?: number | undefined;
   /** A pass ends when it has this many messages. @default 1 */
   readonly passMessages?: number;
-  /** A pass ends after this time, too: messages become visible again after a minute. @default no limit */
+  /**
+   * A pass also ends after this time. It should be well below a minute, because messages become visible again after
+   * that. @default no limit
+   */
   readonly passMilliseconds?: number;
-  /** Ends the visit when so many were looked at. @default all */
+  /** The visit ends when it has received this many messages. @default no limit */
   readonly atMost?: number;
   readonly clock?: () => number;
 }
 
 export interface Pass {
   readonly messages: readonly QueuedMessage[];
-  /** Removes a message from the queue for good. */
+  /** Removes a message from the queue permanently. */
   remove(message: QueuedMessage): Promise<void>;
 }
 
 /**
- * Visits each message of a queue once, in passes, until there are no more. When the loop over the passes ends, also by
- * `break` or an error, messages that were not removed become visible to other readers again.
+ * Visits each message of a queue once, in groups called passes, until there are no more. When the loop over the passes
+ * ends, even by `break` or an error, all messages that were not removed become visible to other readers again.
  */
 export async function* visitMessages(
   queue: MessageQueue,

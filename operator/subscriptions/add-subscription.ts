@@ -7,7 +7,7 @@ import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
 
-/** How often and when SNS retries an endpoint. Delays are in seconds. */
+/** How often SNS retries a failed delivery, and how long it waits before each retry. Delays are in seconds. */
 export interface Retries {
   readonly count: number;
   readonly minDelay: number;
@@ -15,30 +15,30 @@ export interface Retries {
   readonly backoff: 'linear' | 'arithmetic' | 'geometric' | 'exponential';
 }
 
-/** SNS's own default, written out, so that a change by AWS changes nothing here. */
+/** The default of SNS. It is stated explicitly so that the service does not change if AWS changes its default. */
 export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, backoff: 'linear' };
 
 export interface SubscriptionOrder {
   readonly endpoint: string;
   readonly applicationId: string;
-  /** The endpoint's own id, by which messages can be sent to it alone. */
+  /** A message that names this id is sent to this endpoint only. */
   readonly endpointId: string;
   readonly operationTypes: readonly OperationType[];
-  /** Whether it gets SNS's signed envelope instead of the bare message. */
+  /** Whether the endpoint gets SNS's signed envelope instead of the bare message. */
   readonly isEnveloped: boolean;
   readonly retries: Retries;
   readonly maxReceivesPerSecond: number | undefined;
   readonly deadLetterQueueArn: string;
 }
 
-/** Above this share of the quota, the operator is warned. */
+/** The operator is warned once this share of the quota of filter policies is used. */
 const warningShare = 0.8;
 
 const protocolOf = (endpoint: string): 'http' | 'https' => {
   const url = URL.parse(endpoint);
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new UsageError({
-      message: `${withoutCredentials(endpoint)} contains a user or a password, which would appear in logs and metrics. Secure the endpoint by the signature of enveloped messages, or by a path that nobody can guess.`,
+      message: `${withoutCredentials(endpoint)} contains a user or a password, which would appear in logs and metrics. Instead, let the endpoint verify the signature of enveloped messages, or use a path that nobody can guess.`,
     });
   }
   if (url?.protocol === 'https:') return 'https';
@@ -51,7 +51,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
   const { endpoint, applicationId, endpointId, isEnveloped, retries, maxReceivesPerSecond } = order;
   const { operationTypes, deadLetterQueueArn } = order;
   if (retries.minDelay > retries.maxDelay) {
-    throw new UsageError({ message: 'The shortest delay between retries is longer than the longest.' });
+    throw new UsageError({ message: '--min-delay must not be greater than --max-delay.' });
   }
   const deliveryPolicy = {
     healthyRetryPolicy: {
@@ -64,7 +64,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
       backoffFunction: retries.backoff,
     },
     ...(maxReceivesPerSecond === undefined ? {} : { throttlePolicy: { maxReceivesPerSecond } }),
-    // SNS's default is text/plain, which receivers refuse.
+    // By default SNS sends raw messages as text/plain, which the customers' receivers refuse.
     requestPolicy: { headerContentType: 'application/json' },
   };
   return {
@@ -86,7 +86,8 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
 const requireFree = (existing: readonly Subscription[], endpoint: string): void => {
   const same = existing.find((each) => each.endpoint === endpoint && each.state === 'confirmed');
   if (same === undefined) return;
-  const whose = same.applicationId === undefined ? 'somebody' : `application ${same.applicationId}`;
+  const whose =
+    same.applicationId === undefined ? 'an unknown application' : `application ${same.applicationId}`;
   throw new OperatorError({
     message: `${withoutCredentials(endpoint)} is already subscribed for ${whose} (${same.arn}). A topic can have an endpoint only once: remove that subscription first, or use another path.`,
   });
@@ -96,14 +97,14 @@ export interface AddedSubscription {
   readonly arn: string;
   readonly endpointId: string;
   readonly filterPolicies: number;
-  /** A warning for the operator, if any. */
   readonly warning: string | undefined;
 }
 
 /**
- * Subscribes an endpoint for one application. Until it has confirmed, it gets only the confirmation message.
+ * Subscribes an endpoint for one application. Until the endpoint has confirmed, SNS sends it only the confirmation
+ * message.
  *
- * @throws OperatorError when the endpoint is already subscribed, or the topic has no room for another filter policy.
+ * @throws OperatorError when the endpoint is already subscribed, or the topic's quota of filter policies is used up.
  */
 export const addSubscription = async ({
   order,
@@ -118,11 +119,11 @@ export const addSubscription = async ({
   readonly subscriptions: Subscriptions;
   readonly endpoints: Pick<Endpoints, 'ofApplication' | 'save'>;
   readonly clock: Clock;
-  /** AWS's quota for this topic. */
+  /** AWS's quota of filter policies for this topic. */
   readonly filterPolicyQuota: number;
 }): Promise<AddedSubscription> => {
   const applicationId = application.id;
-  // A renewed subscription keeps its endpoint's id, so that earlier failures can be sent to it again.
+  // An address that was subscribed before keeps its endpoint id, so that its old dead letters can still be redriven.
   const known = (await endpoints.ofApplication(applicationId)).find(
     ({ destination }) => destination === order.endpoint,
   );
@@ -136,10 +137,10 @@ export const addSubscription = async ({
   const filterPolicies = others.length + 1;
   if (filterPolicies > filterPolicyQuota) {
     throw new OperatorError({
-      message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher one, then raise userData.filterPolicyQuota in the stage's configuration.`,
+      message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher quota, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
-  // Stored before the subscription, so that every delivery is to a known endpoint.
+  // Stored before SNS gets the subscription, so that a delivery never goes to an unknown endpoint.
   await endpoints.save({
     applicationId,
     id: endpointId,
@@ -155,12 +156,16 @@ export const addSubscription = async ({
     endpointId,
     filterPolicies,
     warning: isNearlyFull
-      ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for more in time.`
+      ? `The topic uses ${filterPolicies} of its quota of ${filterPolicyQuota} filter policies: ask AWS for a higher quota before it is used up.`
       : undefined,
   };
 };
 
-/** The subscription that an ARN or an endpoint names. */
+/**
+ * Finds a subscription by its ARN or by its endpoint's address.
+ *
+ * @throws OperatorError when there is none, or it was never confirmed.
+ */
 export const findSubscription = async (
   subscriptions: Subscriptions,
   named: string,
@@ -169,6 +174,6 @@ export const findSubscription = async (
   if (found?.arn !== undefined) return { ...found, arn: found.arn };
   if (found === undefined) throw new OperatorError({ message: `There is no subscription ${named}.` });
   throw new OperatorError({
-    message: `${named} was never confirmed. SNS sends it nothing, and removes it by itself after two days.`,
+    message: `The subscription of ${named} was never confirmed. SNS sends it no notifications and deletes it after two days.`,
   });
 };

@@ -2,8 +2,8 @@ import type { Endpoint } from '../../shared/notifications/endpoint.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * Endpoints that nobody removed but that are no longer subscribed: somebody used an `UnsubscribeURL`, or nobody
- * confirmed.
+ * Endpoints that are not subscribed any more although the operator did not remove them: their `UnsubscribeURL` was
+ * requested, or their subscription was never confirmed.
  */
 export const endedOf = (
   endpoints: readonly Endpoint[],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
-/** One message of a topic, as it was POSTed. */
+/** One raw message that SNS posted to the listener. */
 export interface Heard {
   readonly at: Date;
   readonly messageId: string | undefined;
@@ -12,21 +12,21 @@ export interface Heard {
 
 export interface Listener {
   readonly url: string;
-  /** Resolves when the subscription of `url` is confirmed. */
+  /** Resolves when SNS has confirmed the subscription of `url`. */
   readonly confirmed: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ListenDependencies {
-  /** Confirms the subscription with the token of its confirmation message. */
+  /** Confirms the subscription with the token from its confirmation message. */
   readonly confirm: (token: string) => Promise<unknown>;
   readonly onMessage: (heard: Heard) => void;
 }
 
-/** This path tells the subscription of an interrupted listener from the customers' own. */
+/** The path shows that a leftover subscription belongs to a killed listener and not to a customer. */
 export const listenerPath = '/listen';
 
-/** A notification is a few short fields; a confirmation has a few kilobytes. */
+/** The most that a request body may have. A notification is a few short fields, a confirmation a few kilobytes. */
 const maximumBytes = 64 * 1024;
 
 const confirmationSchema = z.object({
@@ -63,7 +63,7 @@ export const startListener = async ({ confirm, onMessage }: ListenDependencies):
       }
       return answer(200);
     } catch {
-      // SNS then sends the confirmation again.
+      // After this answer SNS sends the message again, be it a confirmation or a notification.
       return answer(500);
     }
   });

@@ -13,7 +13,10 @@ export interface ReadSubjectDependencies extends ReadUserDataDependencies {
   readonly nfts: Pick<Nfts, 'find'>;
 }
 
-/** Reads what the application's own call would return after this message; `undefined` when there is nothing to read. */
+/**
+ * Reads the user data, contract or token that a message is about, as the API would return it to the application.
+ * Returns `undefined` for a test message, and if the subject does not exist.
+ */
 export const readSubject = async (
   dependencies: ReadSubjectDependencies,
   { application, message }: { readonly application: Application; readonly message: Message },

@@ -8,7 +8,7 @@ export interface RemoveSubscriptionDependencies {
   readonly clock: Clock;
 }
 
-/** Ends a subscription, if it still exists, and then removes its endpoint. It can be repeated after an interruption. */
+/** Ends the subscription, if it has an ARN, and then removes its endpoint. Safe to repeat after an interruption. */
 export const removeSubscription = async (
   { subscriptions, endpoints, clock }: RemoveSubscriptionDependencies,
   {
@@ -18,7 +18,7 @@ export const removeSubscription = async (
   }: {
     readonly arn: string | undefined;
     readonly destination: string;
-    /** `undefined` for an endpoint that was subscribed by hand. */
+    /** `undefined` for an endpoint that was subscribed without the operator command line. */
     readonly applicationId: string | undefined;
   },
 ): Promise<void> => {

@@ -13,7 +13,7 @@ import { inParallel } from '../../shared/in-parallel.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Subscription, Subscriptions } from './subscription.ts';
 
-/** How many calls run at once. SNS's limit of 100 a second for an account easily allows this. */
+/** How many calls run concurrently. SNS allows an account 100 calls a second. */
 const callsAtOnce = 10;
 
 const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined) => {
@@ -25,7 +25,10 @@ const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined
   }
 };
 
-/** Other subscriptions may have been made by hand; they are shown as far as they can be read. */
+/**
+ * The part of the filter policy that is read. A subscription that this command line did not create may have another
+ * filter policy. It is shown without the fields that cannot be read.
+ */
 const filterSchema = z.object({ application_id: z.tuple([z.string()], z.string()) });
 const deliverySchema = z.object({
   throttlePolicy: z.object({ maxReceivesPerSecond: z.number().nullish() }).nullish(),
@@ -45,7 +48,10 @@ const confirmed = (
     json(deliverySchema, attributes.DeliveryPolicy)?.throttlePolicy?.maxReceivesPerSecond ?? undefined,
 });
 
-/** SNS tells only the endpoint of a pending subscription. All of ours have a filter policy. */
+/**
+ * Of a pending subscription SNS reports only the endpoint. It counts as having a filter policy, since each subscription
+ * that this command line creates has one.
+ */
 const pending = ({ Endpoint: endpoint = '' }: SnsSubscription): Subscription => ({
   arn: undefined,
   endpoint,
@@ -71,7 +77,7 @@ export const snsSubscriptions = ({
       );
       return [confirmed(found, Attributes)];
     } catch (error) {
-      // The subscription was removed while the list was read.
+      // The subscription was removed after SNS listed it.
       if (error instanceof NotFoundException) return [];
       throw error;
     }
@@ -84,7 +90,7 @@ export const snsSubscriptions = ({
         { client },
         { TopicArn: topicArn },
       )) {
-        // The queue of the notification record is subscribed as well.
+        // The queue that feeds the notification record is subscribed to the topic as well. It is not a customer's.
         found.push(...Subscriptions.filter(({ Protocol }) => Protocol !== 'sqs'));
       }
       return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();

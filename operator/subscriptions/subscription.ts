@@ -1,17 +1,20 @@
-/** A customer's endpoint on the topic. Fields that SNS does not tell of a pending one are `undefined`. */
+/** A customer's subscription to the topic. Fields that SNS does not report while it is pending are `undefined`. */
 export interface Subscription {
-  /** SNS tells the ARN of an unconfirmed subscription only to its creator. */
+  /** `undefined` until the subscription is confirmed: until then SNS returns the ARN only when it is created. */
   readonly arn: string | undefined;
   readonly endpoint: string;
   readonly state: 'pending' | 'confirmed';
   readonly applicationId: string | undefined;
-  /** Whether the bare message is POSTed, without SNS's envelope and signature. */
+  /** Whether SNS posts the bare message, without its envelope and signature. */
   readonly isRaw: boolean | undefined;
   readonly hasFilterPolicy: boolean;
   readonly maxReceivesPerSecond: number | undefined;
 }
 
-/** All attributes go into one call: if the filter were set later, other customers' messages would get through. */
+/**
+ * What one Subscribe call takes. It contains the filter policy: if that were set by a later call, the endpoint could
+ * receive other customers' messages in between.
+ */
 export interface NewSubscription {
   readonly endpoint: string;
   readonly protocol: 'http' | 'https';
@@ -20,7 +23,7 @@ export interface NewSubscription {
 
 export interface Subscriptions {
   list(): Promise<Subscription[]>;
-  /** Returns the ARN. For a pending subscription of the same endpoint, SNS sends the confirmation message again. */
+  /** Returns the ARN. If the endpoint has a pending subscription, SNS sends its confirmation message again. */
   add(subscription: NewSubscription): Promise<string>;
   remove(arn: string): Promise<void>;
 }

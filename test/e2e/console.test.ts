@@ -35,7 +35,7 @@ const pauseMilliseconds = 4_000;
 const soon = { timeout: 30_000 };
 /** What no table keeps: who changed a customer, an event or a user and when, and when an identifier was first given. */
 const realGaps =
-  /who changed it and when|by whom|when it was registered, and every change but the last|when the application got this identifier|it was written \d+ times/;
+  /who changed the application and when|by whom|when the user registered, and all changes before the last|when the application got this identifier|the event was written \d+ times/;
 const matching = (texts: readonly (string | RegExp)[]) => texts.map((text) => expect.stringMatching(text));
 
 type Scenes = ReturnType<typeof scenesOf>;
@@ -209,7 +209,9 @@ describe('find', () => {
 
     expect(ofHash).toMatchObject({ kind: 'transaction', fields: { does: 'mint', token: '1' } });
     expect(ofNonce.map(({ id }) => id)).toContain(ofHash?.id);
-    expect(said((await lookUp(`0x${'ab'.repeat(32)}`))[0])).toContain('neither the chain');
+    expect(said((await lookUp(`0x${'ab'.repeat(32)}`))[0])).toContain(
+      'the chain has no transaction with this hash',
+    );
   });
 
   it('tells of a batch, new metadata and a royalty', async () => {
@@ -222,7 +224,7 @@ describe('find', () => {
 
     const tokens = [`${contract}/2`, `${contract}/3`];
     expect(batch).toMatchObject({ kind: 'idempotency key', related: [...tokens, 'demo'] });
-    expect(said(batch)).toContain(`made ${tokens.join(' to ')}`);
+    expect(said(batch)).toContain(`created ${tokens.join(' to ')}`);
     expect(said(update)).toContain(`changed ${tokens.join(' to ')}`);
     expect(ofBatch).toMatchObject({ fields: { does: 'mint', token: '2–3' } });
     expect(said(ofBatch)).toContain('mint of tokens 2–3');
@@ -279,7 +281,7 @@ describe('find', () => {
         return timeline;
       }, patience),
     );
-    const [, messageId = ''] = /\(message ([\w-]+)\)\ngiven up/.exec(givenUp) ?? [];
+    const [, messageId = ''] = /\(message ([\w-]+)\)\nSNS gave up/.exec(givenUp) ?? [];
     expect(await lookUp(messageId)).toMatchObject([
       { kind: 'notification', id: messageId, fields: { status: 'failed', application: 'demo' } },
     ]);
@@ -305,7 +307,7 @@ describe('find', () => {
       },
     ]);
     expect(said((await lookUp(letter.message_id))[0])).toMatch(
-      /given up for[\s\S]*came into the dead-letter queue/,
+      /SNS gave up on[\s\S]*arrived in the dead-letter queue/,
     );
   });
 
@@ -572,12 +574,12 @@ describe.skipIf(chromiumPath === undefined)(
       await released;
 
       expect(said((await scenes.lookUp(withdrawn))[0])).toMatch(/withdrawn by an operator[\s\S]*CANCELLED/);
-      expect(said((await scenes.lookUp(lost))[0])).toContain('its contract failed: CANCELLED');
+      expect(said((await scenes.lookUp(lost))[0])).toContain("the token's contract failed: CANCELLED");
       expect(said((await scenes.lookUp(held))[0])).toMatch(
-        /accepted and recorded[\s\S]*replaced for at most/,
+        /accepted and recorded[\s\S]*replaced by 0x[0-9a-f]+ for at most/,
       );
       await open(`find/${held}`);
-      await page.getByText('replaced for at most').first().waitFor();
+      await page.getByText('replaced by 0x').first().waitFor();
       await picture('find');
     });
 

@@ -613,11 +613,11 @@ describe('a stage of which no RPC endpoint answers', () => {
       });
       expect(await operator('find', contract.json.address)).toMatchObject({
         exitCode: 0,
-        printed: expect.stringContaining('no endpoint answers whether it is on the chain'),
+        printed: expect.stringContaining('no RPC endpoint says whether the transaction is on the chain'),
       });
       expect(await operator('find', `0x${'12'.repeat(32)}`)).toMatchObject({
         exitCode: 0,
-        printed: expect.stringContaining('no RPC endpoint says whose it is'),
+        printed: expect.stringContaining('no RPC endpoint says who sent this transaction'),
       });
     } finally {
       await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: String(SecretString) }));

@@ -137,7 +137,7 @@ describe('faults', () => {
       {
         from: minute,
         to: 4 * minute,
-        what: ['mint answered 5XX: 4', 'notifications failed: 2', 'circuit of rpc open'],
+        what: ['mint answered 5XX: 4', 'notifications failed: 2', 'circuit open: rpc'],
       },
       { from: 5 * minute, to: 6 * minute, what: ['notifications failed: 1'] },
     ]);

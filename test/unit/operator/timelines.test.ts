@@ -75,10 +75,10 @@ describe('the timeline of a transaction', () => {
 
   it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
     expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
-      'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
-      'tried as the head of the queue',
+      'accepted and recorded: fill, signed as 0x01 for at most 30 gwei per unit of gas',
+      'waiting as the first unmined transaction of its signer',
       'mined in block 12, 21000 gas, 0x01',
-      '? confirmed at finality; when that was decided is not recorded',
+      '? confirmed at finality; the time is not recorded',
     ]);
   });
 
@@ -136,9 +136,9 @@ describe('the timeline of a transaction', () => {
     });
 
     expect(moments).toEqual([
-      'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
-      'replaced for at most 60 gwei a gas, 0x04',
-      'withdrawn by an operator, for at most 30 gwei a gas, 0x05',
+      'accepted and recorded: fill, signed as 0x01 for at most 30 gwei per unit of gas',
+      'replaced by 0x04 for at most 60 gwei per unit of gas',
+      'withdrawn by an operator through 0x05 for at most 30 gwei per unit of gas',
       'nonce 7 is not final yet',
     ]);
   });
@@ -148,16 +148,16 @@ describe('the timeline of a transaction', () => {
     const empty = { receipts: async () => new Map() };
 
     expect(await told(anEntry(), { chain: silent })).toContain(
-      '? no endpoint answers whether it is on the chain',
+      '? no RPC endpoint says whether the transaction is on the chain',
     );
     expect(await told(anEntry(), { chain: empty })).toContain(
-      'mined, 0x01; the endpoint no longer serves its receipt',
+      'mined, 0x01; the RPC endpoint no longer has its receipt',
     );
     expect((await told(anEntry({ status: 'failed' }), { chain: empty })).join()).toContain(
-      '? the endpoint knows no receipt',
+      '? the RPC endpoint has no receipt',
     );
     expect((await told(anEntry(), { blockTimes: async () => new Map() })).join()).toContain(
-      'no endpoint says when',
+      "no RPC endpoint tells the block's time",
     );
   });
 
@@ -167,7 +167,9 @@ describe('the timeline of a transaction', () => {
 
     const moments = await told(anEntry({ supersedes: 6 }), { transactionLog });
 
-    expect(moments.indexOf('nonce 6 was used by another transaction, and given up')).toBeGreaterThan(0);
+    expect(
+      moments.indexOf('nonce 6 was used by another transaction, so this one was given up'),
+    ).toBeGreaterThan(0);
     expect(moments.filter((what) => what.startsWith('accepted'))).toHaveLength(2);
   });
 });
@@ -205,12 +207,12 @@ describe('what changed a thing', () => {
   it('is told whole of the newest, in a line of older ones, and counted of the oldest', async () => {
     const moments = await changesOf(async () => ({ changes: recorded(130), isMore: false }));
 
-    expect(moments[0]).toBe('? older changes, 30 of them, are not shown here');
-    expect(moments[1]).toMatch(/^nonce 31: recorded, and changed it/);
+    expect(moments[0]).toBe('? 30 older changes are not shown here');
+    expect(moments[1]).toMatch(/^nonce 31: a change was recorded/);
     expect(accepted(moments)).toHaveLength(20);
     expect(accepted(moments).at(-1)).toMatch(/^nonce 130: /);
     const more = await changesOf(async () => ({ changes: recorded(1), isMore: true }));
-    expect(more[0]).toBe('? older changes, more than this command reads, are not shown here');
+    expect(more[0]).toBe('? more older changes than this command reads are not shown here');
   });
 
   it('is told once where another nonce took it over, which the log may know no more', async () => {
@@ -219,7 +221,9 @@ describe('what changed a thing', () => {
     const moments = await changesOf(async () => ({ changes: recorded(3), isMore: false }), { entries });
 
     expect(accepted(moments).map((what) => what.slice(0, 8))).toEqual(['nonce 1:', 'nonce 2:']);
-    expect(moments.at(-1)).toBe('? it was changed; the log has no entry of nonce 3');
+    expect(moments.at(-1)).toBe(
+      '? a change was recorded with nonce 3, but the transaction log has no entry for this nonce',
+    );
   });
 
   it('is a gap where the stage has no such index yet, and what is known without it is told', async () => {
@@ -227,7 +231,7 @@ describe('what changed a thing', () => {
       known: [{ signer: '137#0xaa', nonce: 5 }],
     });
 
-    expect(moments[0]).toBe('? its changes cannot be read: no such index');
+    expect(moments[0]).toBe('? the recorded changes cannot be read: no such index');
     expect(accepted(moments)).toEqual([expect.stringMatching(/^nonce 5: /)]);
   });
 });
@@ -292,10 +296,12 @@ describe('what an application was told', () => {
 
     expect(moments).toMatchObject([
       expect.stringContaining('(message message-1)'),
-      expect.stringMatching(/^given up for .* attempt 4 after 60 s: 500 Internal; a dead letter$/),
+      expect.stringMatching(
+        /^SNS gave up on .* attempt 4 after 60 s: 500 Internal; the message became a dead letter$/,
+      ),
       expect.stringMatching(/^published again for/),
       expect.stringMatching(
-        /^published, a redrive of message message-1: .* for one endpoint alone \(message message-2\)$/,
+        /^published, a redrive of message message-1: .* for one endpoint only \(message message-2\)$/,
       ),
       'delivered to https://a.example/hook, attempt 1',
     ]);
@@ -326,12 +332,12 @@ describe('what an application was told', () => {
         })
       ).at(-1);
 
-    expect(await last(early, {})).toMatch(/^its delivery to \S+ has not ended yet$/);
+    expect(await last(early, {})).toMatch(/^the delivery to \S+ has not finished yet$/);
     expect(await last(late, { lastSuccessAt: start + 1 })).toMatch(
-      /^\? how its delivery to \S+ ended is not recorded$/,
+      /^\? the outcome of the delivery to \S+ is not recorded$/,
     );
     for (const endpoint of [{}, { createdAt: start + 1 }, { removedAt: start }, { operationTypes: [] }]) {
-      expect(await last(late, endpoint)).toBe('no endpoint was subscribed to it');
+      expect(await last(late, endpoint)).toBe('no endpoint was subscribed to this notification');
     }
   });
 });

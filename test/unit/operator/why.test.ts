@@ -100,7 +100,7 @@ describe('why', () => {
     ['the stream', 'not-found', { stream: undefined }, {}],
     ['what the viewer bought', 'purchase-required', { access: 'paid' } as const, { viewer: 'not-bought' }],
     ['what the viewer bought', 'login-required', { access: 'paid' } as const, {}],
-    ['the moment', 'not-available', { status: 'FINISHED' } as const, {}],
+    ['the time', 'not-available', { status: 'FINISHED' } as const, {}],
   ])('says that %s refuses: %s', (step, verdict, event, audience) => {
     expect(why(event, audience)).toMatchObject({ verdict, refusal: { step } });
   });
@@ -120,9 +120,9 @@ describe('why', () => {
         statuses: ['LIVE', 'VOD'],
         categories: ['cup'],
       }),
-    ).toBe('football: shows events that are paid, with status LIVE or VOD, of cup');
+    ).toBe('football: shows events that are paid and in status LIVE or VOD and in category cup');
     expect(countriesText({ enabled: true, mode: 'allow', countries: ['AT', 'CH'], statuses: ['LIVE'] })).toBe(
-      'hidden everywhere but in AT, CH while LIVE',
+      'hidden everywhere except in AT, CH while the event is LIVE',
     );
   });
 });

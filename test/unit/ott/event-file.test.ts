@@ -117,7 +117,7 @@ describe('a JSON file of events', () => {
       { line: 2, id: 'good', event: { title: '[{,"' } },
       { line: 4, id: 'bad', mistakes: [expect.stringMatching(/^starts_at: /)] },
       { line: 6, id: undefined, mistakes: ['must be an object'] },
-      { line: 7, id: 'good', mistakes: ['event_id: is that of the event on line 2, too'] },
+      { line: 7, id: 'good', mistakes: ['event_id: is already used by the event on line 2'] },
     ]);
   });
 
@@ -219,7 +219,7 @@ describe('a CSV file of events', () => {
     expect(entries).toMatchObject([
       { line: 2, event: { id: 'one', title: 'two lines' } },
       { line: 5, mistakes: ['geoblocking: must be JSON'] },
-      { line: 6, mistakes: ['has 3 cells where the header has 6'] },
+      { line: 6, mistakes: ['has 3 cells, but the header has 6'] },
       { line: 7, mistakes: [expect.stringMatching(/^status: /), expect.stringMatching(/^starts_at: /)] },
     ]);
   });
