@@ -15,7 +15,7 @@ import {
 export interface KeyAndCertificate {
   /** PKCS #8, PEM. */
   readonly privateKey: string;
-  /** PEM. The issuer's certificate follows, unless the certificate is self-signed. */
+  /** PEM. Also contains the issuer's certificate, unless the certificate is self-signed. */
   readonly certificate: string;
 }
 

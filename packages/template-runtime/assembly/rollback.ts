@@ -33,7 +33,7 @@ const nameOf = (type: string, properties: Readonly<Record<string, unknown>>): st
 
 /**
  * Throws if an earlier stack left a resource of the same type and name behind. CloudFormation does not adopt such a
- * resource, so it could not create the new one.
+ * resource, so creating the new one would fail.
  */
 export const refuseTakenName = (
   records: StackRecords,

@@ -35,7 +35,7 @@ const templateSchema = z.strictObject({
   Description: z.string().optional(),
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), parameterSchema).default({}),
-  // AWS CloudFormation User Guide, "CloudFormation quotas".
+  // The limit is from the AWS CloudFormation User Guide, "CloudFormation quotas".
   Resources: z
     .record(z.string(), resourceSchema)
     .refine((resources) => Object.keys(resources).length <= 500, {

@@ -45,9 +45,9 @@ const parsed = (body: Buffer): unknown => {
 };
 
 /**
- * Answers requests to `/_faults`, a path of the runtime's own on the port for AWS calls. GET returns the active faults
- * and the number of calls to each service, by caller and operation. PUT changes the faults that its body names, from
- * the next call on.
+ * Answers requests to `/_faults` on the port for AWS calls; the path is the runtime's own, not AWS's. GET returns the
+ * active faults and the number of calls to each service, by caller and operation. PUT changes the faults that its body
+ * names, from the next call on.
  */
 export const answerFaults = (
   {

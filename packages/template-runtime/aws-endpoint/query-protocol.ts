@@ -78,7 +78,7 @@ export const queryService =
     }
   };
 
-/** `Attributes.entry.1.key=a&Attributes.entry.1.value=b` */
+/** Reads a map: `Attributes.entry.1.key=a&Attributes.entry.1.value=b` gives `{ a: 'b' }`. */
 export const entries = (parameters: URLSearchParams, name: string): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {};
   for (const [key, value] of parameters) {

@@ -18,7 +18,7 @@ export interface AwsEndpoint {
    * kept in the state directory.
    */
   readonly certificateAuthorityFile: string;
-  /** Until this is called, every request gets status 503. */
+  /** Starts answering AWS calls. Before that, every request gets status 503. */
   serve(services: { readonly engines: Engines; readonly stacks: () => readonly StackDescription[] }): void;
   stop(): Promise<void>;
 }

@@ -22,9 +22,9 @@ const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsA
 };
 
 /**
- * Answers requests to `/_users`, a path of the runtime's own on the port for AWS calls. POST creates a user with the
- * given policy and returns the user's credentials. GET with `?accessKeyId=` returns that user's calls, and whether each
- * was allowed.
+ * Answers requests to `/_users` on the port for AWS calls; the path is the runtime's own, not AWS's. POST creates a
+ * user with the given policy and returns the user's credentials. GET with `?accessKeyId=` returns that user's calls,
+ * and whether each was allowed.
  */
 export const answerUsers = (
   identities: Pick<Identities, 'requestsOf' | 'createUser'>,

@@ -47,8 +47,8 @@ const storedMaterial = z.record(
 type StoredMaterial = z.infer<typeof storedMaterial>;
 
 /**
- * DER of `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }`, without the 65 bytes of the point at its
- * end (RFC 5480).
+ * The beginning of a public key in DER: `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }` (RFC 5480).
+ * The 65 bytes of the point follow.
  */
 const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
 

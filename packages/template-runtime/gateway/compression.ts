@@ -9,8 +9,8 @@ const codings: ReadonlyMap<string, ((body: Buffer) => Buffer) | undefined> = new
 ]);
 
 /**
- * The coding with the highest weight, or the first of several with that weight. API Gateway does not compress if the
- * header is missing or prefers `*`. If it does not support the preferred coding, it tries no other.
+ * The coding with the highest weight, or the first of several with that weight. API Gateway does not compress if
+ * `Accept-Encoding` is missing or prefers `*`. If it does not support the preferred coding, it tries no other coding.
  */
 const preferred = (acceptEncoding: string): string | undefined => {
   const weighted = acceptEncoding.split(',').map((part) => {

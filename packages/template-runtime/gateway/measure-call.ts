@@ -12,7 +12,7 @@ export interface FinishedCall {
 }
 
 /**
- * Puts API Gateway's detailed metrics: for the API and for the called method ("Amazon API Gateway dimensions and
+ * Records API Gateway's detailed metrics: for the API and for the called method ("Amazon API Gateway dimensions and
  * metrics").
  */
 export const measureCall = (

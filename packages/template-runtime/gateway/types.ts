@@ -3,7 +3,7 @@ import type { ApiKeys } from './api-keys.ts';
 export interface GatewayResponseTemplate {
   readonly responseType: string;
   readonly statusCode?: number;
-  /** e.g. `gatewayresponse.header.Access-Control-Allow-Origin` with the value `'*'`, including its quotes. */
+  /** For example, `gatewayresponse.header.Access-Control-Allow-Origin` has the value `'*'`, including the quotes. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<string, string>>;
 }
@@ -58,11 +58,11 @@ export interface Stage {
 export interface Page {
   readonly contentType: string;
   readonly body: Buffer;
-  /** Redirects there with 302. */
+  /** If set, the page redirects to this address with 302. */
   readonly location?: string;
 }
 
-/** Keyed by the path below the folder: '' and '/' are the folder itself. The folder '' is the root. */
+/** Keyed by the path below the folder. '' and '/' stand for the folder itself. The folder '' is the root. */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
 export interface NewApi {

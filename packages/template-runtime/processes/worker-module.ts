@@ -5,8 +5,8 @@ const made = new Map<string, URL>();
 
 /**
  * Bundles a module and its imports into plain JavaScript for worker threads, once for each file and process. If a
- * worker loaded TypeScript, it would first load the parser that strips the types, which takes a third of the worker's
- * start time and ten megabytes. The module may import Node's own modules and files next to it.
+ * worker loaded TypeScript, it would first load the parser that strips the types. That would take a third of the
+ * worker's start time and ten megabytes. The module may import Node's own modules and files next to it.
  */
 export const workerModule = (file: URL): URL => {
   const known = made.get(file.href);

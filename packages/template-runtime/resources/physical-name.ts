@@ -3,7 +3,7 @@ import type { DeployContext } from './resource-type.ts';
 
 type Named = Pick<DeployContext, 'stackName' | 'logicalId'>;
 
-/** Returns the same name at every start. Shortens it to the length that the service allows. */
+/** Returns a name that is the same at every start. A name that is too long for the service is shortened. */
 export const physicalName = ({ stackName, logicalId }: Named, maximumLength: number): string => {
   const name = `${stackName}-${logicalId}`;
   return name.length <= maximumLength

@@ -20,7 +20,7 @@ const generateSecretString = z.strictObject({
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Generated as GetRandomPassword does. */
+/** Generates a value as GetRandomPassword does. */
 const generate = (rules: z.infer<typeof generateSecretString>): string => {
   const alphabet = [
     ...(rules.ExcludeLowercase ? '' : 'abcdefghijklmnopqrstuvwxyz'),

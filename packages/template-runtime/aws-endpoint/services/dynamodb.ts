@@ -95,7 +95,7 @@ interface EngineCall {
   readonly body: Buffer | string;
 }
 
-/** `pool.dispatch` avoids the stream that `pool.request` creates for each response. */
+/** undici's `pool.dispatch` avoids the stream that `pool.request` creates for each response. */
 const poster =
   (pool: Pool, authorization: string) =>
   ({ target, body }: EngineCall): Promise<AwsAnswer & { readonly body: Buffer }> => {

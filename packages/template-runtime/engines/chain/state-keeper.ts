@@ -12,7 +12,8 @@ const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown(
  */
 const finalityBlocks = 5;
 /**
- * Without transactions, the state is saved only every so many blocks, because such blocks change nothing but the time.
+ * Without transactions, the state is saved only once in this many blocks, because such blocks change nothing but the
+ * time.
  */
 const idleBlocks = 60;
 const minimumPauseMilliseconds = 500;

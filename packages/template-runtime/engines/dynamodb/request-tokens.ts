@@ -47,7 +47,7 @@ const digestOf = (input: unknown): string =>
  * with 20,000 known tokens a transaction takes three times as long.
  */
 export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
-  /** In order of creation. */
+  /** Transactions that succeeded, by token, oldest first. */
   const made = new Map<string, { readonly digest: string; readonly until: number }>();
   const underWay = new Set<string>();
 

@@ -21,7 +21,10 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   NumericGreaterThanEquals: (value, wanted) => Number(value) >= Number(wanted),
 };
 
-/** Each operator without its negation. A negated condition holds when none of the policy's values matches. */
+/**
+ * The comparison of each negated operator, without the negation. A negated condition holds when none of the policy's
+ * values matches.
+ */
 const negations: Readonly<Record<string, Comparison>> = {
   StringNotEquals: (value, wanted) => value === wanted,
   StringNotEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),

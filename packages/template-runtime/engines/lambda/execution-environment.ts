@@ -36,8 +36,8 @@ for (const flag of [
 }
 
 /**
- * Three semi-spaces of 4 MB. With less, V8 collects garbage several times during a request. With more, idle
- * environments hold memory that they do not use.
+ * Limit of V8's young generation: three semi-spaces of 4 MB. With less, V8 collects garbage several times during a
+ * request. With more, idle environments hold memory that they do not use.
  */
 const youngGenerationMegabytes = 12;
 

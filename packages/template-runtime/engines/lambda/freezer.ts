@@ -5,7 +5,7 @@ const mayFreeze = 1;
 /** Four bytes for each index. */
 export const sharedFreezerBytes = 8;
 
-/** For the engine. */
+/** The engine's side of the shared memory. */
 export const freezerOf = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
@@ -20,7 +20,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
   };
 };
 
-/** For the environment. */
+/** The environment's side of the shared memory. */
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {

@@ -30,7 +30,7 @@ const startingAtMost = availableParallelism();
 export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #environments = new Set<ExecutionEnvironment>();
-  /** The last environment is reused first. It is the most recently used one, so that only a few stay warm. */
+  /** Environments without a call. The most recently used one is reused first, so that only a few stay warm. */
   readonly #idle: IdleEnvironment[] = [];
   readonly #queue: Job[] = [];
   #starting = 0;

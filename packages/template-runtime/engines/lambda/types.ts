@@ -64,7 +64,7 @@ export interface LambdaEngine {
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;
-  /** Applies from the next call on. */
+  /** The changes apply from the next call on. */
   setFaults(changes: Partial<LambdaFaults>): void;
   stop(): Promise<void>;
 }

@@ -8,8 +8,8 @@ export interface FollowedFile {
 const chunk = Buffer.alloc(1 << 18);
 
 /**
- * Each `read` passes the complete lines that were appended to the file since the last one to `onLine`. The file must
- * exist.
+ * Follows a file, which must exist. Each `read` calls `onLine` for every complete line that was appended since the
+ * previous `read`.
  */
 export const followFile = (path: string, onLine: (line: string) => void): FollowedFile => {
   const file = openSync(path, 'r');

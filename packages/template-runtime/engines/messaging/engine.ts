@@ -31,8 +31,8 @@ export interface MessagingOptions {
   /** How long a receiver may take to respond. @default 15_000, the timeout of SNS */
   readonly deliveryTimeoutMilliseconds?: number;
   /**
-   * Called when the delivery of a notification over HTTP(S) has succeeded or was given up. `logging` is the topic's
-   * setting.
+   * Called when the HTTP(S) delivery of a notification has succeeded or was given up. `logging` has the topic's
+   * settings for delivery-status logging.
    */
   readonly onFinishedDelivery?: (
     delivery: FinishedDelivery,
@@ -53,7 +53,7 @@ const settableTopicAttributes = [
   'SignatureVersion',
 ];
 
-/** `Attributes.entry.1.key=…&Attributes.entry.1.value=…` */
+/** Writes a map as `Attributes.entry.1.key=…&Attributes.entry.1.value=…`. */
 const formEntries = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([key, value], index) => [

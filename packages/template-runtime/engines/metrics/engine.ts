@@ -77,8 +77,8 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
   /**
-   * Ids of series, keyed by namespace, name and dimensions. If the dimensions come in another order, the same id gets a
-   * second entry.
+   * Ids of series, keyed by namespace, name and dimensions. The same dimensions in another order make a second entry
+   * with the same id.
    */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();
@@ -136,7 +136,8 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
   };
 
   /**
-   * Deletes records that are too old. Then, while the database is too large, deletes the oldest tenth of the kept time.
+   * Deletes records that are too old. Then, while the database is too large, deletes the oldest tenth of the recorded
+   * time.
    */
   const tidy = (): void => {
     flush();

@@ -7,7 +7,7 @@ export interface Datum {
   readonly at: number;
 }
 
-/** One name with different dimensions makes different series. */
+/** Metrics with the same name but different dimensions are different series. */
 export type Series = Pick<Datum, 'namespace' | 'name' | 'dimensions'>;
 
 /** `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p95`. */
@@ -17,7 +17,7 @@ export interface MetricQuery extends Series {
   readonly statistic: Statistic;
   /** A whole number of minutes. */
   readonly periodSeconds: number;
-  /** Milliseconds since the Unix epoch; `from` inclusive, `to` exclusive. */
+  /** Milliseconds since the Unix epoch. `from` is inclusive, `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   /** Aligns the periods so that one of them ends at this time. @default aligned to multiples of the period */

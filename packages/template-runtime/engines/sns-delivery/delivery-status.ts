@@ -9,7 +9,7 @@ export interface DeliveryStatusOptions {
   readonly identities: Pick<Identities, 'authorizeRole' | 'trusts'>;
 }
 
-/** `2026-11-20 12:00:30.123`, in UTC. */
+/** Formats a time as `2026-11-20 12:00:30.123`, in UTC. */
 const logTime = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
 

@@ -44,7 +44,10 @@ export interface HttpMessage {
 
 type Confirmation = Exclude<QueuedMessage, { Type: 'Notification' }>;
 
-/** From "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON format". */
+/**
+ * The texts are from "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON
+ * format".
+ */
 const confirmationText: Record<
   Confirmation['Type'],
   (names: { readonly topicArn: string; readonly subscriptionArn: string }) => string

@@ -36,8 +36,8 @@ export interface TaskState {
 }
 
 /**
- * Timeout of a task without one in the definition. The interpreter would end such a task after 60 s; Step Functions
- * would not.
+ * The timeout for a task that sets none. Otherwise the interpreter would end the task after 60 s; Step Functions would
+ * not.
  */
 const longestTaskSeconds = 86_400;
 

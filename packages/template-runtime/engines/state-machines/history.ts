@@ -8,7 +8,8 @@ export type InterpreterEvent =
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /**
- * Translates an event of the interpreter into an event of GetExecutionHistory. Returns `undefined` if there is none.
+ * Translates an event of the interpreter into an event of GetExecutionHistory. Returns `undefined` if AWS has no such
+ * event.
  */
 const translate = (
   event: InterpreterEvent,

@@ -51,7 +51,9 @@ export interface Touched {
 const writeOperations = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 export const isTransaction = (operation: string): boolean => operation.startsWith('Transact');
-/** Whether the operation can conflict with a transaction. Entries of a batch can too on AWS, but not here. */
+/**
+ * Whether the operation can conflict with a transaction. On AWS, entries of a batch can conflict too; here they cannot.
+ */
 export const mayConflict = (operation: string): boolean =>
   isTransaction(operation) || writeOperations.has(operation);
 

@@ -44,7 +44,7 @@ export interface DatabaseCall {
   readonly operation: string;
   /** Name of the function that makes the call, or `operator`. */
   readonly caller: string;
-  /** In DynamoDB's JSON. */
+  /** The call's input in DynamoDB's JSON. */
   readonly input: unknown;
   readonly outcome: 'answered' | 'refused' | 'throttled' | 'conflicted';
 }
@@ -70,7 +70,7 @@ export type PartitionUnits = Readonly<Record<string, Readonly<Record<string, num
 /** Refuses, delays and counts calls to the database. */
 export interface DatabaseGate {
   readonly faults: DatabaseFaults;
-  /** Applies from the next call on. */
+  /** The changes apply from the next call on. */
   setFaults(changes: Partial<DatabaseFaults>): void;
   counts(): CallCounts;
   /** Capacity units by caller and table, counted while `countsUnits` is on. */
