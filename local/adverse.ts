@@ -1,7 +1,10 @@
 import { awsPartitionLimits, type DatabaseFaults } from 'template-runtime/engines/dynamodb/faults/types.ts';
 import type { LambdaFaults } from 'template-runtime/engines/lambda/faults.ts';
 
-/** The faults that `--adverse` turns on. They are rare on AWS, and frequent enough here to show within a minute. */
+/**
+ * The faults that `--adverse` turns on. They are rare on AWS, but here they are frequent enough to occur within a
+ * minute.
+ */
 export const adverse: { readonly database: Partial<DatabaseFaults>; readonly lambda: Partial<LambdaFaults> } =
   {
     database: {

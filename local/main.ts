@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 
-// Called before anything else is loaded, so that the next start reuses compiled code.
+// This comes before any other module is loaded, so that the next start can reuse their compiled code.
 enableCompileCache();
 await import('./serve.ts');

@@ -24,10 +24,12 @@ const port = (text: string): number => {
 const portOption = (name: keyof Ports, what: string, standard: number): Option =>
   new Option(`--port-${name} <port>`, `${what}; 0 chooses a free port`).argParser(port).default(standard);
 
-/** Parses the options of `npm start -- …`. On `--help` or a mistake, prints help and ends the process. */
+/**
+ * Parses the options of `npm start -- …`. If they contain `--help` or a mistake, it prints help and ends the process.
+ */
 export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
   const command = new Command('npm start --')
-    .description('Deploys the service to this machine: no Docker, no AWS account.')
+    .description('Deploys the service to this machine. It needs neither Docker nor an AWS account.')
     .addOption(portOption('aws', 'port of the AWS endpoint', 4566))
     .addOption(portOption('api', 'port of the three APIs', 3000))
     .addOption(portOption('chain', "port of the chain's JSON-RPC", 8545))
@@ -42,7 +44,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .option('--fail-at <logical id>', 'make the deployment fail at this resource of the template')
     .option(
       '--adverse',
-      'now and then, refuse or delay calls and freeze functions, as AWS does; see packages/template-runtime/README.md',
+      'refuse or delay some calls and freeze functions, as AWS sometimes does; see packages/template-runtime/README.md',
       false,
     )
     .option(

@@ -23,7 +23,7 @@ export interface Outputs {
 export const writeOutputs = (stateDirectory: string, outputs: Outputs): void =>
   writeFileDurably(join(stateDirectory, 'outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
 
-/** `undefined` while the system starts. */
+/** `undefined` until the system has been ready for the first time. */
 const readOutputs = (stateDirectory: string): Outputs | undefined => {
   const file = join(stateDirectory, 'outputs.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
@@ -34,7 +34,7 @@ export const alreadyRuns = (stateDirectory: string, processId: number): string =
   return [
     `Marquee already runs here (process ${processId}).`,
     ...(outputs === undefined ? [] : ['', ...addresses(outputs), '']),
-    'Stop it with Ctrl-C in its terminal, or start another system with --state-dir <folder> and --port-api 0, --port-aws 0, …',
+    'Stop it with Ctrl-C in its terminal, or start another system with --state-dir <folder> and other ports: --port-api 0, --port-aws 0, …',
   ].join('\n');
 };
 
@@ -76,7 +76,7 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string =>
     'Ctrl-C stops everything.',
   ].join('\n');
 
-/** Each line stands alone, so that it can be pasted into another shell. */
+/** Each command contains all its values, so that it can be pasted into any shell. */
 const tryThis = ({ base_url, applications }: Outputs): readonly string[] => {
   const [application] = applications;
   if (!application) return [];
@@ -87,7 +87,7 @@ const tryThis = ({ base_url, applications }: Outputs): readonly string[] => {
   const collection = JSON.stringify({ name: 'First tickets', symbol: 'TICKET', chain: 'MATIC' });
   const mint = JSON.stringify({ destination: receiver, metadata: { name: 'Seat 1', attributes: [] } });
   return [
-    'Create a collection, see it confirmed a few seconds later, and mint into it:',
+    'Create a collection, show it (it is confirmed after a few seconds), and mint a token into it:',
     '',
     `curl -s -X POST '${contracts}' ${key} ${json} -d '${collection}'`,
     '',

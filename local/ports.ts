@@ -1,6 +1,6 @@
 import { claimFreePort, claimPort, type PortClaim } from 'template-runtime/processes/free-port.ts';
 
-/** 0 chooses a free port. */
+/** The ports of the local system. 0 means any free port. */
 export interface Ports {
   readonly aws: number;
   readonly api: number;
@@ -11,10 +11,13 @@ export interface Ports {
   readonly distribution: number;
 }
 
-/** Replaces each 0 with a free port. Throws on a taken port, and names the option that changes it. */
+/**
+ * Checks that all ports are free, and replaces each 0 with a free port. If a port is taken, the error names the option
+ * that changes it.
+ */
 export const claimPorts = async (ports: Ports): Promise<Ports> => {
   const names = Object.keys(ports) as (keyof Ports)[];
-  // All ports are held until the last one is chosen, so that no free port is used twice.
+  // All ports are held until the last one is chosen, so that no port is chosen twice.
   const claims = await Promise.allSettled(names.map((name) => claim(name, ports[name])));
   const chosen = claims.map((each) => (each.status === 'fulfilled' ? each.value.port : 0));
   await Promise.all(claims.map((each) => (each.status === 'fulfilled' ? each.value.release() : undefined)));

@@ -22,25 +22,25 @@ import { startStandIns } from './stand-ins/stand-ins.ts';
 export interface RuntimeOptions {
   readonly ports: Ports;
   readonly stateDirectory: string;
-  /** Deletes what earlier runs left in the state directory. @default false */
+  /** Deletes the state of earlier runs first. @default false */
   readonly fresh?: boolean;
   /** Without demonstration events and users. @default false */
   readonly empty?: boolean;
-  /** PEM file of an authority that is trusted for HTTPS receivers. */
+  /** PEM file of a certificate authority to trust for HTTPS endpoints of customers. */
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
-  /** After seeding, refuses, delays and freezes as AWS does now and then. @default false */
+  /** After seeding, refuses and delays some calls and freezes functions, as AWS sometimes does. @default false */
   readonly adverse?: boolean;
   /** The address of a running DynamoDB. @default the embedded one */
   readonly dynamodbEndpoint?: string;
   /** The folder for the synthesized CDK app. @default in the state directory */
   readonly assemblyDirectory?: string;
-  /** Logical id of a resource whose creation fails on purpose. @default none */
+  /** Logical id of a resource whose creation is made to fail. @default none */
   readonly failAt?: string | undefined;
   readonly signal?: AbortSignal;
   readonly log: (line: string) => void;
-  /** Called often, with what the runtime is doing. @default does nothing */
+  /** Called often during the start, with the present activity. @default not called */
   readonly progress?: (doing: string) => void;
   readonly onFailure: (reason: string) => void;
 }
@@ -158,7 +158,10 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   return { outputs, engines, stop: () => running.disposeAsync() };
 };
 
-/** A system that was ready has data. Even without a record, it is updated and never rolled back. */
+/**
+ * The stack records. If the stack has none but the outputs exist, the system was ready once and has data: it is
+ * recorded as created, so that it is updated and never rolled back.
+ */
 const recordsIn = (stateDirectory: string, stackName: string): StackRecords => {
   const records = openStackRecords(join(stateDirectory, 'stacks.json'));
   if (records.find(stackName) === undefined && existsSync(join(stateDirectory, 'outputs.json'))) {
@@ -173,11 +176,14 @@ const readAuthority = (file: string): string => {
     new X509Certificate(pem);
     return pem;
   } catch (cause) {
-    throw new Error(`${file} (--trust-ca) does not hold a certificate in PEM`, { cause });
+    throw new Error(`${file} (--trust-ca) does not contain a certificate in PEM format`, { cause });
   }
 };
 
-/** Waits until all work has settled, even if some of it fails: work that is still starting could not be stopped. */
+/**
+ * Waits until all work has settled, even if some of it fails. Otherwise engines that are still starting could not be
+ * stopped.
+ */
 const settle = async <const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {

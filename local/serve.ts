@@ -3,7 +3,7 @@ import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';
 
-/** After this time the process ends anyway. Its children end with it. */
+/** After this time the process exits even if not everything has stopped. Its child processes end with it. */
 const stopTimeoutMilliseconds = 4_500;
 
 const options = parseOptions(process.argv.slice(2));
@@ -26,7 +26,10 @@ const endProgress = (): void => {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
 };
 
-/** `undefined` for an aborted start, which stops what it had started. */
+/**
+ * The started runtime; `undefined` if the start was aborted, because an aborted start stops everything that it has
+ * started.
+ */
 const started = async (): Promise<Runtime | undefined> => {
   try {
     return await starting;
@@ -54,7 +57,7 @@ const stop = async (exitCode: number): Promise<void> => {
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
-/** npm does not forward a SIGKILL: this process would go on without npm. */
+/** If npm is killed by SIGKILL, this process receives no signal. It therefore stops when its parent has changed. */
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {
@@ -70,7 +73,7 @@ if (holder !== undefined) {
 
 try {
   const began = performance.now();
-  // Loading takes half a second, which a refused start should not wait for.
+  // Loading this module takes half a second, so it is loaded only if no other system runs here.
   const { startRuntime } = await import('./runtime.ts');
   const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
   starting = startRuntime({

@@ -1,5 +1,5 @@
-// Runs before every npm script, on any Node from 20 on and without dependencies. Installs from the lock file when
-// node_modules does not match it.
+// Runs before every npm script. It needs Node.js 20 or newer and no dependencies. If node_modules does not match the
+// lock file, it installs the dependencies from the lock file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,8 +27,9 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   });
   if (install.status !== 0) {
     console.error(
-      'The dependencies could not be installed: see what npm says above. The first start fetches them from the npm ' +
-        'registry and needs the network, maybe by a proxy (npm config set proxy …); later ones do not. Then run it again.',
+      'The dependencies could not be installed: see the messages of npm above. The first start downloads them from the ' +
+        'npm registry, so it needs the network, perhaps through a proxy (npm config set proxy …). Later starts need ' +
+        'no network. Run the command again when the problem is solved.',
     );
     process.exit(install.status ?? 1);
   }

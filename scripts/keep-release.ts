@@ -4,13 +4,14 @@ import { keepReleaseWrites, releaseText } from '../test/support/nft/release-writ
 import { templateOf } from '../test/support/stack.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
 
-// Run this with each release: the next release must not replace what these templates contain.
+// Run this with each release. It stores what the tests of the next release need: an update to that release must not
+// replace any of the resources in these templates.
 writeFileSync(
   new URL('../test/unit/stack/last-release.json', import.meta.url),
   templatesText(Object.fromEntries(stageNames.map((stage) => [stage, templateOf(stage)]))),
 );
 
-// The functions of the next release must be able to go on with what these functions write.
+// The functions of the next release must be able to continue with the data that the functions of this release write.
 writeFileSync(
   new URL('../test/integration/nft/last-release.json', import.meta.url),
   releaseText(await keepReleaseWrites()),

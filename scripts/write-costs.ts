@@ -4,8 +4,8 @@ import { withScale } from '../bench/cost/scale-page.ts';
 import { costTables, withTables } from '../bench/cost/tables.ts';
 import { countedUnits } from '../operator/scale/counted-units.ts';
 
-// Writes the tables of the operator guide and of the page on scale from the last counts, the prices and the limits.
-// `npm run bench -- cost` counts again.
+// Writes the tables in docs/operator-guide.md and docs/scale.md from the stored counts, the prices and the limits. `npm
+// run bench -- cost` counts anew.
 const units = countedUnits();
 writeFileSync(guideFile, withTables(readFileSync(guideFile, 'utf8'), costTables(units)));
 writeFileSync(scaleFile, withScale(readFileSync(scaleFile, 'utf8'), units));

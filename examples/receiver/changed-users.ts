@@ -7,32 +7,35 @@ export interface ChangedUsersOptions {
   readonly apiKey: string;
   /** Called with the current data; `undefined` when the user no longer exists. */
   readonly onUser: (applicationUserSub: string, user: ApplicationUser | undefined) => Promise<void> | void;
-  /** The user is read again after a pause. */
+  /** Called when a user could not be read. The user is read again after a pause. */
   readonly onError: (applicationUserSub: string, error: unknown) => void;
-  /** Where the users that are still to be read outlive this process. @default nowhere */
+  /** The file that keeps the users that are still to be read if this process ends. @default no file */
   readonly pendingFile?: string | undefined;
-  /** How long a user waits for others to be read with. @default 1_000 */
+  /** How long to collect changed users before they are read with one call. @default 1_000 */
   readonly gatherMilliseconds?: number;
   /** The pause after a failure. @default 5_000 */
   readonly retryMilliseconds?: number;
 }
 
-/** What one call reads at most. */
+/** The most users that one call can read. */
 const usersAtOnce = 100;
 
-/** Anyone can send a raw message. What cannot be an identifier must not have the call for a hundred others refused. */
+/**
+ * Whether a text can be an identifier. Anyone can send a raw message, and a text that is no identifier would make the
+ * service refuse the read of up to 100 users.
+ */
 const isIdentifier = (text: string): boolean => /^[\w-]{1,128}$/.test(text);
 
 /**
- * Reads users again after they have changed, up to a hundred with one call and one call at a time: notifications arrive
- * in any order and more than once, so that what counts is not what a message says but what a read after it answers. A
- * user who changes during a read is read once more, however many messages come.
+ * Reads users again after they have changed, up to 100 with one call, and one call at a time. Notifications arrive in
+ * any order and more than once, so a user's current data comes only from a read that begins after the message. A user
+ * who changes during a read is read once more, however many messages arrive.
  */
 export class ChangedUsers {
   readonly #options: ChangedUsersOptions;
   readonly #marquee: MarqueeClient;
   readonly #file: PendingFile | undefined;
-  /** In the order of their changes, without those whose read is under way. */
+  /** The users to read, in the order of their changes, without those who are being read now. */
   readonly #pending: Set<string>;
   #working: Promise<void> | undefined;
   /** Ends the wait for more users to read together. */
@@ -46,10 +49,12 @@ export class ChangedUsers {
     this.#work();
   }
 
-  /** @throws when the user cannot be kept: the message must then be refused, so that it comes again. */
+  /**
+   * @throws when the user cannot be stored in the file. The message must then be refused, so that SNS sends it again.
+   */
   changed(applicationUserSub: string): void {
     if (!isIdentifier(applicationUserSub)) {
-      this.#options.onError(applicationUserSub, new Error('This is no identifier of a user'));
+      this.#options.onError(applicationUserSub, new Error('This is not an identifier of a user'));
       return;
     }
     this.#file?.add(applicationUserSub);
@@ -82,7 +87,7 @@ export class ChangedUsers {
     }
   }
 
-  /** Whether all went well. */
+  /** Reads these users, and returns whether all reads succeeded. */
   async #read(batch: readonly string[]): Promise<boolean> {
     const { onUser, onError } = this.#options;
     const failed = (each: string, error: unknown): false => {

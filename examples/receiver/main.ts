@@ -14,7 +14,7 @@ const users = new ChangedUsers({
   onUser: (applicationUserSub, user) =>
     log(
       user === undefined
-        ? `${applicationUserSub} is gone`
+        ? `${applicationUserSub} no longer exists`
         : `${applicationUserSub} is now ${JSON.stringify({ user_data: user.user_data, user_agreements: user.user_agreements })}`,
     ),
   onError: (applicationUserSub, error) => log(`${applicationUserSub} could not be read: ${error}`),
@@ -24,7 +24,7 @@ const server = createReceiver({
   ...settings,
   onNotification: (notification) => {
     if (notification.operation_type === 'data_update') users.changed(notification.application_user_sub);
-    else log(`Heard a ${notification.operation_type}`);
+    else log(`Received a ${notification.operation_type}`);
   },
   log,
 });
@@ -34,7 +34,7 @@ try {
 } catch (error) {
   if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
   process.stderr.write(
-    `Port ${settings.port} is taken: stop what listens there, or choose another with PORT.\n`,
+    `Port ${settings.port} is taken: stop the program that listens there, or choose another port with PORT.\n`,
   );
   process.exit(1);
 }

@@ -1,24 +1,25 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export interface PendingFile {
-  /** What was added and not removed when the file was opened. */
+  /** The names in the file when it was opened: they were added and not removed. */
   readonly pending: readonly string[];
-  /** Is in the file when it returns. */
+  /** The name is in the file when this returns. */
   add(name: string): void;
   remove(name: string): void;
 }
 
-/** The file is written anew after so many lines. */
+/** After this many lines, the file is rewritten with only the pending names. */
 const linesAtMost = 100_000;
 
 /**
- * Names that outlive the process, also one that is killed: a line for each that comes (`+`) and each that is done (`-`).
- * A crash of the whole machine may lose what its operating system had not written yet.
+ * Keeps names in a file, so that they survive even if the process is killed. The file has a line for each name that is
+ * added (`+`) and each that is removed (`-`). A crash of the whole machine may lose lines that the operating system had
+ * not yet written to the disk.
  */
 export const openPendingFile = (path: string): PendingFile => {
   const names = new Set<string>();
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  // What has no line feed after it was cut off, and its message was never answered.
+  // A last line without a line feed was cut off by a crash. It is ignored, because its message was not yet answered.
   for (const line of text.split('\n').slice(0, -1)) {
     if (line.startsWith('+')) names.add(line.slice(1));
     else names.delete(line.slice(1));

@@ -7,15 +7,15 @@ import {
 } from '@marquee/client/notifications';
 
 export interface ReceiverOptions extends WebhookOptions {
-  /** Must be quick: the POST is answered when it returns, and SNS waits at most 15 seconds. */
+  /** Must return quickly: the POST is answered only then, and SNS waits at most 15 seconds for the answer. */
   readonly onNotification: (notification: Notification) => void;
   readonly log: (line: string) => void;
 }
 
-/** A notification is a few short fields; a confirmation has a few kilobytes. */
+/** The largest accepted body. A notification has a few short fields; a confirmation is a few kilobytes. */
 const maximumBytes = 64 * 1024;
 
-/** How many message ids are remembered: many more than can repeat within the hour of SNS's retries. */
+/** How many message ids are remembered: many more than SNS can send again within the hour of its retries. */
 const rememberedIds = 100_000;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -57,7 +57,8 @@ export const createReceiver = (options: ReceiverOptions): Server => {
     const { messageId, notification } = message;
     if (messageId !== undefined && seen.has(messageId)) return;
     onNotification(notification);
-    // Only now: a message that could not be kept is answered with 500, and must not be dropped when SNS repeats it.
+    // The id is remembered only now. If `onNotification` throws, the answer is 500, and the message must not be dropped
+    // when SNS sends it again.
     if (messageId !== undefined) remember(messageId);
   };
 
@@ -73,7 +74,7 @@ export const createReceiver = (options: ReceiverOptions): Server => {
     } catch (error) {
       const isTheirFault = error instanceof UntrustedMessageError;
       log(`Not accepted: ${error instanceof Error ? error.message : error}`);
-      // SNS tries again after 5xx and gives up after 403.
+      // SNS sends the message again after 5xx, and does not after 403.
       answer(isTheirFault ? 403 : 500);
     }
   });

@@ -1,24 +1,24 @@
 import * as z from 'zod';
 
 const schema = z.object({
-  /** Where this server listens. Whoever puts no proxy in front of it says 0.0.0.0. */
+  /** The address on which this server listens. Without a proxy in front of it, set 0.0.0.0. */
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().pipe(z.int().min(0).max(65_535)).default(8080),
-  /** The topic that the operator subscribed you to; messages of any other are refused. */
+  /** The topic that the operator subscribed you to. Messages of any other topic are refused. */
   TOPIC_ARN: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
-  /** How the operator has subscribed you: `enveloped` is `subscriptions add --enveloped`. */
+  /** The form of your subscription: `enveloped` if the operator used `subscriptions add --enveloped`. */
   FORM: z.enum(['raw', 'enveloped']).default('raw'),
-  /** Enveloped messages that were signed longer ago are refused. */
+  /** The largest age of an enveloped message, by the time of its signature. Older messages are refused. */
   MAX_AGE_SECONDS: z.coerce.number().positive().optional(),
   /** `<api_url_b2b>` and your key, from the operator. */
   API_URL_B2B: z.url(),
   API_KEY: z.string().min(1),
   /**
-   * Host, and port if any, of addresses that may be fetched: SNS's own in the topic's region. Only a system on your
-   * own machine needs another, e.g. `127.0.0.1:4566`.
+   * The host, and port if any, of the addresses that may be fetched. The default is SNS's host in the topic's Region.
+   * Set it only for a system on your own machine, e.g. `127.0.0.1:4566`.
    */
   SNS_HOST: z.string().min(1).optional(),
-  /** Keeps the users who are still to be read, so that a crash forgets none. */
+  /** The file that keeps the users who are still to be read, so that none is lost in a crash. */
   PENDING_FILE: z.string().min(1).default('receiver-pending.log'),
 });
 

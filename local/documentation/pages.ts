@@ -13,8 +13,8 @@ const text = (contentType: string, body: string): Page => ({ contentType, body: 
 const demonstrationUser = 'ana';
 
 /**
- * The key of the first demonstration application and a token of its client, so that calls can be tried immediately, and
- * what the samples in the client's words need.
+ * The settings of the page: the key of the first demonstration application and a token for its OIDC client, so that
+ * calls can be tried immediately; and what the code samples for `@marquee/client` need.
  */
 const settings = async ({ base_url, api_url_b2b, api_url_profile, applications, oidc_issuer }: Outputs) => {
   const [application] = applications;
@@ -43,7 +43,7 @@ const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
-/** Maps each example value to a thing that exists in this system. */
+/** Maps example values in the document to values that exist in this system. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;
@@ -61,14 +61,14 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
     found.set(exampleContract, address);
     break;
   }
-  // A day without anything to replay.
+  // A day without notifications, so that the replay sends none.
   const emptyDay = { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' };
   const replay = await marquee.startReplay(emptyDay, { idempotencyKey: 'reference page' });
   found.set(exampleReplay, replay.id);
   try {
     found.set(exampleUserSub, await marquee.getApplicationUserSub());
   } catch (error) {
-    // The system was started without users.
+    // There is no such user if the system was started with `--empty`.
     if (!(error instanceof NotFoundError)) throw error;
   }
   return found;

@@ -18,7 +18,7 @@ const h = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-/** Code and emphasis inside a line of the document's Markdown. */
+/** Renders code and bold text inside a line of Markdown. */
 const inline = (text) =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
     if (piece.startsWith('`')) return h('code', {}, piece.slice(1, -1));
@@ -31,7 +31,7 @@ const cellsOf = (row) =>
     .split('|')
     .map((cell) => inline(cell.trim()));
 
-/** The Markdown that the document uses: headings, lists, tables and paragraphs. */
+/** Renders the kinds of Markdown block that the document uses: headings, lists, tables and paragraphs. */
 const prose = (markdown) =>
   markdown.split(/\n\n+/).map((block) => {
     if (block.startsWith('## ')) return h('h3', {}, inline(block.slice(3)));
@@ -72,7 +72,7 @@ const resolved = (part) =>
 
 const block = (label, text) => h('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
 
-/** One line for each field of a schema. */
+/** The type of a field, in words. */
 const typeOf = (schema) => {
   const { type, enum: values, items, anyOf, oneOf, $ref } = schema ?? {};
   if ($ref !== undefined) return typeOf(resolved(schema));
@@ -281,7 +281,7 @@ const operationOf = (each) => {
   return details;
 };
 
-/** What is sent to a customer's endpoint: shown, not tried. */
+/** A notification, which is sent to a customer's endpoint. It is shown, but cannot be tried. */
 const messageOf = ([name, { post }]) => {
   const [content] = Object.values(post.requestBody?.content ?? {});
   const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
@@ -350,7 +350,7 @@ document
     ),
   );
 
-/** A link to an operation opens it. */
+/** Opens the operation that the address links to. */
 const openLinked = () => {
   const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (linked instanceof HTMLDetailsElement) linked.open = true;

@@ -1,4 +1,7 @@
-/** Code for one call, from `{ operation, method, url, path, query, headers, body }` as the page would send it. */
+/**
+ * Code samples for one call. The call is given as `{ operation, method, url, path, query, headers, body }`, as the page
+ * would send it.
+ */
 
 const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
 const json = (value) => JSON.stringify(value, null, 2);
@@ -10,7 +13,7 @@ const curl = ({ method, url, headers, body }) =>
     ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n');
 
-/** Operations whose method of the client takes less than the whole body, or has another name. */
+/** Operations whose method in `@marquee/client` has another name, or takes only a part of the body. */
 const inOtherWords = {
   mintBatch: ({ body, ...call }) => ({ ...call, body: body.tokens }),
   readUserData: ({ body, ...call }) => ({ ...call, body: body.application_user_sub }),
@@ -21,7 +24,7 @@ const inOtherWords = {
 
 const paged = new Set(['listContracts', 'listTokens', 'listEvents', 'listNotifications']);
 
-/** Calls that a key makes safe to repeat. */
+/** The idempotency key, as an argument for calls that accept one. */
 const keyOf = ({ takesKey, headers }) =>
   takesKey ? [`{ idempotencyKey: ${JSON.stringify(headers['Idempotency-Key'] ?? 'order-4711')} }`] : [];
 

@@ -1,4 +1,4 @@
-/* Wallets of this page for the local chain, as EIP-1193 providers, and what wallets hold. */
+/* Wallets on the local chain that this page creates, as EIP-1193 providers, and the tokens that a wallet holds. */
 import { createPublicClient, createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
@@ -20,7 +20,7 @@ const chain = {
 export const newKey = generatePrivateKey;
 export const addressOf = (key) => privateKeyToAccount(key).address;
 
-/** A provider that signs without asking. Only this page has the key. */
+/** A provider that signs without asking the user. Only this page has the key. */
 export const pageProvider = (key) => {
   const account = privateKeyToAccount(key);
   const wallet = createWalletClient({ account, chain, transport });
@@ -52,7 +52,7 @@ export const heldTokens = async (contract, holder) => {
   return ids.filter((_, at) => owners[at].toLowerCase() === holder.toLowerCase());
 };
 
-/** Sends a token. This machine gives the sender a balance for the gas first. */
+/** Sends a token. Before that, the local chain gives the sender a balance to pay for the gas. */
 export const sendToken = async ({ provider, contract, from, to, id }) => {
   await reader.request({ method: 'anvil_setBalance', params: [from, '0x8ac7230489e80000'] });
   const data = encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, id] });

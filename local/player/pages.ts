@@ -15,7 +15,7 @@ const page = (file: string | URL, contentType: string) => {
 
 const own = (name: string, contentType: string) => page(new URL(name, import.meta.url), contentType);
 
-/** The script for wallets and the chain, with viem. It is bundled when a page first asks for it. */
+/** The script for wallets and the chain, bundled with viem. It is bundled when it is first requested. */
 const chainScript = () => {
   let bundled: Promise<Buffer> | undefined;
   return async (): Promise<Page> => {
@@ -41,7 +41,7 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
     adding ??= addTicketedEvent(outputs.base_url).catch((error: unknown) => {
       adding = undefined;
       log(
-        `the player has no event with tickets yet: ${error instanceof Error ? error.message : String(error)}`,
+        `the player could not add its event with tickets: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
     await adding;

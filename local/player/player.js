@@ -8,7 +8,7 @@ const video = element('video');
 const place = `${geolocationUrl}/addresses/127.0.0.1`;
 const countries = ['AT', 'CH', 'DE', 'FR', 'GB', 'IS', 'NO', 'US'];
 
-/** Stored for the tab: after a reload, the viewer and the screen are still the same. */
+/** A value that is stored for the tab, so that the viewer and the screen stay the same after a reload. */
 const kept = (name, initial) => {
   const key = `marquee-${name}`;
   return {
@@ -129,7 +129,7 @@ const halt = () => {
   element('life').hidden = true;
 };
 
-/** Frees the screen immediately. With `keepalive`, the call outlives the page. */
+/** Frees the session's place immediately. `keepalive` lets the call finish even if the page is closed. */
 const free = async () => {
   if (playing === undefined || token === undefined) return;
   await call(`${baseUrl}/api/v3/ott/events/${encodeURIComponent(playing.event.event_id)}/stream/end`, {
@@ -140,7 +140,7 @@ const free = async () => {
   }).catch(() => undefined);
 };
 
-/** The response sets cookies. They are requested again some time before they expire. */
+/** Requests the stream. The response sets the signed cookies; `renewLater` requests them again before they expire. */
 const open = (event, { takeOver: other } = {}) => {
   const query = new URLSearchParams({ session: keptScreen.get(), ...(other && { take_over: other }) });
   return ask(`${encodeURIComponent(event.event_id)}/stream?${query}`);
@@ -165,7 +165,8 @@ const renewAfter = (milliseconds) => {
         renewLater(answer.body);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
-        // The signed stream plays until its signature ends, unless another screen has taken over.
+        // A refusal does not stop the stream: it plays until its signature expires. Only if another screen has taken
+        // over, it stops now.
         if (answer.body?.message === 'SESSION_ENDED') leave();
         show(refusalOf({ ...answer, event: renewed.event }));
       }
@@ -233,7 +234,10 @@ const play = async (event, options) => {
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
   renewLater(answer.body);
 };
-/** The service may cache for this long that there is no ticket. */
+/**
+ * How long the service may go on refusing a viewer who has just received a ticket, because it caches the chain's
+ * answers.
+ */
 const ticketPatienceMilliseconds = 30_000;
 const playWhenSeen = async () => {
   const [event, deadline] = [current, Date.now() + ticketPatienceMilliseconds];

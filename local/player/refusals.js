@@ -1,4 +1,4 @@
-/* What each refusal means, and what the viewer can do next. `actions` are names that the player knows. */
+/* What each refusal means, and what the viewer can do next. `actions` are names of buttons in player.js. */
 const refusals = {
   LOGIN_REQUIRED: {
     message: 'Sign in to play this.',
@@ -35,7 +35,7 @@ const refusals = {
   },
   TOO_MANY_STREAMS: {
     message: 'You are already watching on as many screens as you are allowed.',
-    next: 'Stop one of them, or play here instead of it.',
+    next: 'Stop one of them, or play here instead.',
     actions: ['retry'],
   },
   TOO_MANY_SESSION_CHANGES: {

@@ -1,12 +1,12 @@
 /*
- * The viewer's wallets, of the browser or created in the page: how they are linked by a signature, and their tickets.
+ * The viewer's wallets, from the browser or created by the page: linking them by a signature, and showing their tickets.
  */
 import { addressOf, heldTokens, newKey, pageProvider, sendToken } from './chain.js';
 import { button, call, element, make } from './page.js';
 
 const { api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
 const storage = 'marquee-wallets';
-/** Keyed by the viewer for whom they were created. */
+/** The private keys of the wallets that this page created, by viewer. */
 const keys = () => JSON.parse(localStorage.getItem(storage) ?? '{}');
 const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
@@ -80,7 +80,7 @@ export const walletPanel = ({ session, onTickets }) => {
     say(text);
   };
 
-  /** Mints with the customer's key, as the customer's shop does. */
+  /** Mints a ticket with the customer's API key, as the customer's shop does. */
   const mint = async (contract, destination) => {
     say('Minting a ticket …');
     let answer;

@@ -12,7 +12,10 @@ export interface ApplicationSeedOptions {
   readonly registry: ApplicationRegistry;
   readonly keys: RestGateway['keys'];
   readonly usagePlanIdsByTier: Readonly<Record<string, string>>;
-  /** Ids of applications that an earlier start added, since an operator may have removed them. */
+  /**
+   * Ids of applications that an earlier start added. They are not added again, because an operator may have removed
+   * them.
+   */
   readonly except: readonly string[];
 }
 
@@ -25,7 +28,7 @@ export const addApplications = async (options: ApplicationSeedOptions): Promise<
   if (usagePlanId === undefined) throw new Error(`stage local has no tier ${tier}`);
   for (const application of demonstrationApplications) {
     if (except.includes(application.id) || (await registry.find(application.id))) continue;
-    // An earlier start may have been killed between the key and the application.
+    // An earlier start may have been killed after it created the key and before it created the application.
     const earlier = keys.getApiKeys().find(({ name }) => name === application.id);
     const key = earlier ?? keys.createApiKey({ name: application.id, enabled: true });
     const isLinked = keys.listUsagePlanKeys(usagePlanId).some(({ id }) => id === key.id);
@@ -34,7 +37,7 @@ export const addApplications = async (options: ApplicationSeedOptions): Promise<
   }
 };
 
-/** Lets users link wallets on the pages of this system, which may have another port than at an earlier start. */
+/** Allows users to link wallets on the pages of this system, whose port may have changed since an earlier start. */
 export const moveOrigins = async ({
   registry,
   from,

@@ -4,7 +4,7 @@ import type { Event } from '../../shared/ott/event.ts';
 
 export const ticketing = 'arena';
 
-/** Three customers, to try out what each may not see of the others. */
+/** Three customers, so that it can be tried out what each cannot see of the others. */
 export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
   {
     // The stage's default application: its rules apply to viewers whose request names no application.
@@ -97,7 +97,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     endsAt: '2025-12-20T21:00:00.000Z',
     image: picture(distributionUrl, 'winter-concert'),
     categories: ['music'],
-    // Shown in Iceland and Norway only, whatever countries the client's rules name.
+    // Shown in Iceland and Norway only, whatever countries the application's geoblocking names.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
     stream: stream(distributionUrl, 'winter-concert'),
   },
@@ -121,7 +121,7 @@ export const demonstrationUsers = [
   { userSub: 'chloe', data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
 ] as const;
 
-/** A token of this collection opens this event, too. */
+/** A paid event, which a token of this collection also opens. */
 export const ticketedEvent = (distributionUrl: string, contractAddress: Address): Event => ({
   id: 'arena-night',
   title: 'Arena night',

@@ -6,7 +6,9 @@ export interface SecretSeedOptions {
   readonly stack: DeployedStack;
   /** Keyed by the secret's construct id. */
   readonly values: Readonly<Record<string, string>>;
-  /** The values that an earlier start stored. A different value came from somebody else, and stays. */
+  /**
+   * The values that an earlier start stored. A secret with any other value was changed by an operator, and keeps it.
+   */
   readonly earlier: Readonly<Record<string, string>>;
 }
 

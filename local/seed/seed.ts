@@ -37,10 +37,10 @@ export interface SeedOptions {
   readonly stack: DeployedStack;
   readonly stateDirectory: string;
   readonly awsEndpointUrl: string;
-  /** Serves the demonstration's streams. `signingKey` signs for it. */
+  /** The address of the distribution that serves the demonstration's streams. It accepts signatures by `signingKey`. */
   readonly distributionUrl: string;
   readonly signingKey: SigningKey;
-  /** Origin of the player and the reference page, on which wallets are linked. */
+  /** The origin of the player and the reference page, where users link wallets. */
   readonly pageOrigin: string;
   readonly empty: boolean;
 }
@@ -52,22 +52,22 @@ const recordSchema = z.object({
   pageOrigin: z.string().optional(),
   /** Ids of applications that were added, even if they were removed since. */
   applications: z.array(z.string()).default(['demo', 'partner']),
-  /** Whether the event that a ticket opens was added. */
+  /** Whether the event that tickets open was added. */
   ticketed: z.boolean().default(false),
 });
 
 export interface Seeded {
   readonly applications: readonly DemonstrationApplication[];
   /**
-   * Adds a collection of tickets and an event that they open, only once. Needs a call of the service and gas, so the
-   * player does it when it is opened.
+   * Adds a collection of tickets and an event that they open, unless an earlier call added them. This calls the service
+   * and costs gas, so it is done only when the player is first opened.
    */
   addTicketedEvent(baseUrl: string): Promise<void>;
 }
 
 /**
- * Does an operator's work between deploying and using the service. Does not repeat finished work, so that later changes
- * and removals survive a restart.
+ * Does the operator's work after a deployment, such as storing secrets and adding applications. Work that an earlier
+ * start has finished is not repeated, so that later changes and removals survive a restart.
  */
 export const seed = async (options: SeedOptions): Promise<Seeded> => {
   const { engines, stack, stateDirectory, empty } = options;
@@ -134,7 +134,7 @@ const outputReader =
     return found.value;
   };
 
-/** Changes the streams' addresses: the distribution may have another port than at an earlier start. */
+/** Changes the addresses of streams and images if the distribution's port has changed since an earlier start. */
 const moveStreams = async ({
   documents: client,
   output,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 
-/** `after 800 ms`: responds correctly, but only after that time. */
+/** How a stand-in responds. `after 800 ms`: correctly, but only after 800 ms. */
 export const mode = z.union([
   z.enum(['ok', 'slow', 'down', 'garbage']),
   z.string().regex(/^after \d{1,5} ms$/),
@@ -10,7 +10,7 @@ export type Mode = z.infer<typeof mode>;
 
 const behaviour = z.strictObject({ mode });
 
-/** Longer than any caller waits. */
+/** This is longer than any caller waits. */
 const slowMilliseconds = 10_000;
 
 const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
@@ -22,7 +22,7 @@ const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
     });
   });
 
-/** `PUT /behaviour` makes a stand-in fail. */
+/** Adds `PUT /behaviour`, which makes a stand-in fail, and `GET /behaviour`. */
 export const addBehaviour = (
   server: FastifyInstance,
   store: { readonly read: () => Mode; readonly write: (mode: Mode) => void },

@@ -33,8 +33,8 @@ const newKey = async (): Promise<SigningKey> => {
 const sample = (name: string): Buffer => readFileSync(new URL(`distribution/${name}`, import.meta.url));
 
 /**
- * Two and a half minutes of a moving picture with its time, the same in every folder. VP9 in fragmented MP4 plays in
- * every Chromium. Made by `ffmpeg -f lavfi -i gradients=size=640x360:rate=12:duration=150:c0=0x0b1026:c1=0x5b2a86:
+ * The sample video, which is served in every folder: two and a half minutes of a moving gradient that shows the elapsed
+ * time. It is VP9 in fragmented MP4, which plays in every Chromium. It was created by `ffmpeg -f lavfi -i gradients=size=640x360:rate=12:duration=150:c0=0x0b1026:c1=0x5b2a86:
  * c2=0xe0457b:n=3:speed=0.02:seed=7` with a `drawtext` of `%{pts\\:hms}`, and `-c:v libvpx-vp9 -b:v 30k -g 48
  * -keyint_min 48 -an -f hls -hls_time 4 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file`.
  */
@@ -43,7 +43,9 @@ const files = [
   { name: 'video.mp4', type: 'video/mp4' },
 ] as const;
 
-/** The query parameters of a signature. They are not part of the signed address. */
+/**
+ * The query parameters of a signed URL that belong to the signature. They are not part of the address that is signed.
+ */
 const signing = ['Expires', 'Policy', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm'];
 
 const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
@@ -73,9 +75,9 @@ const sendFile = (
 };
 
 /**
- * The local stand-in for the CloudFront distribution of the streams. Serves the same sample in every folder, to
- * requests with a valid signature in the URL or in cookies. Pictures of events need no signature. `GET /served` shows
- * what was served and refused.
+ * The local stand-in for the CloudFront distribution of the streams. It serves the same sample video in every folder,
+ * to requests with a valid signature in the URL or in cookies. The pictures of events need no signature. `GET /served`
+ * lists the requests that were served or refused.
  */
 export const startDistribution = async ({
   port,

@@ -27,7 +27,7 @@ const decide = ({ vip, purchases, denied }: UserRights, eventId: string | undefi
     : { decision: 'denied', reason: 'no_purchase', vip };
 };
 
-/** The local stand-in for the entitlement service. An unknown user has bought nothing. */
+/** The local stand-in for the entitlement service. To it, an unknown user has bought nothing. */
 export const startEntitlement = ({
   port,
   stateDirectory,

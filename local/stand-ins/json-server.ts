@@ -7,13 +7,16 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-/** Admits pages of this machine only: any page in the world could otherwise tell a stand-in what to respond. */
+/**
+ * Whether a request comes from a page of this machine. Other pages get no CORS headers: otherwise any website that is
+ * open in the browser could change how a stand-in responds.
+ */
 export const isLocalPage = (origin: string | undefined): origin is string =>
   origin !== undefined &&
   URL.canParse(origin) &&
   ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
 
-/** A small HTTP server on 127.0.0.1. Responds with 400, naming the field, to input that its schemas refuse. */
+/** Creates a small HTTP server. If a schema refuses the input, the answer is 400 and names the field. */
 export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.

@@ -8,7 +8,7 @@ export interface KeptState<State> {
   write(state: State): void;
 }
 
-/** A small state in one JSON file, which survives a kill at any instant. */
+/** A small state in one JSON file. It survives if the process is killed at any moment. */
 export const keepState = <State>({
   path,
   schema,

@@ -31,7 +31,7 @@ const newKey = async (alg: z.infer<typeof algorithm>): Promise<Key> => {
 };
 const newKeys = () => Promise.all([newKey('RS256'), newKey('ES256')]);
 
-/** The newest key of an algorithm signs. Older keys are published until they are retired. */
+/** The newest key of an algorithm, which signs new tokens. Older keys stay published until they are retired. */
 const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof algorithm>): Key => {
   const found = kept.read().keys.find((each) => each.algorithm === alg);
   if (!found) throw new Error(`There is no ${alg} key`);
@@ -39,9 +39,9 @@ const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof 
 };
 
 /**
- * The local stand-in for the users' OpenID Connect issuer: discovery, keys, and a token endpoint that issues any
- * requested token. `POST /rotate` creates new keys for signing. With `{"retire": true}`, the old keys are no longer
- * published.
+ * The local stand-in for the users' OpenID Connect issuer: discovery, keys, and a token endpoint that issues any token
+ * that is requested. `POST /rotate` creates new signing keys. With the body `{"retire": true}`, the old keys are no
+ * longer published.
  */
 export const startOidc = async ({
   port,

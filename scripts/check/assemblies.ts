@@ -9,9 +9,9 @@ import { type Findings, run } from './command.ts';
 import { checkTemplate } from './template.ts';
 
 /**
- * Synthesizes every stage as an operator would, and all stages again within one process. Checks that there is no
- * warning, both syntheses give the same bytes, bundles are within their budgets, and nothing of the local runtime goes
- * to AWS.
+ * Synthesizes every stage as an operator would, and all stages again within one process. It checks that there are no
+ * warnings, that both syntheses produce the same bytes, that bundles are within their budgets, and that templates for
+ * AWS contain nothing of the local runtime.
  */
 export async function checkAssemblies(): Promise<Findings> {
   const directory = await mkdtemp(join(tmpdir(), 'marquee-check-'));
@@ -45,7 +45,8 @@ async function synthesize(stage: string, output: string): Promise<Findings> {
 }
 
 /**
- * Synthesizes in another order, within one process and without the command line: the result must not depend on these.
+ * Synthesizes all stages within one process, in reverse order and without the CDK's command line. None of this may
+ * change the result.
  */
 async function synthesizeAgain(directory: string): Promise<Findings> {
   const program = fileURLToPath(new URL('synthesize-again.ts', import.meta.url));
@@ -61,7 +62,10 @@ function complaintsOf(
   return isClean ? [] : [`${subject}: the synthesis is not clean\n${complaints.join('\n')}`];
 }
 
-/** The CDK says which function it bundles. npm, which starts esbuild, may warn of the machine's own settings. */
+/**
+ * Whether a line is no complaint. The CDK prints which function it bundles, and npm, which starts esbuild, may warn
+ * about settings of this machine.
+ */
 function isProgress(line: string): boolean {
   return (
     line.trim() === '' ||

@@ -5,15 +5,15 @@ import type { Findings } from './command.ts';
 import { readTemplate } from './template.ts';
 
 /**
- * Budgets exist because every kilobyte is read and parsed at a cold start. The first mark that a bundle contains
- * decides its budget. A mark is a service's name in its wire protocol, which the bundle of that service's client
- * contains.
+ * The largest size of each kind of bundle. Bundles have budgets because every kilobyte is read and parsed at a cold
+ * start. The first mark that a bundle contains decides its budget. Most marks are a service's name in its wire
+ * protocol, which shows that the bundle contains this service's client.
  */
 const budgets = [
-  // Bundles with a KMS key, secrets, the arithmetic of secp256k1 and the chain's encodings, besides the database.
+  // Bundles with the clients of KMS, secrets and the database, the arithmetic of secp256k1, and the chain's encodings.
   { mark: 'TrentService', bytes: 560_000 },
-  // Bundles with secrets, RPC endpoints, and code that signs streams or verifies a wallet's signature, besides the
-  // database.
+  // Bundles with the clients of secrets, RPC endpoints and the database, and code that signs streams or verifies a
+  // wallet's signature.
   { mark: 'eth_call', bytes: 480_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 420_000 },
   { mark: 'DynamoDB_20120810', bytes: 420_000 },
@@ -48,9 +48,9 @@ export async function checkBundles(source: { stage: string; assembly: string }):
       const name = `functions/${Environment.Variables.POWERTOOLS_SERVICE_NAME}`;
       return [
         ...(bundle.byteLength > budget
-          ? [`${name}: ${kilobytes(bundle.byteLength)}, ${kilobytes(budget)} at most`]
+          ? [`${name}: ${kilobytes(bundle.byteLength)}, but at most ${kilobytes(budget)} are allowed`]
           : []),
-        ...(foreignLocale.test(text) ? [`${name}: holds zod's locales; import * as z from 'zod'`] : []),
+        ...(foreignLocale.test(text) ? [`${name}: contains zod's locales; import * as z from 'zod'`] : []),
       ];
     }),
   );

@@ -22,7 +22,7 @@ export function run({
       {
         cwd: projectRoot,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Shares the compile cache of the tests.
+        // The program shares the compile cache of the tests.
         env: {
           NODE_COMPILE_CACHE: `${projectRoot}node_modules/.cache/marquee/compiled`,
           ...process.env,

@@ -21,9 +21,9 @@ const lockFile = z.object({
 const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
 /**
- * Packages of a lock file that npm would install without checking a hash. Leaves out packages that are covered in
- * another way (workspaces, bundled packages), and binaries for other platforms than Linux on x64: not every registry
- * has all of them, and nothing is deployed from such a platform.
+ * Packages of a lock file that npm would install without checking a hash. Workspaces and bundled packages are left out,
+ * because they are covered in another way. Binaries for platforms other than Linux on x64 are left out, because not
+ * every registry has all of them, and nothing is deployed from such a platform.
  */
 export const withoutIntegrity = (text: string): Findings =>
   Object.entries(lockFile.parse(JSON.parse(text)).packages)
@@ -37,12 +37,14 @@ export const withoutIntegrity = (text: string): Findings =>
     })
     .map(([path, { version }]) => `package-lock.json: ${path} ${version} has no integrity`);
 
-/** Actions of a workflow that are named by a tag or a branch, which their owner can move. */
+/**
+ * Actions of a workflow that are referenced by a tag or a branch, which the action's owner can move to another commit.
+ */
 export const movableActions = (file: string, text: string): Findings =>
   [...text.matchAll(/^\s*-?\s*uses:\s*(\S+)/gm)]
     .map(([, action = '']) => action)
     .filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))
-    .map((action) => `${file}: ${action} goes by a name that can be moved, not by a commit`);
+    .map((action) => `${file}: ${action} is referenced by a name that can be moved, not by a commit`);
 
 export const checkSupplyChain = async (): Promise<Findings> => [
   ...withoutIntegrity(readFileSync(`${projectRoot}package-lock.json`, 'utf8')),

@@ -1,6 +1,6 @@
 /**
- * Synthesizes every stage within one process, the last one first. `synthesize-again.ts FOLDER` puts each into a folder
- * of its name. Skips the validation of the templates, which does not change them.
+ * Synthesizes every stage within one process, the last stage first. `synthesize-again.ts FOLDER` writes each stage into
+ * `FOLDER/<stage>`. The validation of the templates is skipped, because it does not change them.
  */
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';

@@ -15,7 +15,7 @@ export type Template = z.output<typeof templateSchema>;
 
 const localTraces = [/127\.0\.0\.1/, /localhost/i, /\b31337\b/, /\b0{12}\b/, /"[^"]*\blocal\b[^"]*"/];
 
-/** AWS allows 500. The margin lets a release add and remove resources in one update. */
+/** The most resources of a stack. AWS allows 500; the margin lets a release add and remove resources in one update. */
 export const mostResources = 480;
 
 export async function readTemplate({
@@ -37,20 +37,20 @@ export function findingsOf(stage: string, template: Template): Findings {
   const findings: string[] = [];
   const resources = Object.values(template.Resources);
   if (resources.length > mostResources) {
-    findings.push(`${stage}: ${resources.length} resources, ${mostResources} at most`);
+    findings.push(`${stage}: ${resources.length} resources, but at most ${mostResources} are allowed`);
   }
   if (stage !== 'local') {
     const text = JSON.stringify(template);
     for (const trace of localTraces) {
       const found = trace.exec(text)?.[0];
       if (found !== undefined) {
-        findings.push(`${stage}: the template holds ${found}, which belongs to the local runtime`);
+        findings.push(`${stage}: the template contains ${found}, which belongs to the local runtime`);
       }
     }
     const parameters = Object.keys(template.Parameters ?? {});
     if (parameters.length > 0) {
       findings.push(
-        `${stage}: the template asks for ${parameters.join(', ')}, which the stage must say itself`,
+        `${stage}: the template has the parameters ${parameters.join(', ')}, whose values must come from the stage's file`,
       );
     }
   }

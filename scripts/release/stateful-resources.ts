@@ -1,4 +1,7 @@
-/** Properties whose change makes CloudFormation create the resource again, empty or at another address. */
+/**
+ * Properties whose change makes CloudFormation replace the resource with a new one, which is empty or has another
+ * address.
+ */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': [],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
@@ -20,7 +23,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/** A resource that has state or an address, with the properties whose change would replace it. */
+/** A resource that has state or an address that must not change, with the properties whose change would replace it. */
 export interface StatefulResource {
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -47,7 +50,9 @@ export const statefulResources = ({ Resources }: Template): StatefulResources =>
       ]),
   );
 
-/** What is stored of a release, by stage. A test compares the next release with it. */
+/**
+ * The text that is stored with a release: its stateful resources, by stage. A test compares the next release with it.
+ */
 export const releaseText = (templates: Readonly<Record<string, Template>>): string => {
   const kept = Object.entries(templates).map(([stage, template]) => [stage, statefulResources(template)]);
   return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;

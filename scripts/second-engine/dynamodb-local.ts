@@ -32,7 +32,7 @@ export const checkDynamoDbLocal = async (): Promise<Verdict> => {
     'dependency:copy-dependencies',
     `-DoutputDirectory=${jars}`,
   ]);
-  if (!maven.ok) return { missing: `Maven, or what it fetches: ${maven.output}` };
+  if (!maven.ok) return { missing: `Maven, or the packages that it downloads: ${maven.output}` };
 
   const file = join(cacheDirectory, 'dynamodb-local-report.json');
   rmSync(file, { force: true });

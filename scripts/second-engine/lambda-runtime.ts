@@ -16,11 +16,13 @@ const version = '4.0.2';
 const directory = join(cacheDirectory, `aws-lambda-ric-${version}`);
 const client = join(directory, 'node_modules', 'aws-lambda-ric', 'index.mjs');
 
-/** Starts every bundle of prod under `aws-lambda-ric`, Lambda's own runtime, and sends it one invocation. */
+/**
+ * Starts every bundle of the prod stage under `aws-lambda-ric`, Lambda's own runtime, and sends one invocation to each.
+ */
 export const checkLambdaRuntime = async (): Promise<Verdict> => {
   if (!existsSync(join(directory, 'node_modules', 'aws-lambda-ric', 'rapid-client.node'))) {
     const cmake = await outside('cmake', ['--version']);
-    if (!cmake.ok) return { missing: `CMake, to build aws-lambda-ric: ${cmake.output}` };
+    if (!cmake.ok) return { missing: `CMake, which is needed to build aws-lambda-ric: ${cmake.output}` };
     mkdirSync(directory, { recursive: true });
     writeFileSync(
       join(directory, 'package.json'),
@@ -68,7 +70,10 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
 });
 
-/** Values for the names in a stack. The named resources need not exist: no function uses them before it is invoked. */
+/**
+ * Values for references to resources of the stack. The resources need not exist, because no function uses them before
+ * it is invoked.
+ */
 const deployed = ({ Resources }: Template): Scope => {
   const isQueue = (name: string) => Resources[name]?.Type === 'AWS::SQS::Queue';
   const pseudo: Readonly<Record<string, string>> = {
@@ -87,7 +92,7 @@ const deployed = ({ Resources }: Template): Scope => {
 
 const patienceMilliseconds = 30_000;
 
-/** @returns what is wrong with a function's start or its first response. */
+/** Starts a function and returns what is wrong with its start or its first response; `undefined` if nothing is. */
 const startsClean = async (
   assembly: string,
   { Code, Environment, Handler, MemorySize }: z.output<typeof functionSchema>,
@@ -96,7 +101,8 @@ const startsClean = async (
   const told: { readonly path: string; readonly body: string }[] = [];
   const { promise: answered, resolve: settle } = Promise.withResolvers<void>();
   let invocations = 0;
-  // "Lambda runtime API": a process asks for its next invocation after its initialization.
+  // A local Lambda runtime API (AWS's page "Lambda runtime API"): the process asks it for an invocation once it is
+  // initialized.
   const service = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -131,7 +137,7 @@ const startsClean = async (
       AWS_LAMBDA_LOG_GROUP_NAME: 'checked',
       AWS_LAMBDA_LOG_STREAM_NAME: 'checked',
       AWS_REGION: 'us-east-1',
-      // Nothing listens there, so no call of this check leaves the machine.
+      // Nothing listens at this address, so no AWS call of a checked function leaves the machine.
       AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
       AWS_ACCESS_KEY_ID: 'checked',
       AWS_SECRET_ACCESS_KEY: 'checked',

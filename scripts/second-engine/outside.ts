@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program of this machine to its end. A missing program counts as failed. */
+/** Runs a program that is installed on this machine, and waits for its end. A missing program counts as failed. */
 export const outside = (
   program: string,
   parameters: readonly string[],

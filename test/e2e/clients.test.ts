@@ -435,7 +435,12 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
       });
       return {
         file: 'example.js',
-        heard: [/sub-1 is gone/, /Heard a contract_update/, /Heard a token_update/, /Heard a seat_moved/],
+        heard: [
+          /sub-1 no longer exists/,
+          /Received a contract_update/,
+          /Received a token_update/,
+          /Received a seat_moved/,
+        ],
       };
     },
   };

@@ -193,7 +193,7 @@ describe('npm start', () => {
     const noCertificate = await runStart(['--trust-ca', join(root, 'package.json')]);
 
     expect(unknown.code).toBe(1);
-    expect(noCertificate.printed).toContain('(--trust-ca) does not hold a certificate in PEM');
+    expect(noCertificate.printed).toContain('(--trust-ca) does not contain a certificate in PEM format');
     expect(noCertificate.code).toBe(1);
   });
 

@@ -1,4 +1,7 @@
-/** The same name always has the same hue. Different names almost always have different hues. */
+/**
+ * A hue for the picture of an event. The same name always gets the same hue, and different names mostly get different
+ * hues.
+ */
 const hueOf = (name: string): number =>
   [...name].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619) >>> 0, 2_166_136_261) %
   360;

@@ -23,13 +23,13 @@ const policySchema = z.object({
     .length(1),
 });
 
-/** Base64 in CloudFront's alphabet for URLs and cookies. */
+/** Decodes Base64 in CloudFront's alphabet for URLs and cookies. */
 const decode = (text: string): Buffer =>
   Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 
 /**
- * `*` matches any text, including slashes, and `?` any one character (CloudFront, "Values that you specify in the
- * policy statement").
+ * Whether a URL matches a policy's resource. `*` matches any text, including slashes, and `?` matches any one character
+ * (CloudFront, "Values that you specify in the policy statement").
  */
 const matches = (pattern: string, url: string): boolean =>
   new RegExp(
@@ -49,8 +49,9 @@ const parsePolicy = (text: string) => {
 };
 
 /**
- * Judges a request as CloudFront does: the key must be known, the signature must match the policy, and the policy must
- * cover this address and time. A canned policy is rebuilt from the address and `Expires`.
+ * Decides whether to serve a request, as CloudFront does. The key must be known, the signature must match the policy,
+ * and the policy must cover this address and time. If the request has no custom policy, the canned policy is rebuilt
+ * from the address and `Expires`.
  */
 export const judge = (
   { url, value }: Credentials,
