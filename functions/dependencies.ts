@@ -1,4 +1,4 @@
-/** What functions of several areas share. esbuild keeps only the parts that a function uses. */
+/** Environment variables and dependencies that several areas share. esbuild keeps only what a function uses. */
 import * as z from 'zod';
 import { type CircuitBreaker, circuitBreaker } from '../shared/adapters/circuit-breaker.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
@@ -36,7 +36,10 @@ export const cursorSecretReader = (
 
 export const chainEnvironment = { CHAIN_ID: positiveNumber, CHAIN_SECRET_ARN: resourceName };
 
-/** The chain's RPC endpoints. Combine them with only the queries that a function needs: each adds to its cold start. */
+/**
+ * The chain's RPC endpoints. A function adds only the kinds of queries that it needs, because each kind slows its cold
+ * starts.
+ */
 export const rpcEndpoints = (
   environment: Parsed<typeof chainEnvironment>,
   {

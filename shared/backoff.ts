@@ -1,6 +1,6 @@
 /**
- * The pause before try number `tried + 1`, in milliseconds. Full jitter (AWS Architecture Blog, *Exponential Backoff
- * and Jitter*) makes another conflict between the same callers unlikely.
+ * The random pause, in milliseconds, before try number `tried + 1`. Full jitter (AWS Architecture Blog, *Exponential
+ * Backoff and Jitter*) makes it unlikely that the same callers conflict again.
  */
 export const fullJitter = ({
   tried,

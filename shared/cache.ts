@@ -2,12 +2,12 @@ import { type Clock, systemClock } from './clock.ts';
 
 export interface Cache<Value> {
   get(key: string): Value | undefined;
-  /** @param lifetimeMilliseconds of this value. @default the cache's own */
+  /** @param lifetimeMilliseconds The lifetime of this value. @default the cache's lifetime */
   set(key: string, value: Value, lifetimeMilliseconds?: number): void;
   delete(key: string): void;
 }
 
-/** Keeps each value for its lifetime, and only the `capacity` most recently used values. */
+/** Keeps each value for its lifetime, and at most `capacity` values. The least recently used value is removed first. */
 export const newCache = <Value>({
   capacity,
   lifetimeMilliseconds,
@@ -17,7 +17,8 @@ export const newCache = <Value>({
   readonly lifetimeMilliseconds: number;
   readonly clock?: Clock;
 }): Cache<Value> => {
-  // A Map iterates in the order of insertion, so a value that is inserted again becomes the newest.
+  // A Map iterates in the order of insertion. `get` inserts the entry again, so the first entry is the least recently
+  // used.
   const entries = new Map<
     string,
     { readonly value: Value; readonly setAt: number; readonly expiresAt: number }
@@ -28,7 +29,7 @@ export const newCache = <Value>({
       if (entry === undefined) return undefined;
       entries.delete(key);
       const now = clock();
-      // If the clock was set back, the value would be kept too long.
+      // If the clock was set back to before `setAt`, the value would otherwise be kept too long.
       if (now < entry.setAt || entry.expiresAt <= now) return undefined;
       entries.set(key, entry);
       return entry.value;

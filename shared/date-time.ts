@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** ISO 8601 in UTC with microseconds and without a time zone, as in a notification (interface document, 2.4). */
+/** ISO 8601 in UTC with microseconds and without a time zone suffix, as in a notification (interface document, 2.4). */
 export const dateTimeSchema = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 
 const format = (microseconds: bigint): string => {
@@ -15,9 +15,9 @@ const parse = (dateTime: string): bigint =>
   BigInt(millisecondsOf(dateTime)) * 1_000n + BigInt(dateTime.slice(23));
 
 /**
- * The time of a change: now, but always later than the previous change of the same user. So two changes stay distinct
- * and in order, even within one tick of a clock or with clocks that differ.
- * @param milliseconds since the epoch; may have a fraction.
+ * The time of a change: now, or one microsecond after the same user's previous change if that is later. So a user's
+ * changes have distinct times in the right order, even within one clock tick or on machines whose clocks differ.
+ * @param milliseconds The present time in milliseconds since the epoch; may have a fraction.
  */
 export const changeTime = ({
   milliseconds,

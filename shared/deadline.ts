@@ -3,8 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs work with a deadline that aborts every outside call made for it: adapters read the deadline from the async
- * context. A nested deadline can only be earlier. Work without a request, such as the waiter's, has no deadline.
+ * Runs `work` with a deadline. At the deadline, every outside call of `work` is aborted: adapters read the deadline
+ * from the async context. A nested deadline can only be earlier than the outer one. Work without a request, such as the
+ * waiter's, has no deadline.
  */
 export const withDeadline = async <Result>(
   milliseconds: number,

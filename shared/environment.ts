@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Parses a function's environment at its start, so that a missing or malformed variable fails the first invocation and
- * not a later call.
+ * Parses a function's environment when the function starts. So a missing or malformed variable makes the first
+ * invocation fail, not a later one.
  * @throws Error that names each wrong variable.
  */
 export const parseEnvironment = <Schema extends z.ZodType>(

@@ -70,7 +70,7 @@ export abstract class ServiceError extends Error {
 }
 
 export interface FieldIssue {
-  /** The caller's name of the field: a path such as `tokens[3].metadata.name`, a query parameter or a header. */
+  /** The field as the caller knows it: a path such as `tokens[3].metadata.name`, a query parameter or a header. */
   readonly path: string;
   readonly message: string;
 }
@@ -98,12 +98,12 @@ export class BadRequestError extends ServiceError {
   }
 }
 
-/** The credentials are valid but do not allow this. */
+/** The credentials are valid but do not allow the request. */
 export class ForbiddenError extends ServiceError {
   readonly code = 'FORBIDDEN';
 }
 
-/** A service that is needed does not answer, or throttles. The same request may succeed in a moment. */
+/** A required service does not answer, or throttles calls. The same request may succeed a moment later. */
 export class ServiceUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

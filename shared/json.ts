@@ -22,7 +22,7 @@ const pathOfMark = (value: unknown): string[] | undefined => {
   return undefined;
 };
 
-/** Names the path of an integer that would be stored as another number, such as `user_data.n`. */
+/** `path` names the integer that a double cannot hold exactly, such as `user_data.n`. */
 export class InexactIntegerError extends Error {
   readonly path: string;
 

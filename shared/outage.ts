@@ -1,7 +1,7 @@
 const askingForPatience =
   /Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughputExceeded|TransactionInProgress|TransactionConflict/;
 
-/** The errors of an aborted call: by its own timeout or at its request's deadline. */
+/** The names of the errors of calls that were aborted, by their own timeout or at the request's deadline. */
 const ended = new Set(['AbortError', 'TimeoutError']);
 
 /** Whether a call to AWS failed for a temporary reason: no answer, a 5xx, or throttling. */

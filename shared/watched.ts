@@ -1,19 +1,20 @@
 /**
- * Names that functions write and the template's alarms count. Each name is defined only here: an alarm on a name that
- * no function writes would never go off. The template imports this module, so it imports nothing itself.
+ * Names that functions write to logs or metrics, and that the template's alarms and dashboard read. Each name is
+ * defined only here, because an alarm on a name that no function writes would never go off. The template imports this
+ * module, so this module imports nothing.
  */
 
 export const publisherCodes = { topicUnavailable: 'TOPIC_UNAVAILABLE' } as const;
 export type PublisherCode = (typeof publisherCodes)[keyof typeof publisherCodes];
 
-/** Each of these log lines has a `count`. */
+/** Log lines with these codes have a field `count`. */
 export const recorderCodes = {
   deliveryLinesUnreadable: 'DELIVERY_LINES_UNREADABLE',
   endpointsFailing: 'ENDPOINTS_FAILING',
 } as const;
 export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 
-/** The dashboard sums the `count` of these lines by `endpoint`. */
+/** The dashboard sums the `count` of the log lines with this code by `endpoint`. */
 export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 
 export const outageCodes = {
@@ -29,7 +30,10 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 /** 1 while a function instance skips calls to an outside service, else 0. */
 export const circuitMetric = 'CircuitOpen';
 
-/** The transactions of whose decisions customers are notified. The template's stream filter passes only these. */
+/**
+ * Customers are notified when a transaction of one of these kinds is confirmed or has failed. The template's stream
+ * filter passes only these kinds.
+ */
 export const toldKinds = [
   'deploy',
   'mint',

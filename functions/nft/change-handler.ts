@@ -8,7 +8,7 @@ import { idempotencyOf } from '../../shared/nft/http/idempotency.ts';
 import type { ContractPath } from '../../shared/nft/http/routes.ts';
 import type { Update } from '../../shared/nft/submit/update.ts';
 
-/** The handler that all paid changes of a contract or its tokens share. */
+/** Creates the handler of an operation that changes a contract or its tokens with a transaction on the chain. */
 export const changeHandler =
   <Dependencies, Path extends ContractPath, Body>(
     change: (

@@ -1,4 +1,4 @@
-/** What the NFT functions share. esbuild keeps only the parts that a function uses. */
+/** Environment variables and dependencies of the NFT functions. esbuild keeps only what a function uses. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
@@ -193,7 +193,7 @@ export const transactingDependencies = <Told extends Events>(
   };
 };
 
-/** The dependencies that admit a request: idempotency key, daily limit, and the signer's funds. */
+/** The dependencies that decide whether a request is accepted: idempotency key, daily limit, and the signer's funds. */
 export const admittingDependencies = (
   { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },

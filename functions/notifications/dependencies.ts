@@ -1,4 +1,4 @@
-/** What the notification functions share. esbuild keeps only the parts that a function uses. */
+/** Environment variables and dependencies of the notification functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
@@ -70,7 +70,7 @@ export const runReplaysDependencies = (environment: Parsed<typeof runReplaysEnvi
   };
 };
 
-/** The settings fit into the time that a caller waits. */
+/** Few attempts with short timeouts, because an API caller waits for the response. */
 const haste = { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 };
 
 const callEnvironment = { ...recordEnvironment, APPLICATIONS_TABLE: resourceName, TOPIC_ARN: resourceName };
@@ -124,7 +124,7 @@ export const publisherDependencies = (environment: Parsed<typeof publisherEnviro
       subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
     }),
     endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
-    // The publisher itself makes three tries.
+    // The client does not retry, because the publisher itself makes three tries.
     topic: snsNotificationTopic({ client: snsClient({ ...patience, maxAttempts: 1 }), topicArn }),
     failedChanges: sqsFailedChanges(sqsQueue(queueUrl, { ...patience, maxAttempts: 3 })),
     isOutage,

@@ -1,4 +1,4 @@
-/** What the OTT functions share. esbuild keeps only the parts that a function uses. */
+/** Environment variables and dependencies of the OTT functions. esbuild keeps only what a function uses. */
 import * as z from 'zod';
 import {
   playbackSecretSchema,
@@ -54,7 +54,7 @@ const callerEnvironment = {
   ...oidcEnvironment,
   APPLICATIONS_TABLE: resourceName,
   DEFAULT_APPLICATION_ID: resourceName.optional(),
-  /** Set only if the stage is behind a distribution. */
+  /** Set only if the API is behind a CloudFront distribution. */
   ORIGIN_VERIFY_SECRET_ARN: resourceName.optional(),
 };
 
@@ -161,7 +161,7 @@ const commonStreamEnvironment = {
   ...eventEnvironment,
   ...chainEnvironment,
   ...sessionEnvironment,
-  /** 0 if the stage does not bridge outages of the entitlement service. */
+  /** How long an earlier grant may be used while the entitlement service or the chain is down. 0 if never. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   TICKET_SECONDS: positiveNumber,
   USERS_TABLE: resourceName,
@@ -191,7 +191,10 @@ export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
 
 type StreamEnvironment = z.output<typeof streamEnvironment>;
 
-/** The limits of one endpoint and of all endpoints. A viewer waits for the entitlement service and the chain. */
+/**
+ * The time limits of a request to one RPC endpoint, and of all endpoints together. They are short, because the viewer
+ * also waits for the entitlement service.
+ */
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 
@@ -250,7 +253,7 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     ...dependencies,
     audience: { ...audience, entitlement },
     signer: playbackSignerOf(environment, clients),
-    // Only signed cookies can end a stream that is already playing.
+    // Tickets and sessions need signed cookies, because only signed cookies can end a stream that is already playing.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
       tickets: ticketsOf(environment, clients),
       sessions: sessionsOf(environment, clients),

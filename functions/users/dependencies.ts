@@ -1,4 +1,4 @@
-/** What the functions of users and wallets share. esbuild keeps only the parts that a function uses. */
+/** Environment variables and dependencies of the user and wallet functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
@@ -88,7 +88,10 @@ export const challengeDependencies = (environment: Parsed<typeof challengeEnviro
 export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
 export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 
-/** One limit for all endpoints together, so that the check of a wallet's contract that never ends is not repeated. */
+/**
+ * The time limit of one RPC endpoint, and of all endpoints together. A signature check that never ends in the wallet's
+ * contract uses it up, so the check is not run on a second endpoint.
+ */
 const judgementMilliseconds = 3_000;
 
 export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {

@@ -6,23 +6,29 @@ export const applicationSchema = z.object({
   name: z.string().min(1).max(128),
   /** API Gateway's ids of the application's keys; never the keys themselves. */
   apiKeyIds: z.array(z.string().min(1)).max(20),
-  /** When the keys that are being replaced end (ISO 8601), by key id. Functions refuse a key after its end. */
+  /** When keys that are being replaced expire (ISO 8601), by key id. Functions refuse an expired key. */
   keyEnds: z.record(z.string(), z.iso.datetime()).optional(),
   clientIds: z.array(z.string().min(1).max(256)).max(20),
-  /** Whose data the application may read and is notified of: all users, or only users linked to it. */
+  /**
+   * Whose user data the application may read, and about whose changes it is notified: all users, or only linked users.
+   */
   audience: z.enum(['all', 'linked']),
   tier: z.string().min(1),
   limits: z.object({
     contractsPerDay: z.int().min(0),
     mintsPerDay: z.int().min(0),
   }),
-  /** The signer of its new collections. Only shared/nft interprets it. Absent before the first collection. */
+  /**
+   * The signer of the application's new collections. Only shared/nft interprets it. Absent before the first collection.
+   */
   signer: z.string().optional(),
-  /** The origins of the pages on which its users link wallets. If absent, they cannot link wallets. */
+  /**
+   * The origins of the pages on which the application's users link wallets. If absent, wallets cannot be linked there.
+   */
   wallets: z.object({ origins: z.array(z.string()) }).optional(),
-  /** Its settings for OTT events. Only shared/ott interprets them. */
+  /** The application's settings for OTT events. Only shared/ott interprets them. */
   ott: z.record(z.string(), z.unknown()),
-  /** Rises with each write. A write names the version that it read. */
+  /** Rises with each write. `save` fails if the application was written after this version was read. */
   version: z.int().min(1),
 });
 

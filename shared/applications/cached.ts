@@ -8,7 +8,8 @@ const capacity = 1_000;
 
 /**
  * Caches applications, because functions read them on every request. An existing application is cached for 30 s, so a
- * change of limits, rules or countries takes that long to reach every function. A missing application is not cached.
+ * change of its limits, rules or countries takes up to 30 s to reach every function. A missing application is not
+ * cached.
  */
 export const cachedApplications = (
   applications: Applications,
@@ -33,7 +34,7 @@ export const cachedApplications = (
 
 /**
  * Caches the list of all applications, because the publisher reads it for each batch. The list is read again only after
- * a change, so a new application counts at once.
+ * an application has changed, so the next batch already includes a new application.
  */
 export const listWhileUnchanged = (
   applications: Pick<Applications, 'list'> & ApplicationChanges,
@@ -41,7 +42,8 @@ export const listWhileUnchanged = (
   let known: { readonly changes: number; readonly list: Application[] } | undefined;
   return {
     list: async () => {
-      // The count is read before the list. If a change happens in between, the next batch reads the list again.
+      // The number of changes is read before the list. If a change happens between the two reads, the next batch reads
+      // the list again.
       const changes = await applications.changes();
       if (known?.changes !== changes) known = { changes, list: await applications.list() };
       return known.list;

@@ -7,7 +7,7 @@ export interface CallingDependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
 }
 
-/** @throws ForbiddenError when the gateway accepts the key, but it belongs to no application or is no longer valid. */
+/** @throws ForbiddenError when API Gateway accepts the key, but the key belongs to no application or has expired. */
 export const callingApplication = async (
   applications: CallingDependencies['applications'],
   apiKeyId: string | undefined,
@@ -15,8 +15,8 @@ export const callingApplication = async (
 ): Promise<Application> => {
   const application = apiKeyId === undefined ? undefined : await applications.findByApiKeyId(apiKeyId);
   if (application === undefined)
-    throw new ForbiddenError({ message: `API key ${apiKeyId} is no application's` });
+    throw new ForbiddenError({ message: `API key ${apiKeyId} belongs to no application` });
   if (apiKeyId !== undefined && hasEnded(application, apiKeyId, clock()))
-    throw new ForbiddenError({ message: `API key ${apiKeyId} has ended` });
+    throw new ForbiddenError({ message: `API key ${apiKeyId} has expired` });
   return application;
 };

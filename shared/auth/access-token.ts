@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 export interface AccessToken {
-  /** The issuer's name for the user. */
+  /** The issuer's identifier of the user. */
   readonly sub: string;
   /** The OAuth client that the token was issued to (`azp` or `client_id`), if the token names one. */
   readonly clientId: string | undefined;
@@ -16,8 +16,8 @@ export type VerifyAccessToken = (authorizationHeader: string | undefined) => Pro
 
 /**
  * How a token names this service: by `aud` or, as in Amazon Cognito's access tokens, by `client_id` together with
- * `token_use: access`. The value `any` accepts every client of the issuer. Use it only for a user pool that serves
- * nothing else.
+ * `token_use: access`. The value `any` accepts every client of the issuer. Use `any` only for a user pool that serves
+ * no other service.
  */
 const audienceSchema = z.discriminatedUnion('claim', [
   z.strictObject({ claim: z.literal('aud'), values: z.array(z.string().min(1)).min(1) }),
@@ -49,6 +49,6 @@ export const oidcEnvironment = {
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
-  /** The namespace of the metric that counts an issuer that hangs. */
+  /** The namespace of the metric `CircuitOpen`, which is 1 while an issuer that hangs is not called. */
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

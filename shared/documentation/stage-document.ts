@@ -15,7 +15,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly servers: readonly Server[] }>>;
 }
 
-/** Replaces the server variables by a stage's addresses. @throws when a server's URL is not one of the variables. */
+/** Replaces the server variables with a stage's addresses. @throws when a server's URL is not one of the variables. */
 export const stageDocument = <Document extends OpenApiDocument>(
   document: Document,
   addresses: Addresses,

@@ -39,7 +39,10 @@ const bindingOf = ({ list, filters }: CursorScope): Buffer =>
     ]),
   );
 
-/** Encrypts a position in a list for the caller: AES-256-GCM with the stage's secret, bound to `scope`. Base64url. */
+/**
+ * Encrypts a position in a list, so that the caller can neither read nor change it: AES-256-GCM with the stage's
+ * secret, bound to `scope`. The result is base64url.
+ */
 export const sealCursor = ({
   secret,
   scope,
@@ -67,7 +70,8 @@ export const openCursor = ({
 }): unknown => {
   try {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoders ignore characters outside of base64url and spare bits of the last character, so compare the text.
+    // Decoding ignores characters outside of base64url and spare bits of the last character. So the cursor is encoded
+    // again and compared, to accept only the exact text that was sealed.
     if (bytes.toString('base64url') !== cursor) throw new Error('Not the text that was sealed');
     const decipher = createDecipheriv(algorithm, keyOf(secret), bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,

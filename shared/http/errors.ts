@@ -46,7 +46,7 @@ export const statusByCode = {
 /**
  * - `detailed`: a 400 lists the invalid fields.
  * - `bare`: only `{status, message}`, as the interface document requires for the business-to-business API (part 7).
- * - `named`: the statuses of `bare`, but a 400 lists the invalid fields.
+ * - `named`: like `bare`, but a 400 lists the invalid fields.
  */
 export type ErrorStyle = 'detailed' | 'bare' | 'named';
 
@@ -56,15 +56,15 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** These codes become a 400 for `bare` and `named` callers. */
+/** In the styles `bare` and `named`, an error with one of these codes becomes a 400. */
 const malformed: Partial<Record<ErrorCode, FieldIssue>> = {
   PAYLOAD_TOO_LARGE: { path: 'body', message: 'Too large' },
   UNSUPPORTED_MEDIA_TYPE: { path: 'content-type', message: 'Must be application/json, uncompressed' },
 };
 
 /**
- * Part 7 of the interface document has only 400, 403 and 404. So a body that is too large or not JSON is a 400, and a
- * key without an application gets the gateway's response to a wrong key.
+ * Part 7 of the interface document has only the statuses 400, 403 and 404. So a body that is too large or not JSON
+ * becomes a 400. A key without an application gets the same response as API Gateway gives to a wrong key.
  */
 const bareAnswer = (error: ServiceError, { isNamed }: { readonly isNamed: boolean }): ErrorAnswer => {
   const { headers } = error;

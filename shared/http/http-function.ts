@@ -16,8 +16,9 @@ export interface HttpResponse {
 }
 
 /**
- * The pages whose scripts may read a response: pages of any origin or, for a response that sets cookies, only of the
- * named origins. Browsers accept cookies only for a request with credentials, and such a request does not accept `*`.
+ * Which web pages may read a response. `true`: pages of any origin. `withCredentials`: only pages of these origins, for
+ * responses that set cookies. Browsers accept cookies only if the request was sent with credentials, and for such a
+ * request they do not accept the origin `*`.
  */
 export type Cors = boolean | { readonly withCredentials: readonly string[] };
 
@@ -28,12 +29,15 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly cors?: Cors;
   /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the body is read only when the handler reads it, after it has verified the caller. @default false */
+  /**
+   * Whether the body is parsed only when the handler reads it, so that the handler can verify the caller first.
+   * @default false
+   */
   readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-/** A handler's calls end this long before the function's timeout, so that it can still respond with 503. */
+/** A handler's outside calls are aborted this long before the function's timeout, so that a 503 can still be sent. */
 const answerMilliseconds = 500;
 
 const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after, x-amzn-requestid' };
@@ -41,7 +45,8 @@ const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};
   if (cors === true) return { 'access-control-allow-origin': '*', ...exposed };
-  // `Vary` is also set for other origins: otherwise a cache could serve a response to the wrong origin.
+  // `Vary` is also set for an origin that is not allowed: otherwise a cache could serve the response without CORS
+  // headers to an allowed origin.
   const vary = { vary: 'Origin' };
   if (origin === undefined || !cors.withCredentials.includes(origin)) return vary;
   return {
@@ -92,7 +97,7 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
     .onError((request) => {
       const error = isOutage(request.error)
         ? new ServiceUnavailableError({
-            message: 'A service that is needed does not answer',
+            message: 'A required service does not answer',
             cause: request.error,
           })
         : request.error;

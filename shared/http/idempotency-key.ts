@@ -1,7 +1,7 @@
 import { BadRequestError } from '../errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The draft standard requires quotes around the value, but most clients send none. */
+/** The draft standard of `Idempotency-Key` requires quotes around the value, but most clients send none. */
 const parseKey = (header: string): string => {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;

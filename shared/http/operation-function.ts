@@ -4,11 +4,11 @@ import type { Operation } from './operation.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface OperationSettings {
-  /** @default the operation's */
+  /** @default the operation's `cors` */
   readonly cors?: Cors | undefined;
 }
 
-/** The function of an operation. A response body that does not match the operation's schema is never sent. */
+/** The function that serves an operation. A success body that does not match the operation's schema is never sent. */
 export const operationFunction = <Path, Query, Body>(
   {
     path,
@@ -49,7 +49,7 @@ export const operationsFunction = (
   return async (event, context) => {
     const call = functions.get(`${event.httpMethod} ${event.resource}`);
     if (call === undefined)
-      throw new Error(`Not a call of this function: ${event.httpMethod} ${event.resource}`);
+      throw new Error(`Not an operation of this function: ${event.httpMethod} ${event.resource}`);
     return call(event, context);
   };
 };

@@ -6,8 +6,8 @@ import type { RequestSchemas } from './request.ts';
 export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
 
 /**
- * One call of the API: its input, responses and errors. The function validates with it, the API mounts it, and the
- * OpenAPI document is generated from it, so that all of them agree.
+ * One operation of the API: its input, responses and errors. The function validates requests with it, API Gateway's
+ * routes are created from it, and the OpenAPI document is generated from it. So all three agree.
  */
 export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {
@@ -32,11 +32,11 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
     readonly body?: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** All errors except 500. */
+  /** The codes of all error responses except the 500. */
   readonly errors: readonly ErrorCode[];
   /** @default 'detailed' */
   readonly errorStyle?: ErrorStyle;
-  /** Whether pages of any origin may call it. @default false */
+  /** Whether pages of any origin may read the responses. @default false */
   readonly cors?: boolean;
   /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly responseHeaders?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** RFC 9110, 8.8.3: quoted, without a quote inside. */
+/** An entity tag by RFC 9110, 8.8.3: in quotes, without a quote inside. */
 const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 const issue = (path: string, message: string): BadRequestError =>
@@ -19,8 +19,8 @@ const tagsIn = (value: string): readonly string[] => {
 };
 
 /**
- * Checks `If-Match` and `If-None-Match: *` (RFC 9110, 13.1) against the current entity tag, which is `undefined` if
- * there is none.
+ * Returns a check of `If-Match` and `If-None-Match: *` (RFC 9110, 13.1) against the resource's current entity tag. The
+ * tag is `undefined` if the resource does not exist.
  * @throws BadRequestError that names the malformed header.
  */
 export const preconditionOf = (

@@ -114,7 +114,10 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
   return parseJson(bytes.toString('utf8'));
 };
 
-/** Refuses repeated parameters: API Gateway passes on only the last value, maybe not the one that was meant. */
+/**
+ * Refuses repeated query parameters: API Gateway passes on only the last value, maybe not the one that the caller
+ * meant.
+ */
 const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): void => {
   const repeated = Object.entries(multiValueQueryStringParameters ?? {}).filter(
     ([, values]) => values !== undefined && values.length > 1,

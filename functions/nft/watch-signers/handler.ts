@@ -14,14 +14,15 @@ import {
 export type Dependencies = EnsureWaiterDependencies & {
   readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
   readonly signers: Pick<Signers, 'list'>;
-  /** Of a record of the transaction log's stream. */
+  /** Returns the signer of a stream record of the transaction log. */
   readonly signerInRecord: (record: unknown) => SignerId;
   readonly logger: Logger;
 };
 
 /**
- * Makes sure that signers with work have a waiter. For a batch of the stream, these are the batch's signers. On
- * schedule, these are all signers with unfinished work, or with final transactions that are no longer on the chain.
+ * Makes sure that signers with work have a waiter. For a batch of stream records, these are the records' signers. On
+ * schedule, these are all signers with unfinished work, and all signers whose final transactions are no longer on the
+ * chain.
  */
 export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }: Dependencies) => {
   const watchBatch = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
@@ -31,25 +32,28 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
       try {
         await ensureWaiter(dependencies, signer);
       } catch (error) {
-        logger.error('A signer is not watched', { signer, error });
+        logger.error('Could not make sure that a signer has a waiter', { signer, error });
         unwatched.add(signer);
       }
     }
-    // Lambda retries from the first failed record on. The signers of later records may be watched already; a repetition
-    // does no harm.
+    // Lambda retries the batch from the first failed record. Signers of later records may already have a waiter. To
+    // check them again does no harm.
     const failed = Records.find((_, index) => unwatched.has(signers[index] ?? ''));
-    // An empty identifier makes Lambda repeat the whole batch.
+    // With an empty identifier, Lambda retries the whole batch.
     const itemIdentifier = failed?.dynamodb?.SequenceNumber ?? '';
     return { batchItemFailures: failed === undefined ? [] : [{ itemIdentifier }] };
   };
 
-  /** A running waiter notices by itself when final transactions are gone, so only the other signers are checked. */
+  /**
+   * Finds the signers whose final transactions are no longer on the chain. A running waiter notices this by itself, so
+   * only signers without unfinished work are checked.
+   */
   const takenBackOf = async (idle: readonly SignerState[]): Promise<SignerState[]> => {
     try {
       return await takenBack(dependencies, idle);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      logger.warn('No RPC endpoint says whether what was final still is', { error });
+      logger.warn('No RPC endpoint tells whether final transactions are still on the chain', { error });
       return [];
     }
   };
@@ -62,7 +66,7 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
         try {
           await ensureWaiter(dependencies, id);
         } catch (error) {
-          logger.error('A signer is not watched', { signer: id, error });
+          logger.error('Could not make sure that a signer has a waiter', { signer: id, error });
           failures.push(error);
         }
       }
@@ -70,10 +74,10 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
     await watch(states.filter(hasUnfinishedWork));
     const gone = await takenBackOf(states.filter((state) => !hasUnfinishedWork(state)));
     for (const { id, finalizedCount } of gone) {
-      logger.warn('What was final is taken back', { signer: id, finalizedCount });
+      logger.warn('Final transactions are no longer on the chain', { signer: id, finalizedCount });
     }
     await watch(gone);
-    // The failure raises the alarm. The next scheduled run in a minute retries.
+    // The failed invocation raises the alarm. The next scheduled run, one minute later, tries again.
     if (failures.length > 0) throw failures[0];
   };
 

@@ -8,13 +8,13 @@ export interface Dependencies {
   ) => Promise<void>;
 }
 
-/** The decoded payload of a subscription filter of CloudWatch Logs. */
+/** The decoded payload that a subscription filter of CloudWatch Logs sends. */
 const eventSchema = z.discriminatedUnion('messageType', [
   z.object({
     messageType: z.literal('DATA_MESSAGE'),
     logEvents: z.array(z.object({ timestamp: z.number(), message: z.string() })),
   }),
-  // CloudWatch Logs sends it to check whether the function can be reached.
+  // CloudWatch Logs sends this message to check whether the function can be reached.
   z.object({ messageType: z.literal('CONTROL_MESSAGE') }),
 ]);
 

@@ -19,7 +19,10 @@ export const recordNotificationsHandler = (dependencies: Dependencies) => {
       ({ error }) => error !== undefined,
     );
     for (const { messageId, error } of failed) {
-      dependencies.logger.error('Not recorded, and comes again', { message_id: messageId, error });
+      dependencies.logger.error('Message not recorded, it will be delivered again', {
+        message_id: messageId,
+        error,
+      });
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

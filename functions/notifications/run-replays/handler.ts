@@ -9,12 +9,16 @@ export interface Dependencies extends RunReplayDependencies {
 
 /** The time reserved for the last page, which usually takes one second. */
 const lastPageMilliseconds = 20_000;
-/** A compromise: a replay should continue soon, but a waiting replay must not use up its receives. */
+/**
+ * How soon SQS delivers an unfinished replay again. A longer pause would delay the replay. With a shorter pause, a
+ * replay that waits for another one would soon reach the queue's maximum number of receives.
+ */
 const againSeconds = 10;
 
 /**
- * Unfinished work stays in the queue and is received again. Lambda would stop a function that sends messages to itself
- * as a loop (AWS, *Use Lambda recursive loop detection*).
+ * The message of an unfinished replay stays in the queue and is received again. The function does not send a new
+ * message, because Lambda stops a function that sends messages to itself as a loop (AWS, *Use Lambda recursive loop
+ * detection*).
  */
 export const runReplaysHandler =
   ({ putOff, ...dependencies }: Dependencies) =>

@@ -33,7 +33,7 @@ export const listNotificationsHandler =
     const now = clock();
     const kept = now - recordLifetimeMilliseconds;
     const from = filters.from === undefined ? kept : Math.max(Date.parse(filters.from), kept);
-    // Messages published during this read belong to the next read.
+    // Notifications that are published later, while this request reads, appear only in later requests.
     const to = Math.min(filters.to === undefined ? now + 1 : Date.parse(filters.to), now + 1);
     const own = await endpoints.ofApplication(applicationId);
     return pageAnswer({

@@ -10,7 +10,7 @@ export interface Dependencies {
   readonly sessions: Pick<StreamSessions, 'end'>;
 }
 
-/** Ends a viewer's own session. The response is the same if the session has no lease. */
+/** Ends one of the viewer's own sessions. The response is the same if the session has no lease. */
 export const endStreamHandler =
   ({ callers, sessions }: Dependencies) =>
   async (request: HttpRequest<EventPath, undefined, EndStream>): Promise<HttpResponse> => {

@@ -23,8 +23,8 @@ export interface Dependencies {
 const placeSchema = z.string();
 
 /**
- * A page that ends at its read budget may have the position of a hidden event. All positions are padded to this length,
- * so that a cursor does not reveal the length of an event's id.
+ * If a page ends at its read budget, its cursor may contain the position of an event that is hidden from the viewer.
+ * All positions are padded to this length, so that the cursor's length does not reveal the length of the event's id.
  */
 const placeLength = 96;
 

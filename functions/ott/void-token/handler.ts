@@ -18,7 +18,7 @@ interface Dependencies extends OwnTokenDependencies, CallingDependencies {
 
 type TokenRequest = HttpRequest<TokenPath, undefined, undefined>;
 
-/** @throws ContractNotFoundError, NftNotFoundError for a token that is not the caller's own. */
+/** @throws ContractNotFoundError or NftNotFoundError if the token is not one of the calling application's tokens. */
 const ownToken = async (
   { applications, ...dependencies }: Dependencies,
   { apiKeyId, path: { contract_address: address, id: tokenId } }: TokenRequest,

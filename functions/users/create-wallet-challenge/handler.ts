@@ -14,14 +14,17 @@ export interface Dependencies extends CreateChallengeDependencies {
   readonly verifyAccessToken: VerifyAccessToken;
 }
 
-/** Only the origins that the application configured get a message, because a wallet shows the origin to its owner. */
+/**
+ * Creates a message only for origins that the application has configured, because a wallet shows the message's origin
+ * to its owner.
+ */
 export const createWalletChallengeHandler =
   ({ applications, verifyAccessToken, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, NewChallenge>): Promise<HttpResponse> => {
     const { sub, clientId } = await verifyAccessToken(request.header('authorization'));
     const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
     if (application === undefined) {
-      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} is no application's` });
+      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} belongs to no application` });
     }
     const { address, origin } = request.body;
     if (application.wallets?.origins.includes(origin) !== true) {

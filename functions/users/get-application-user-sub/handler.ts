@@ -21,7 +21,7 @@ export const getApplicationUserSubHandler =
     const { sub, clientId } = await verifyAccessToken(header('authorization'));
     const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
     if (application === undefined) {
-      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} is no application's` });
+      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} belongs to no application` });
     }
     const user = await users.find(sub);
     if (user === undefined) throw new UserNotFoundError();

@@ -12,7 +12,10 @@ import {
 
 type Dependencies = ReadUserDataBatchDependencies & CallingDependencies;
 
-/** Lambda's response limit is 6 MB of JSON. The body is a string in it, so each of its quotes takes two bytes. */
+/**
+ * Lambda limits a response to 6 MB of JSON. The body is a string inside this JSON, so each quote in the body takes two
+ * bytes.
+ */
 const usersBytesAtMost = 2_900_000;
 
 export const readUserDataBatchHandler =

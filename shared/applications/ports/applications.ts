@@ -9,14 +9,14 @@ export interface Applications {
 }
 
 export interface ApplicationChanges {
-  /** Rises with every change of any application. Costs as little as `find`. */
+  /** A number that rises with every change of any application. Reading it costs as little as `find`. */
   changes(): Promise<number>;
 }
 
 export interface ApplicationSigners {
   /**
-   * Stores the signer of the application's new collections, unless the stored signer is no longer `from`. Returns the
-   * signer that is stored afterwards.
+   * Changes the signer of the application's new collections from `from` to `to`. Does nothing if the stored signer is
+   * not `from`. Returns the signer that is stored afterwards.
    * @throws ApplicationConflictError when the application does not exist.
    */
   assignSigner(assignment: {
@@ -27,9 +27,12 @@ export interface ApplicationSigners {
 }
 
 export interface ApplicationRegistry extends Applications {
-  /** @throws ApplicationConflictError when the id, a key or a client is taken. */
+  /** @throws ApplicationConflictError when the id, a key or a client is already in use. */
   create(application: Omit<Application, 'version'>): Promise<Application>;
-  /** @throws ApplicationConflictError when the `version` is no longer stored, or a new key or client is taken. */
+  /**
+   * @throws ApplicationConflictError when the stored version is no longer `version`, or a new key or client is already
+   * in use.
+   */
   save(application: Application): Promise<Application>;
   /** Removes the application and its look-up items. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
