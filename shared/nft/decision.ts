@@ -7,7 +7,7 @@ import { type Address, checksummed } from './hex.ts';
 interface Subject {
   /** The tokens that the decision is about. They have consecutive ids. @default none: it is about the contract */
   readonly tokens?: { readonly first: string; readonly count: number };
-  /** The part of the contract or tokens that the transaction changes. @default none: it creates them */
+  /** The part of the contract or tokens that the transaction changes. @default none: the transaction creates them */
   readonly part?: MessagePart;
 }
 

@@ -43,7 +43,7 @@ export type Purpose =
       readonly kind: 'mint';
       readonly application: string;
       readonly contract: Address;
-      /** The lowest id. The ids of the tokens are consecutive. */
+      /** The lowest token id. The token ids of a mint are consecutive. */
       readonly firstTokenId: string;
       /** The address to which each token is minted, in the order of the ids. At least one. */
       readonly destinations: readonly Address[];
@@ -66,14 +66,11 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /**
-   * When the entry was first broadcast while its nonce was the lowest unmined one. Not set if it was mined soon after
-   * that nonce became the lowest.
-   */
+  /** When the entry was first broadcast as the one with the lowest unmined nonce. Not set if it was mined quickly. */
   readonly triedAt?: number;
   /**
-   * The hash of the final transaction that decided the entry. That transaction may belong to another entry, or to no
-   * entry.
+   * The hash of the transaction whose finality decided the entry. That transaction may belong to another entry, or to
+   * no entry.
    */
   readonly minedHash?: Hash | undefined;
   readonly failureReason?: string | undefined;

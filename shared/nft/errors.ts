@@ -131,13 +131,13 @@ export class ChainUnavailableError extends ServiceError {
 }
 
 /**
- * The transaction log is too busy: writes of this request, or of another one a moment ago, conflicted or were throttled
- * at every try. Nothing of this request was recorded.
+ * The transaction log is too busy: conflicting writes or throttling prevented this request, or another one a moment
+ * ago, from being recorded. Nothing of this request was recorded.
  */
 export class LogBusyError extends ServiceUnavailableError {}
 
 /**
- * This request had taken places of a limited supply, but was so slow that another request gave them back. Nothing was
+ * This request had taken places of a limited supply, but was so slow that another request freed them. Nothing was
  * recorded.
  */
 export class PlacesLostError extends ServiceUnavailableError {}

@@ -6,8 +6,8 @@ import { changed, newRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
 /**
- * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
- * writes something else must be wrong.
+ * How many times the write is tried. It is tried again only if another request changed the same items first. If that
+ * happens this often, something else must be wrong.
  */
 const attempts = 10;
 

@@ -10,9 +10,9 @@ export interface ReadUserDataBatchDependencies {
 }
 
 /**
- * Reads several users. The keys of the parameter and of the result are the application's identifiers for the users. As
- * in `readUserData`, a user is left out if the identifier is unknown or belongs to another application, or if the user
- * is deleted or outside of the audience.
+ * Reads several users by their identifiers in the application. A user is left out in the cases in which `readUserData`
+ * throws: if the identifier is unknown or belongs to another application, or if the user is deleted or outside of the
+ * audience.
  */
 export const readUserDataBatch = async (
   { users, subs }: ReadUserDataBatchDependencies,

@@ -6,8 +6,8 @@ import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
 
 /**
- * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
- * writes something else must be wrong.
+ * How many times the write is tried. It is tried again only if another request changed the same items first. If that
+ * happens this often, something else must be wrong.
  */
 const attempts = 10;
 
@@ -20,7 +20,7 @@ export interface RemoveUserDependencies {
 
 /**
  * Deletes a user's data in one write. The same write makes the publisher notify applications. It also ends the user's
- * wallet links, which are valid only for the present registration. Afterwards the stored wallet data is deleted. If
+ * wallet links, which are valid only for the present registration. After that, the stored wallet data is deleted. If
  * this call dies before that, a repeated call deletes the wallet data. Also works for items with unreadable data.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when other writers were always faster.

@@ -2,10 +2,7 @@ import * as z from 'zod';
 
 const local = new Set(['localhost', '127.0.0.1']);
 
-/**
- * An origin in the form that browsers send. It cannot have an IPv6 host, because an EIP-4361 message cannot have one
- * either.
- */
+/** An origin in the form that browsers send. IPv6 hosts are refused, because an EIP-4361 message cannot contain one. */
 const originSchema = z.string().refine(
   (text) => {
     if (!URL.canParse(text)) return false;

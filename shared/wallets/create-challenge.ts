@@ -18,8 +18,8 @@ export interface CreateChallengeDependencies {
   readonly challenges: Pick<Challenges, 'count' | 'create'>;
   readonly chainId: number;
   /**
-   * Whether a user's stored e-mail address can be written only by the operator. A user could enter another person's
-   * address.
+   * Whether only the operator can write a user's stored e-mail address. If users can write it, they can enter another
+   * person's address.
    */
   readonly isEmailTrusted: boolean;
   readonly clock: Clock;

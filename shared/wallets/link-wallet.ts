@@ -13,8 +13,8 @@ import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, 
 const attemptsAtMost = 3;
 
 /**
- * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
- * writes something else must be wrong.
+ * How many times the write is tried. It is tried again only if another request changed the same items first. If that
+ * happens this often, something else must be wrong.
  */
 const triesAtMost = 10;
 

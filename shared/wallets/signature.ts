@@ -2,10 +2,7 @@ import { hashMessage, recoverAddress } from 'viem/utils';
 import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 
-/**
- * Half the order of secp256k1. A signature with a greater s is refused (EIP-2): it is a second valid form of another
- * signature.
- */
+/** Half the order of secp256k1. Each signature has a second valid form with a greater s, which is refused (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const recoveryBits = new Map<number, 0 | 1>([

@@ -5,8 +5,8 @@ import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
 
 /**
- * How often the write is tried. It is tried again only if a concurrent write came first. After so many concurrent
- * writes something else must be wrong.
+ * How many times the write is tried. It is tried again only if another request changed the same items first. If that
+ * happens this often, something else must be wrong.
  */
 const triesAtMost = 10;
 
@@ -30,7 +30,7 @@ export const unlinkWallets = async (
   }: {
     readonly userSub: string;
     readonly registrationId: string;
-    /** @default all wallets of the registration, and its stored list of wallets */
+    /** @default all wallets of the registration, whose stored list of wallets is then deleted */
     readonly address?: Address;
   },
 ): Promise<void> => {

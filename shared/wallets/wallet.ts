@@ -9,10 +9,11 @@ export interface LinkedWallet {
   readonly address: Address;
   readonly linkedAt: number;
   /**
-   * Before this time the wallet opens no events, because its former user may still play with a signature from before.
+   * Before this time the wallet opens no events, because its former user may still be playing an event with an earlier
+   * signature.
    */
   readonly opensFrom: number;
-  /** A hash of the challenge's id and the signature that linked the wallet. It shows that a call is a repeated one. */
+  /** A hash of the challenge's id and the signature that linked the wallet. It is used to recognize a repeated call. */
   readonly proof: string;
 }
 
@@ -24,8 +25,8 @@ export interface UserWallets {
 }
 
 /**
- * The link of an address to a user, which exists or has recently ended. It is stored under a hash of the address, and
- * contains a hash instead of the user's name.
+ * The current or recently ended link between an address and a user. It is stored under a hash of the address, and
+ * identifies the user by a hash.
  */
 export interface Ownership {
   readonly address: Address;
@@ -43,9 +44,9 @@ export interface Ownership {
 export const holderOf = (userSub: string): string => createHash('sha256').update(userSub).digest('hex');
 
 /**
- * How long a wallet opens no events after its link to another user has ended. In this time all signatures that the
- * other user got because of a ticket expire. The second summand covers a call that read the old link and is still
- * running.
+ * How long a wallet opens no events after its link to another user has ended. By then, all signatures that were granted
+ * to that user because of the wallet's tickets have expired. The added lifetime of a handler covers a call that read
+ * the old link and is still running.
  */
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;

@@ -6,7 +6,7 @@ import { hexSchema } from '../hex.ts';
  * each of its parts, such as the metadata or the royalty.
  */
 export const changeSchema = z.object({
-  /** The nonce of the change's log entry. The chain executes a change with a higher nonce later. */
+  /** The nonce of the change's log entry. The chain executes changes in the order of their nonces. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

@@ -39,7 +39,7 @@ export interface CollectionOptions {
 export interface Collection extends CollectionOptions {
   readonly name: string;
   readonly symbol: string;
-  /** Where the metadata is served, without a trailing slash. */
+  /** The base address under which the metadata is served, without a trailing slash. */
   readonly base: string;
   /** The address of the signer that owns the collection. Only the owner can mint. */
   readonly owner: Address;
@@ -53,10 +53,7 @@ export interface Royalty {
   readonly basisPoints: number;
 }
 
-/**
- * The version of Collection.sol. It is raised when calls to newly deployed collections must be encoded differently than
- * calls to older ones.
- */
+/** The version of Collection.sol. It is raised when new collections must be called differently from older ones. */
 export const collectionVersion = 3;
 
 export interface Deployment {
@@ -284,7 +281,10 @@ export function hasMintLog({
   );
 }
 
-/** Whether the collection emitted at least one of these logs. Its constructor emits `OwnershipTransferred`. */
+/**
+ * Whether the collection emitted at least one of these logs. Its constructor emits `OwnershipTransferred`, so every
+ * deployment has one.
+ */
 export function hasLogOf({
   logs,
   collection,

@@ -1,6 +1,6 @@
 /**
- * The maximum number of tokens in one batch. All writes of a batch must fit into one DynamoDB transaction, which can
- * have at most 100.
+ * The maximum number of tokens in one batch. All writes of a batch must fit into one DynamoDB transaction, which is
+ * limited to 100 writes.
  */
 export const batchTokensAtMost = 95;
 

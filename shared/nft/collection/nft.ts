@@ -60,7 +60,7 @@ export const nftSchema = z.object({
   destination: addressSchema,
   metadata: nftMetadataSchema,
   metadataChange: changeSchema.optional(),
-  /** The latest revocation. After a failed one, the token can be revoked again. */
+  /** The latest revocation. After a failed revocation, the token can be revoked again. */
   revocation: changeSchema.optional(),
   nonce: z.int(),
   transactionHash: hexSchema,

@@ -66,7 +66,7 @@ const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_00
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
-/** Announces, by ERC-4906, that the metadata of the tokens with ids from `from` to `to`, both included, has changed. */
+/** Announces (ERC-4906) that the metadata of the tokens with ids from `from` to `to`, both included, has changed. */
 export function metadataUpdate({
   from,
   to,
@@ -100,8 +100,8 @@ export function contractMetadataUpdate(): CollectionUpdate {
 }
 
 /**
- * Sets the ERC-2981 royalty. `null` removes it with a separate call, because OpenZeppelin's `_setDefaultRoyalty`
- * refuses the zero address as receiver.
+ * Sets the ERC-2981 royalty. `null` removes the royalty with a different contract call, because OpenZeppelin's
+ * `_setDefaultRoyalty` refuses the zero address as receiver.
  */
 export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   const { receiver, basisPoints } = royalty ?? { receiver: zeroAddress, basisPoints: 0 };

@@ -283,7 +283,10 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...standing(contract),
 });
 
-/** Contains the fields that section 2.2 of the interface document prescribes. It spells `destinationn` with two n. */
+/**
+ * Contains the fields that section 2.2 of the interface document prescribes. The document spells `destinationn` with
+ * two n.
+ */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',

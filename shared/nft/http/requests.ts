@@ -11,16 +11,16 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
   z
     .string()
     .min(least, { error: 'Must not be empty' })
-    // OpenAPI can limit only the number of characters. This limit never refuses too much, because a text never has more
-    // characters than bytes.
+    // OpenAPI can limit only the number of characters. A text within the byte limit is also within this limit, because
+    // a text never has more characters than bytes.
     .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
     // A lone surrogate has no UTF-8 form and would be stored as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
 /**
- * Matches a character that can be seen: no space, no control character and no character that renderers may omit. U+2800
- * is an empty braille pattern.
+ * Matches a visible character: not a space, not a control character, and not a character that renderers may omit.
+ * U+2800 is an empty braille pattern.
  */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -33,7 +33,7 @@ const nameText = ({ least = 0, most }: { readonly least?: number; readonly most:
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // Only a required text must be visible. An empty one is already refused by the minimum length.
+    // Only a required text must have a visible character. If it is empty, the minimum length has already refused it.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must have a character that can be seen',
     });

@@ -40,13 +40,13 @@ export type ReceiptLookup =
   | { readonly outcome: 'found'; readonly receipt: Receipt }
   /** Every endpoint answered, has reached the block `asOf` and knows no receipt. */
   | { readonly outcome: 'absent' }
-  /** No endpoint knows a receipt, but at least one failed or lags. So there may still be a receipt. */
+  /** No endpoint knows a receipt, but at least one failed or lags. It is unknown whether there is a receipt. */
   | { readonly outcome: 'unknown' };
 
 export interface EventQuestion extends EventFilter {
-  /** The time, in milliseconds since the epoch, before which events are not looked for. */
+  /** Events before this time are ignored. Milliseconds since the epoch. */
   readonly since: number;
-  /** The block after which events are ignored. */
+  /** Events after this block are ignored. */
   readonly at: BlockId;
 }
 
@@ -54,7 +54,7 @@ export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
   /** At least one endpoint that has the block `at` answered, and none of these endpoints knows such an event. */
   | { readonly outcome: 'absent' }
-  /** No endpoint that has the block `at` answered. So there may be such an event or not. */
+  /** No endpoint that has the block `at` answered. It is unknown whether there is such an event. */
   | { readonly outcome: 'unknown' };
 
 /**
@@ -136,15 +136,22 @@ export interface Chain {
    */
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
-  /** Observes where one endpoint has each of these transactions. The result has a place for each hash. */
+  /**
+   * Observes for each of these transactions whether one endpoint has it mined, in its pool, or not at all. The result
+   * has an entry for each hash.
+   */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 
-  /** Observes the receipts that one endpoint knows. `null` means that this endpoint knows no receipt; others may. */
+  /**
+   * Observes the receipts that one endpoint knows. `null` means that this endpoint knows no receipt; other endpoints
+   * may know one.
+   */
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides for each hash whether there is a receipt. An endpoint that knows no receipt counts only if its final block
-   * is not lower than `asOf`. Never throws: if the answers do not suffice to decide, the outcome is `unknown`.
+   * Decides for each hash whether there is a receipt. An endpoint's answer that there is none counts only if the
+   * endpoint's final block is not lower than `asOf`. Never throws: if the answers do not suffice to decide, the outcome
+   * is `unknown`.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];
@@ -165,8 +172,8 @@ export interface Chain {
   finalizedBlock(): Promise<BlockId>;
 
   /**
-   * Moves the preferred endpoint to the end of the list for a while. This helps if the chain seems to stand still only
-   * because that endpoint does.
+   * Moves the preferred endpoint to the end of the list for a while. Called when the chain seems to stand still,
+   * because perhaps only that endpoint does.
    */
   rotateEndpoint(): Promise<void>;
 
@@ -186,9 +193,9 @@ export interface Chain {
   call(call: Call, at: BlockId): Promise<CallResult>;
 
   /**
-   * Finds out why a mined transaction reverted, by repeating its call as of the block before and as of its own block.
-   * Best effort: `undefined` if no reason is found. Never throws. The reason is only for display: never decide anything
-   * by it.
+   * Finds out why a mined transaction reverted, by repeating its call on the state before its block and on the state
+   * after it. Best effort: `undefined` if no reason is found. Never throws. The reason is only for display: never
+   * decide anything by it.
    */
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }

@@ -11,7 +11,7 @@ export interface Counting {
 export interface DailyCounts {
   /** Adds `by` to the count, unless the count would then exceed `limit`. Returns whether `by` was added. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** Subtracts what a request added to the count but did not use, because it created nothing. */
+  /** Subtracts `by` again, for a request that created nothing. */
   giveBack(counting: Counting): Promise<void>;
 }
 

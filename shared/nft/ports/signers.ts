@@ -44,7 +44,7 @@ export interface Signers {
   raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
   /** Stores the progress that a round of the waiter has seen, unless another round has already stored more progress. */
   saveProgress(save: { readonly id: SignerId; readonly progress: Progress }): Promise<void>;
-  /** Stores or clears the gap, unless it has changed since `before` was read. */
+  /** Stores or clears the gap, unless the stored gap has changed since `before` was read. */
   saveGap(save: {
     readonly id: SignerId;
     readonly before: SignerState['gap'];

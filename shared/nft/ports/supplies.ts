@@ -31,7 +31,7 @@ export interface Supplies {
       readonly maxSupply: number;
     },
   ): Promise<Taking>;
-  /** Makes the places taken permanently. Called after their tokens were recorded. */
+  /** From now on the places are taken permanently. Called after their tokens were recorded. */
   keep(places: Places): Promise<void>;
   /** Blocks the places: a recording of tokens with these places is refused from now on. */
   fence(places: Places): Promise<void>;

@@ -12,8 +12,8 @@ export interface Recording {
 }
 
 /**
- * The outcome of writing a recording. If several outcomes apply, only the most important one is returned. Only after
- * `recorded` was anything written.
+ * The outcome of writing a recording. If several outcomes apply, only the most important one is returned. Nothing was
+ * written unless the outcome is `recorded`.
  */
 export type RecordOutcome =
   | { readonly outcome: 'recorded' }
@@ -59,9 +59,9 @@ export interface TransactionLog {
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
-   * In one write, ends the pending `entry` as superseded, records `successor`, and assigns to it the contract, tokens
-   * or change that `entry` makes. If other entries have since replaced the whole change, no successor is recorded:
-   * `entry` just ends and the result is `false`.
+   * In one write, ends the pending `entry` as superseded, records `successor`, and assigns to `successor` the contract,
+   * tokens or change that `entry` makes. If other entries have since replaced the whole change, no successor is
+   * recorded: `entry` just ends and the result is `false`.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

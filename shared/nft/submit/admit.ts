@@ -32,7 +32,7 @@ export interface AdmitDependencies {
   readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap' | 'feeLifetimeMilliseconds'>;
 }
 
-/** What `admit` must know of a request. */
+/** What `admit` must know about a request. */
 export interface AdmissionRequest {
   readonly application: Pick<Application, 'id'>;
   readonly signer: ChosenSigner;
@@ -102,8 +102,8 @@ const takeClaim = async (
 /**
  * Refuses a request that cannot become a transaction now, because it exceeds the daily limit on its own, or because of
  * backpressure, fees, funds or lack of time. Then claims the idempotency key, so that only one of several requests with
- * the key continues. Then adds the request to the daily count, which refuses the request if the daily limit is reached.
- * No nonce is reserved yet.
+ * the key continues. Then adds the request to the daily count, and refuses it if the daily limit is reached. No nonce
+ * is reserved yet.
  */
 export const admit = async (
   dependencies: AdmitDependencies,

@@ -18,7 +18,7 @@ const weightOf = (application: string, signer: SignerId): string =>
 /**
  * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order, so
  * applications spread evenly over the signers. If its first signer is not available, an application gets its second,
- * whatever signers other applications have.
+ * independently of other applications.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,
@@ -30,8 +30,8 @@ export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
     .map(({ candidate }) => candidate);
 
 /**
- * How often a request may choose a signer. Concurrent requests choose the same signer, or use the one that the fastest
- * request stored. So a few choices suffice.
+ * How many times a request may choose a signer. Concurrent requests choose the same signer, or use the one that the
+ * fastest request stored. So a few choices suffice.
  */
 const choicesAtMost = 3;
 

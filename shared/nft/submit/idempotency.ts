@@ -51,7 +51,8 @@ export const claimOf = ({
       };
 
 /**
- * The result of the request that claimed the key. `undefined` if its lease has expired without a result.
+ * The result of the request that claimed the key. `undefined` if the lease of that request has expired without a
+ * result.
  *
  * @throws IdempotencyKeyReusedError when that request had another body, IdempotencyKeyInUseError while it may still be
  * running.

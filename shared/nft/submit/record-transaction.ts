@@ -43,13 +43,16 @@ export type Recorded =
   /** The idempotency key already has a result. The response is that result. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-/** Finds out the outcome of a recording whose response was lost. `undefined` if it has not been written, or not yet. */
+/**
+ * Finds out the outcome of a recording whose response was lost. `undefined` if the recording was not written, or not
+ * yet.
+ */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // The key is read before the log. If our own write has already given the key a result, the log that is read after it
-  // contains our entry.
+  // The key is read before the log. If our own write has already given the key a result, the log, which is read
+  // afterwards, contains our entry.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))

@@ -31,11 +31,10 @@ const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;
 
 /**
- * Decides about the places of abandoned requests. If a request recorded its tokens, its places are kept. Checking the
- * first token suffices, because a request records all of its tokens in one write. If the first token is missing, the
- * request may only be suspended. So its places are fenced first, which prevents the request from recording, and the
- * token is looked up again. If the token is still missing, the places are given back. Returns whether any places are
- * free again.
+ * Settles the places of abandoned requests. If a request recorded its tokens, its places are kept. Checking the first
+ * token suffices, because a request records all of its tokens in one write. If the first token is missing, the request
+ * may only be suspended. So its places are fenced first, which prevents the request from recording, and the token is
+ * looked up again. If the token is still missing, the places are given back. Returns whether any places are free again.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,

@@ -26,7 +26,7 @@ export interface Update {
   readonly contract: Address;
 }
 
-/** What is known of every change request after it has begun. */
+/** The result of `begin`, which starts every kind of change. */
 interface Begun {
   readonly application: Application;
   readonly claim: Claim | undefined;
@@ -55,7 +55,7 @@ const requireTokens = async (
   }
 };
 
-/** Returns the tokens' contract and its signer. Throws if one of the tokens does not exist. */
+/** Returns the tokens' contract and its signer. Throws if one of the tokens does not exist or has failed. */
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
   tokens: ChangedTokens,
@@ -75,9 +75,9 @@ const begin = (
 });
 
 /**
- * Records and sends the transaction of a change, in the same steps as a mint. The same write stores the change itself,
- * which the service shows from then on. The change counts as one mint of the day, because it costs about as much as a
- * mint.
+ * Records and sends the transaction of a change, in the same steps as a mint. The write that records the transaction
+ * also stores the new data, which the service shows from then on. The change counts as one mint of the day, because it
+ * costs about as much as a mint.
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,

@@ -83,7 +83,7 @@ export const reviewNonceGaps = ({
 }: {
   readonly missing: readonly number[];
   readonly state: SignerState;
-  /** Must be read before the log. */
+  /** Must be read from the chain before the log is read. */
   readonly minedCount: number;
   readonly now: number;
 }): { readonly givenUp: readonly number[]; readonly gap: SignerState['gap'] } => {

@@ -16,7 +16,7 @@ export interface ReservedNonce {
 }
 
 /**
- * The first state of a new signer. Its first nonce is the chain's pending count, because the nonces below were used
+ * The initial state of a new signer. Its first nonce is the chain's pending count, because lower nonces were used
  * outside of this service.
  */
 export const firstState = async (

@@ -16,8 +16,8 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
 /**
- * The latest time at which a handler may go on to reserve a nonce. Later, too little of the handler's lifetime is left
- * to finish.
+ * The latest time at which a handler may start to reserve a nonce. After that, too little of the handler's lifetime is
+ * left to finish.
  */
 export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
 

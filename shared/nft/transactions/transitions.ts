@@ -8,7 +8,7 @@ export interface Transition {
   /** @default the status stays the same */
   readonly to?: EntryStatus;
   /**
-   * Fields that must not have changed since the entry was read. Of the attempts only the number is compared, because
+   * Fields that must not have changed since the entry was read. For attempts, only their number is compared, because
    * attempts are never removed.
    */
   readonly asRead?: readonly ReadField[];

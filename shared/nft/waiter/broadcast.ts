@@ -21,8 +21,8 @@ export interface BroadcastMissingDependencies {
 }
 
 /**
- * How many transactions are sent in parallel. Enough to use the time in which a distant endpoint responds, but few
- * enough that transactions arrive nearly in the order of their nonces.
+ * How many transactions are sent in parallel: enough that the round trip to a distant endpoint does not slow down
+ * sending, and few enough that transactions arrive nearly in the order of their nonces.
  */
 const sendsAtOnce = 8;
 
@@ -30,8 +30,8 @@ const sendsAtOnce = 8;
 const silencesAtMost = 16;
 
 /**
- * The event that tells operators of each temporary refusal by a node. A refusal decides nothing: the entry stays
- * pending.
+ * For each outcome that is a temporary refusal by a node, the event that tells operators. A refusal decides nothing:
+ * the entry stays pending.
  */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,

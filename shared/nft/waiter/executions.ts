@@ -58,8 +58,8 @@ export const ensureWaiter = async (
 
 /**
  * Ends an execution, and starts another if the signer has unfinished work. The generation is replaced before the
- * signer's item is read. Work that was reserved before the replacement is seen in the item. For work that is recorded
- * after the replacement, `ensureWaiter` starts a new execution.
+ * signer's item is read. Work that began before the replacement is seen in the item. Work that is recorded after the
+ * replacement starts a new execution itself.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

@@ -58,13 +58,10 @@ export interface View {
   readonly finalized: BlockId | undefined;
 }
 
-/** The lowest nonce that still needs work: it is not final and decided yet, or the chain took it back. */
+/** The lowest nonce that still needs work: either it is not yet final and decided, or the chain took it back. */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/**
- * Reads the entries of the nonces from `firstOpen` on that the pass does not know yet. Returns the nonces without an
- * entry.
- */
+/** Reads the log entries from `firstOpen` on that the pass does not know yet. Returns the nonces without an entry. */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,

@@ -58,8 +58,8 @@ const earlierEntries = async (
 };
 
 /**
- * The hash of the transaction that did the entry's work, if it was not the transaction of `receipt`. If no such
- * transaction is found, the hash of the receipt is returned.
+ * Finds the hash of the transaction that did the entry's work, when the transaction of `receipt` did not. If no such
+ * transaction is found, returns the hash of `receipt`.
  * @throws ChainUnavailableError when no endpoint answers. The decision must then wait, because the hash is stored
  * permanently.
  */
@@ -122,7 +122,7 @@ const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
 /**
  * Finds out whether the tokens of a mint that supersedes another were minted earlier. This happens if the superseded
  * transaction was mined after all, but its receipt was not found in time. It also happens if a transaction that no
- * endpoint knows by its hash minted the tokens. Then the mint is confirmed.
+ * endpoint knows by its hash minted the tokens. In both cases the mint is confirmed.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,

@@ -45,8 +45,8 @@ export interface ReplaceStuckDependencies {
 const patientRounds = 2;
 
 /**
- * The outcomes after which higher fees may help: the node has the transaction, or wants higher fees. They do not help
- * against any other obstacle, such as a signer without funds, but would cost more.
+ * The outcomes after which higher fees may help: the node has the transaction, or wants higher fees. Higher fees do not
+ * help against any other obstacle, such as a signer without funds, but would cost more.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',
@@ -107,9 +107,9 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Replaces the lowest unmined transaction, which all others wait for, if it has waited too long. Its time starts with
- * its first broadcast as the lowest unmined transaction, whatever the nodes answered, and starts again with each new
- * attempt.
+ * Replaces the lowest unmined transaction, which all others wait for, if it has waited too long. The waiting time
+ * starts when the transaction is first broadcast as the lowest unmined one, whatever the nodes answer, and starts again
+ * with each new attempt.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);

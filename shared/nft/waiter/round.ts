@@ -90,8 +90,8 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.fees?.readAt === state.fees?.readAt;
 
 /**
- * If the final block has not changed for too long, tells operators and rotates to another endpoint, because maybe only
- * the current endpoint stands still.
+ * If the final block has not changed for too long, tells operators and rotates to another endpoint, in case only the
+ * current endpoint stands still.
  */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();

@@ -197,7 +197,9 @@ export const getApplicationUserSubOperation = operation({
   method: 'GET',
 });
 
-/** The same operation by POST, for clients that must not cache the response of a GET. */
+/**
+ * The same operation as `getApplicationUserSub`, but by POST, for clients that must not cache the response of a GET.
+ */
 export const postApplicationUserSubOperation = operation({
   ...reporter,
   operationId: 'postApplicationUserSub',

@@ -1,7 +1,7 @@
 import type { ApplicationUserSub, Registration } from '../application-user-sub.ts';
 
 /**
- * The identifiers that each application has for users, instead of their `sub` at the identity provider. Reads are
+ * The identifiers that each application uses for users, instead of the users' `sub` at the identity provider. Reads are
  * strongly consistent.
  */
 export interface ApplicationUserSubs {

@@ -12,12 +12,12 @@ export interface UserTrace {
 /** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
-  /** Finds at most 100 different users. The map's keys are the `userSub` of each user. */
+  /** Finds at most 100 different users. The map's keys are the users' `userSub`. */
   findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
   /** The registration ids of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Stores a user. Version 1 requires that the user does not exist, and any other version that the table has the
+   * Stores a user. Version 1 requires that the user does not exist. Any other version requires that the table has the
    * version before it.
    * @throws UserChangedMeanwhileError
    */
