@@ -8,11 +8,11 @@ export interface AccessRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** `enter`: the token is right, and the browser gets the cookie for it. */
+/** `enter`: the request has the right token, so the browser gets the cookie. `admitted`: the request has the cookie. */
 export type AccessVerdict = 'admitted' | 'enter' | 'refused';
 
 export interface Access {
-  /** The secret in the address that the operator gets. It admits one browser. */
+  /** The secret in the address that is printed for the operator. It works once, so it admits one browser. */
   readonly token: string;
   readonly cookie: string;
   judge(request: AccessRequest): AccessVerdict;
@@ -20,7 +20,10 @@ export interface Access {
 
 const cookieName = 'marquee_console';
 
-/** All of the console is below this path, and so is the cookie: other servers on this machine do not receive it. */
+/**
+ * The path of the whole console. The cookie is limited to this path, so browsers do not send it to other servers on
+ * this machine.
+ */
 export const consolePath = '/console';
 
 const isSame = (a: string, b: string): boolean =>
@@ -33,8 +36,9 @@ const cookieIn = (header: string | undefined): string | undefined =>
     .find(([name]) => name === cookieName)?.[1];
 
 /**
- * Decides who may read the console: the first browser that comes with the token, which then gets a cookie. Other pages
- * cannot use that cookie, and neither can another name of this machine (DNS rebinding).
+ * Decides who may read the console: the first browser that sends the token. That browser then gets a cookie. Requests
+ * from other sites are refused even with the cookie, and so are requests to another host name of this machine (DNS
+ * rebinding).
  */
 export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host: string }): Access => {
   const token = randomBytes(24).toString('base64url');
@@ -50,7 +54,7 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
       if (origin !== undefined && origin !== `http://${host}`) return 'refused';
       const { pathname, searchParams } = new URL(url, `http://${host}`);
       const given = searchParams.get('token');
-      // A request from elsewhere, such as a link in a terminal or a mail, has no cookie but brings the token.
+      // The token is checked before the site: a click on the address in a terminal or a mail may count as cross-site.
       if (pathname === consolePath && given !== null && !isTokenUsed && isSame(given, token)) {
         isTokenUsed = true;
         return 'enter';

@@ -19,7 +19,7 @@ import type { Target } from '../target.ts';
 export const listCustomers = async (target: Target) =>
   (await applicationsOf(target).list()).map(applicationRow);
 
-/** One customer: limits and use, keys without their values, notifications, and its rules in plain words. */
+/** What the console shows about a customer: limits, usage, keys without their values, notifications, and OTT rules. */
 export const showCustomer = async (target: Target, id: string) => {
   const { applications, keys } = keyKeepingOf(target);
   const application = await getApplication(applications, id);

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 
-/** A reading of a panel. After a failed one, `failure` says why, beside the last content. */
+/** The result of reading a panel. If the reading failed, `failure` says why, and `content` is from the last success. */
 export interface Shown {
   readonly panel: string;
-  /** Milliseconds since the Unix epoch. */
+  /** When the panel was read, epoch milliseconds. */
   readonly at: number;
   readonly content: unknown;
   readonly failure?: string;
@@ -13,27 +13,27 @@ export interface Shown {
 export interface Panel {
   readonly name: string;
   read(): Promise<unknown>;
-  /** The number of calls to tables so far. */
+  /** How many calls to tables the panel has made so far. */
   readonly tableCalls: () => number;
 }
 
 export interface Feed {
-  /** Sends the current panels, and then each new reading. Returns a function that ends it. */
+  /** Calls `show` with the last reading, if any, and then with each new one. Returns a function that stops this. */
   follow(show: (shown: Shown) => void): () => void;
 }
 
-/** Ends early when the signal is aborted. */
+/** Waits. Resolves early, without an error, when the signal is aborted. */
 const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 };
 
-/** The state of tables must show within five seconds. */
+/** The shortest time between the starts of two readings. It lets a change in a table appear within five seconds. */
 const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 
 /**
- * Reads a panel again and again while somebody follows it. After a reading it waits one second for each call to a
- * table, so it makes at most one call a second.
+ * Reads a panel repeatedly while it has followers. After a reading that made several calls to tables, the next one starts
+ * as many seconds later, so the panel makes at most one call a second on average.
  */
 export const panelFeed = (
   panel: Panel,
@@ -48,7 +48,7 @@ export const panelFeed = (
   const followers = new Set<(shown: Shown) => void>();
   let last: Shown | undefined;
   let reading: AbortController | undefined;
-  /** When the next reading may begin, by the calls of the last one. */
+  /** The earliest time of the next reading. It depends on how many calls the last reading made. */
   let nextAt = 0;
 
   const readOnce = async (): Promise<void> => {

@@ -48,7 +48,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: Buf
   ),
 };
 
-/** Only content from this server may run, be shown or be requested, and no page may frame it. */
+/** The pages may load and request content from this server only, and no other page may embed them. */
 const safeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -61,14 +61,14 @@ const safeHeaders = {
 
 type Latest = ReadonlyMap<string, Shown>;
 
-/** The verdict on the latest readings, as a panel of its own. */
+/** The verdict on the latest readings. It is sent to the page as another panel. */
 const judged = (target: Target, latest: Latest): Shown => {
   const panels = [...latest.values()];
   const readings = Object.fromEntries(panels.map(({ panel, content }) => [panel, content]));
   const failures = Object.fromEntries(
     panels.flatMap(({ panel, failure }) => (failure === undefined ? [] : [[panel, failure]])),
   );
-  // The verdict is as old as the oldest reading that it judges.
+  // The verdict's time is that of the oldest reading, since it depends on all of them.
   const at = Math.min(...panels.map((shown) => shown.at));
   return {
     panel: 'verdict',
@@ -77,15 +77,15 @@ const judged = (target: Target, latest: Latest): Shown => {
   };
 };
 
-/** The page for a person who is refused. Other refused requests get no body. */
+/** The body of a refused request for the console's page. Other refused requests get no body. */
 const refusedPage =
-  'This address opens the console once, in one browser. For another browser end the command with Ctrl-C and start it again.\n';
+  'This address opens the console once, in one browser. To use another browser, end the console command with Ctrl-C and start it again.\n';
 
 const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
 
-/** A copy of the target that counts its calls to tables. */
+/** A copy of the target, and a function that returns how many calls to tables were made through it. */
 const counted = (target: Target): { readonly target: Target; readonly calls: () => number } => {
   let calls = 0;
   const onTableCall = () => {
@@ -110,7 +110,7 @@ const stream = (
   const show = (shown: Shown): void => {
     latest.set(shown.panel, shown);
     send(shown);
-    // There is no verdict until every panel was read once.
+    // There is no verdict until every panel has been read once.
     if (latest.size === feeds.length) send(judge(latest));
   };
   const ends = feeds.map((feed) => feed.follow(show));
@@ -119,7 +119,7 @@ const stream = (
   });
 };
 
-/** Serves the pages of a stage on 127.0.0.1 only. They read, and change nothing. */
+/** Serves the console of a stage on 127.0.0.1 only. The console only reads and changes nothing. */
 export const startConsole = async (
   target: Target,
   {
@@ -186,7 +186,8 @@ export const startConsole = async (
   }));
   server.get(`${api}/now`, (_, reply) => stream(reply, { feeds, judge: (latest) => judged(target, latest) }));
   server.get<{ Querystring: { range?: string } }>(`${api}/over-time`, async ({ query: { range } }) => {
-    if (!isRange(range)) throw new OperatorError({ message: `A range is one of ${Object.keys(ranges)}.` });
+    if (!isRange(range))
+      throw new OperatorError({ message: `The range must be one of ${Object.keys(ranges).join(', ')}.` });
     const measured = await reader.metrics.read(range);
     const { seconds, periodSeconds } = ranges[range];
     return {

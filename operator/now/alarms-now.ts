@@ -1,22 +1,20 @@
 import { type CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 
-/** An alarm in the state ALARM. */
 export interface AlarmNow {
   readonly name: string;
   readonly since: Date | undefined;
   readonly whatGoesWrong: string;
-  /** The runbook's section, as a URL fragment; `undefined` when the alarm names none. */
+  /** The section of docs/runbook.md, as a URL fragment. `undefined` if the alarm's description names none. */
   readonly runbook: string | undefined;
 }
 
 export interface AlarmsNow {
-  /** The alarm that has been on for longest comes first. */
+  /** Alarms in the state ALARM. The alarm that has been in it for longest comes first. */
   readonly on: readonly AlarmNow[];
-  /** Names of alarms whose state is unknown: they are new, or their metrics are measured only on AWS. */
+  /** Names of alarms in the state INSUFFICIENT_DATA. They are new, or the local runtime does not have their metrics. */
   readonly notEvaluated: readonly string[];
 }
 
-/** The stage's alarms that are in ALARM, and those that are not evaluated. */
 export const alarmsNow = async (
   { cloudwatch }: { readonly cloudwatch: CloudWatchClient },
   { stackName }: { readonly stackName: string },

@@ -1,7 +1,7 @@
 import { type Endpoint, failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 
-/** The state of a customer's endpoints. */
+/** How many endpoints a customer has, how many fail, and when one last accepted a notification. */
 export interface CustomerEndpoints {
   readonly application: string;
   readonly endpoints: number;
@@ -21,7 +21,7 @@ export const endpointRow = (endpoint: Endpoint) => ({
   last_failure: endpoint.lastFailure?.reason,
 });
 
-/** Customers with failing endpoints come first, the longest failure at the top. */
+/** Reads the state of all endpoints. The customer whose endpoint has failed for longest comes first. */
 export const endpointsNow = async ({ endpoints }: { readonly endpoints: Pick<Endpoints, 'list'> }) => {
   const subscribed = (await endpoints.list()).filter(({ removedAt }) => removedAt === undefined);
   const failing = failingNow(subscribed).toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0));

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Messages in a queue, including those in flight; SQS's number is approximate. */
+/** The number of messages in a queue, including messages in flight. SQS reports it approximately. */
 export const queueDepth = async (
   { sqs }: { readonly sqs: SQSClient },
   { queueUrl }: { readonly queueUrl: string },

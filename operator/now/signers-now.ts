@@ -10,12 +10,13 @@ import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
- * The state of an undecided nonce. `gap`: it was reserved and has no entry. `stuck`: it is the lowest unmined nonce and
- * has waited long. `in-flight`: nodes have it. `waiting`: it is not sent yet, because enough others are in flight.
+ * The state of an undecided nonce. `gap`: it was reserved but has no log entry. `stuck`: it is the lowest unmined nonce
+ * and has waited too long. `in-flight`: its transaction has been sent to nodes. `waiting`: its transaction has not been
+ * sent yet, because as many as allowed are in flight.
  */
 export type NonceState = 'mined' | 'stuck' | 'in-flight' | 'waiting' | 'gap';
 
-/** Consecutive nonces with one state. */
+/** Consecutive nonces in the same state. */
 export interface NonceRun {
   readonly state: NonceState;
   readonly from: number;
@@ -29,7 +30,7 @@ export interface SignerNow {
   readonly isDraining: boolean;
   readonly nonces: readonly NonceRun[];
   readonly undecided: number;
-  /** The first nonce that is not mined. */
+  /** The lowest unmined nonce. `undefined` if there is none, or it has no log entry. */
   readonly head:
     | {
         readonly nonce: number;
@@ -41,11 +42,11 @@ export interface SignerNow {
         readonly isStuck: boolean;
       }
     | undefined;
-  /** Wei; `undefined` when no endpoint says. */
+  /** Wei. `undefined` if no RPC endpoint answers. */
   readonly balance: bigint | undefined;
   /**
-   * `none`: the signer cannot pay for any mint, so customers get 503. `low`: below the alarm's threshold. `undefined`
-   * when no endpoint answers.
+   * `none`: the signer cannot pay for another mint, so customers get 503. `low`: the balance is below the stage's
+   * `nft.lowBalance`. `undefined`: no RPC endpoint answers.
    */
   readonly funds: 'none' | 'low' | 'enough' | undefined;
 }
@@ -59,14 +60,14 @@ export interface SignersNowDependencies {
   readonly settings: {
     readonly inFlightCap: number;
     readonly replaceAfterMilliseconds: number;
-    /** Wei for each gas. */
+    /** Wei per unit of gas. */
     readonly feeCeiling: bigint;
     /** Wei. */
     readonly lowBalance: bigint;
   };
 }
 
-/** How many of a signer's nonces are shown. */
+/** How many undecided nonces of a signer are shown at most. */
 const noncesAtMost = 1_000;
 
 const runsOf = (
@@ -147,7 +148,7 @@ const signerNow = async (
   };
 };
 
-/** Reads each signer's queue from the tables, which the waiter updates every few seconds. */
+/** Reads the queues of all signers from the tables. The waiter updates these tables every few seconds. */
 export const signersNow = async (dependencies: SignersNowDependencies): Promise<SignerNow[]> => {
   const [known, states] = await Promise.all([dependencies.keys.list(), dependencies.signers.list()]);
   return Promise.all(

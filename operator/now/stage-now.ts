@@ -21,20 +21,20 @@ import { queueDepth } from './queues-now.ts';
 import { type SignerNow, signersNow } from './signers-now.ts';
 
 const recentMilliseconds = 5 * 60_000;
-/** While they see an outage, functions report it every three seconds. */
+/** A service counts as down for this long after the last report. During an outage, functions report every 3 seconds. */
 const outMilliseconds = 10_000;
 const hourMilliseconds = 60 * 60_000;
 
 /**
- * How many days the coins last at the rate of the last hour; `undefined` when nothing was spent, or nothing was
- * measured in that hour.
+ * How many days a signer's coins last at the rate of the last hour. `undefined` if nothing was spent or measured in
+ * that hour.
  */
 export const daysLeft = (balances: readonly Point[] | undefined, now: Point): number | undefined => {
   const measured = (balances ?? []).filter(({ at }) => at >= now.at - hourMilliseconds && at <= now.at);
   const [first] = measured;
   if (first === undefined) return undefined;
   const all = [...measured, now];
-  // A deposit in that hour does not count as spending.
+  // Only decreases of the balance are added up, so a deposit does not count as negative spending.
   const spent = all.reduce(
     (sum, { value }, index) => sum + Math.max(0, (all[index - 1]?.value ?? value) - value),
     0,
@@ -43,7 +43,7 @@ export const daysLeft = (balances: readonly Point[] | undefined, now: Point): nu
   return spent === 0 || days === 0 ? undefined : now.value / (spent / days);
 };
 
-/** Since when a signer's balance has been below `lowBalance`, by its measured balances, oldest first. */
+/** Since when a signer's balance has been below `lowBalance`. `balances` are the measured balances, oldest first. */
 export const lowSince = (balances: readonly Point[] | undefined, lowBalance: number): string | undefined => {
   const measured = balances ?? [];
   const first = measured[measured.findLastIndex(({ value }) => value >= lowBalance) + 1];
@@ -51,8 +51,8 @@ export const lowSince = (balances: readonly Point[] | undefined, lowBalance: num
 };
 
 /**
- * Whether the circuit of an outside service is open: the average of one minute in which environments reported opening,
- * staying open (1) or closing (0).
+ * Whether the circuit of an outside service is open. Function environments report 1 while it is open and 0 when it
+ * closes. Each point is the average of the reports in one minute.
  */
 export const circuitOpen = (told: readonly Point[] | undefined, since: number): 'yes' | 'at times' | 'no' => {
   const young = (told ?? []).filter(({ at }) => at >= since);
@@ -104,7 +104,7 @@ const signerFields = (
   };
 };
 
-/** Reads the current state of a stage. Its metrics cover the last hour and are read once a minute. */
+/** Reads the present state of a stage, one panel at a time. Metrics cover the last hour and are read once a minute. */
 export const stageReader = (
   target: Target,
   {
@@ -115,7 +115,7 @@ export const stageReader = (
     readonly remark: (text: string) => void;
     /** @default the machine's clock */
     readonly clock?: Clock;
-    /** The target whose tables a panel reads. @default the stage itself */
+    /** The target through which a panel reads tables. @default `target` */
     readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
   },
 ) => {
@@ -136,7 +136,7 @@ export const stageReader = (
     }),
   });
 
-  /** The other parts do not wait for the metrics. */
+  /** The metrics of the last hour. `undefined` if they cannot be read; only a missing permission is an error. */
   const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
 
   return {

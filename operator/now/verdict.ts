@@ -5,7 +5,7 @@ type Read<Panel extends 'signers' | 'notifications' | 'services' | 'alarms'> = A
   ReturnType<Reader[Panel]>
 >;
 
-/** The last readings of a stage. `failures` names the parts that could not be read, and why. */
+/** The last readings of a stage. `failures` has the reason for each part that could not be read. */
 export interface Readings {
   readonly signers?: Read<'signers'>;
   readonly notifications?: Read<'notifications'>;
@@ -17,23 +17,23 @@ export interface Readings {
 const parts = ['signers', 'notifications', 'services', 'alarms'] as const;
 export type Part = (typeof parts)[number];
 
-/** One line of the verdict. */
+/** One problem of the verdict. */
 export interface Problem {
   readonly what: string;
   /** What the problem means, and for whom. */
   readonly meaning: string;
   /** ISO 8601. */
   readonly since: string | undefined;
-  /** The section of docs/runbook.md. */
+  /** The section of docs/runbook.md about the problem, as a URL fragment. */
   readonly runbook: string | undefined;
-  /** A complete command that shows more, or mends the problem. */
+  /** A complete command that shows more about the problem, or solves it. */
   readonly command: string;
 }
 
 export interface Verdict {
   readonly summary: string;
   readonly problems: readonly Problem[];
-  /** Alarms that are still on for problems that are mended: their metrics look back. */
+  /** Alarms that are still on although their problem is solved, because their metrics cover past minutes. */
   readonly ending: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
     found.push({
       weight: 0,
       what: `signer ${number} has no coins`,
-      meaning: 'all mints of its applications answer 503',
+      meaning: 'all mint requests of its applications get 503',
       since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',
@@ -60,7 +60,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
     found.push({
       weight: 1,
       what: `signer ${number} is stuck at nonce ${nonce}`,
-      meaning: `${counted(undecided, 'transaction')} of its applications ${undecided === 1 ? 'waits' : 'wait'}${signer.at_ceiling ? ': the chain asks for more than the fee ceiling' : ''}`,
+      meaning: `${counted(undecided, 'transaction')} of its applications ${undecided === 1 ? 'waits' : 'wait'}${signer.at_ceiling ? ': gas on the chain costs more than the fee ceiling' : ''}`,
       since: new Date(now - age * 1_000).toISOString(),
       runbook: signer.at_ceiling ? 'fees' : 'the-oldest-transaction-waits',
       command: `transactions show ${nonce} --signer ${number}`,
@@ -70,7 +70,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
     found.push({
       weight: 6,
       what: `signer ${number} has few coins`,
-      meaning: 'mints of its applications answer 503 when they are spent',
+      meaning: 'once these coins are spent, mint requests of its applications get 503',
       since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',
@@ -86,7 +86,7 @@ const ofSigners = (signers: Read<'signers'>, now: number): Weighed[] => {
     {
       weight: 0,
       what: 'no RPC endpoint answers',
-      meaning: 'nothing is minted for anybody, and balances are unknown',
+      meaning: 'no token can be minted, and balances are unknown',
       since: undefined,
       runbook: 'the-circuit-of-an-outside-service-is-open',
       command: 'signers',
@@ -106,7 +106,7 @@ const ofNotifications = ({
         {
           weight: 2,
           what: `${counted(failedChanges, 'change was', 'changes were')} not published`,
-          meaning: 'no customer is notified of them until they are redriven',
+          meaning: 'customers are not notified of these changes until they are redriven',
           since: undefined,
           runbook: 'failed-changes',
           command: 'failed-changes list',
@@ -114,7 +114,7 @@ const ofNotifications = ({
       ]),
   ...failing.map(({ application, endpoint, failing_since: since, last_failure: reason }) => ({
     weight: 4,
-    what: `${endpoint} of ${application} accepts nothing${reason === undefined ? '' : `: ${reason}`}`,
+    what: `${endpoint} of ${application} accepts no notifications${reason === undefined ? '' : `: ${reason}`}`,
     meaning: `${application} misses its notifications`,
     since,
     runbook: 'endpoints-fail-for-days',
@@ -126,7 +126,7 @@ const ofNotifications = ({
         {
           weight: 5,
           what: counted(deadLetters, 'dead letter'),
-          meaning: 'customers have not received them; they are kept for 14 days',
+          meaning: 'customers have not received these notifications; they are kept for 14 days',
           since: undefined,
           runbook: 'dead-letters',
           command: 'dead-letters list',
@@ -136,11 +136,11 @@ const ofNotifications = ({
 
 const services: Readonly<Record<string, Omit<Problem, 'since' | 'command' | 'what'>>> = {
   entitlement: {
-    meaning: 'nobody can play paid streams, and VIPs see only what everyone sees',
+    meaning: 'nobody can play paid streams, and VIPs see only the events that everyone sees',
     runbook: 'the-entitlement-service-is-down',
   },
   geolocation: {
-    meaning: 'events with a country rule are hidden from viewers',
+    meaning: 'events with a country rule are hidden from viewers whose country is unknown',
     runbook: 'the-geolocation-service-is-down',
   },
 };
@@ -160,7 +160,10 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
     ];
   });
 
-/** Sections of the runbook for alarms about things that are read directly, and therefore known sooner. */
+/**
+ * Alarms, by their runbook section, whose problem the verdict finds by reading a part directly. That is faster than the
+ * alarm, so these alarms are not reported as problems of their own.
+ */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',
   'the-oldest-transaction-waits': 'signers',
@@ -180,7 +183,7 @@ export const verdictOf = (
     command,
   }: {
     readonly now: number;
-    /** A complete command line of these words. */
+    /** Returns the complete command line for an operator command. */
     readonly command: (words: string) => string;
   },
 ): Verdict => {
@@ -190,7 +193,7 @@ export const verdictOf = (
     (part): Weighed => ({
       weight: -1,
       what: `${part} could not be read${failures[part] === undefined ? ' yet' : `: ${failures[part]}`}`,
-      meaning: 'nobody knows how they are',
+      meaning: 'their state is unknown',
       since: undefined,
       runbook: undefined,
       command: 'status',
@@ -203,7 +206,7 @@ export const verdictOf = (
       failures[readDirectly[alarm.runbook] ?? 'alarms'] === undefined &&
       readDirectly[alarm.runbook] !== undefined,
   }));
-  /** What is counted, and not dated, began no later than its alarm. */
+  /** A problem without a time of its own gets the time of its alarm. */
   const alarmedSince = (runbook: string | undefined): string | undefined =>
     isOn.find((alarm) => alarm.runbook === runbook)?.since;
   const weighed: Weighed[] = [

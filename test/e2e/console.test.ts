@@ -447,7 +447,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('[data-kind=token]').getByText('published: confirmed').waitFor();
       await open('customers/demo');
       const told = await page.locator('#told').textContent();
-      expect(told).toMatch(/^\d+ published \(in 24 hours, since .*\) · \d+ delivered · [1-9]\d* failed$/);
+      expect(told).toMatch(
+        /^\d+ published \(in the last 24 hours, since .*\) · \d+ delivered · [1-9]\d* failed$/,
+      );
       await page.getByText(/contracts: [1-9]\d* of/).waitFor();
     });
 
@@ -472,9 +474,9 @@ describe.skipIf(chromiumPath === undefined)(
         /signer \d is stuck at nonce \d+/,
         '1 change was not published',
         'the entitlement service gives no usable answer',
-        `${hopeless.url} of partner accepts nothing: 404: Not Found`,
-        /\S+ of demo accepts nothing: 404: Not Found/,
-        /\S+ of demo accepts nothing: 404: Not Found/,
+        `${hopeless.url} of partner accepts no notifications: 404: Not Found`,
+        /\S+ of demo accepts no notifications: 404: Not Found/,
+        /\S+ of demo accepts no notifications: 404: Not Found/,
         /\d+ dead letters/,
       ];
       for (const what of expected) await problem(what).first().waitFor(soon);
@@ -693,7 +695,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect(scenes.operator('status')).rejects.toThrow();
       await served.stop();
 
-      await page.locator('#lost', { hasText: 'The connection to the console is lost since' }).waitFor();
+      await page.locator('#lost', { hasText: 'The connection to the console has been lost since' }).waitFor();
       const sections = await page.locator('main section').count();
       expect(await page.locator('main section.stale').count()).toBe(sections);
     });

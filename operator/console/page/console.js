@@ -8,7 +8,7 @@ const views = { now: showNow, 'over-time': showOverTime, find: showFind, custome
 const view = document.querySelector('#view');
 let end = () => {};
 
-/** `#find/cup-final` is the view `find` with its argument. */
+/** Shows the view that the URL fragment names: `#find/cup-final` shows `find` with the argument `cup-final`. */
 const show = (stage) => {
   const [name, ...rest] = location.hash.slice(1).split('/');
   const chosen = Object.hasOwn(views, name) ? name : 'now';

@@ -2,10 +2,10 @@ import { ask, command, failureText, fields, h, table, timeOf } from './elements.
 
 const viewers = {
   anonymous: 'not logged in',
-  bought: 'logged in, and has bought it',
-  'not-bought': 'logged in, and has not bought it',
-  denied: 'logged in, and is denied it',
-  unverified: 'logged in, while the entitlement service is out',
+  bought: 'logged in, and has bought the event',
+  'not-bought': 'logged in, and has not bought the event',
+  denied: 'logged in, and is denied access',
+  unverified: 'logged in, while the entitlement service is down',
   vip: 'a VIP',
 };
 
@@ -61,8 +61,8 @@ const whySection = (client, stage) => {
     },
     field('event', 'event id'),
     field('client', 'client or application'),
-    field('country', 'country, as DE'),
-    field('user', 'user with wallets'),
+    field('country', 'country, such as DE'),
+    field('user', 'user whose wallets are checked'),
     h(
       'select',
       { name: 'viewer', 'aria-label': 'viewer' },
@@ -74,7 +74,7 @@ const whySection = (client, stage) => {
   return h(
     'section',
     { class: 'wide' },
-    h('h2', {}, 'What would this viewer see of an event, and why not?'),
+    h('h2', {}, 'May this viewer play an event, and if not, why?'),
     form,
     result,
   );
@@ -83,8 +83,8 @@ const whySection = (client, stage) => {
 const used = (made, limit) => h('span', { class: made >= limit ? 'bad' : undefined }, `${made} of ${limit}`);
 
 const told = ({ published, delivered, failed, since, is_all }) => {
-  if (published === 0) return h('p', {}, 'No notification in 24 hours.');
-  const among = is_all ? 'in 24 hours' : 'the newest hundred';
+  if (published === 0) return h('p', {}, 'No notifications in the last 24 hours.');
+  const among = is_all ? 'in the last 24 hours' : 'only the newest hundred are counted';
   return h(
     'p',
     { id: 'told' },
@@ -100,7 +100,7 @@ const told = ({ published, delivered, failed, since, is_all }) => {
 const seconds = (milliseconds) =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`;
 
-/** What endpoints did not take, and what they answered: one row for each delivery that failed. */
+/** A table of failed deliveries, each with the endpoint's answer. */
 const failed = (failures) => {
   const rows = failures.flatMap(({ deliveries, ...sent }) =>
     deliveries.filter(({ status }) => status === 'failed').map((delivery) => ({ ...sent, ...delivery })),
@@ -119,7 +119,7 @@ const failed = (failures) => {
       ['after', (row) => (row.dwell_time_ms === null ? undefined : seconds(row.dwell_time_ms))],
       ['sent again', (row) => timeOf(row.redriven_at) ?? 'not yet'],
       [
-        'repeats',
+        'repeat of',
         (row) => {
           const of = row.redrive_of ?? row.replay_of;
           return of && h('a', { href: `#find/${of}` }, row.redrive_of ? 'redrive' : 'replay');
@@ -139,7 +139,7 @@ const customer = (
     { class: 'wide', id: 'customer' },
     h('h2', {}, `Customer ${id}`),
     fields(known),
-    h('h3', {}, `Made on ${usage.day} (UTC)`),
+    h('h3', {}, `Requested on ${usage.day} (UTC)`),
     h(
       'p',
       {},
@@ -175,11 +175,11 @@ const customer = (
       ],
       endpoints,
     ),
-    h('h3', {}, 'What its viewers are shown'),
+    h('h3', {}, "What the customer's viewers see"),
     h(
       'ul',
       {},
-      (rules.length === 0 ? ['no rule: nothing is shown'] : rules).map((rule) => h('li', {}, rule)),
+      (rules.length === 0 ? ['no rule, so no event is shown'] : rules).map((rule) => h('li', {}, rule)),
       h('li', {}, countries),
     ),
     command(`${stage.command}applications show ${id}`),
@@ -208,7 +208,7 @@ export const showCustomers = (view, { argument, stage }) => {
             ['id', (row) => h('a', { href: `#customers/${encodeURIComponent(row.id)}` }, row.id)],
             ['name', (row) => row.name],
             ['tier', (row) => row.tier],
-            ['hears of', (row) => (row.audience === 'all' ? 'all users' : 'users linked to it')],
+            ['notified of', (row) => (row.audience === 'all' ? 'all users' : 'linked users')],
             ['contracts a day', (row) => row.contracts_per_day],
             ['mints a day', (row) => row.mints_per_day],
             ['keys', (row) => row.keys],

@@ -1,4 +1,4 @@
-/** Makes an element with attributes, listeners (`onclick`) and children; text is never parsed as HTML. */
+/** Creates an element with attributes, listeners (such as `onclick`) and children. Text is never parsed as HTML. */
 export const h = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -22,7 +22,7 @@ const shown = (value) => (Array.isArray(value) ? value.join(', ') : String(value
 
 const elsewhere = (href) => h('a', { href, target: '_blank', rel: 'noreferrer' }, href);
 
-/** Fields with their values; empty ones are left out. */
+/** A list of fields and their values. Fields without a value are left out. */
 export const fields = (record) =>
   h(
     'dl',
@@ -35,7 +35,7 @@ export const fields = (record) =>
       ]),
   );
 
-/** Columns are pairs of a heading and a function from a row to its cell. */
+/** Each column is a pair: its heading, and a function that returns a row's cell. */
 export const table = (columns, rows) => {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
   const classOf = (column) =>
@@ -53,13 +53,13 @@ export const table = (columns, rows) => {
   const body = cells.map((row) => line('td', row));
   return h(
     'div',
-    // Whoever has no mouse scrolls it by the keyboard.
+    // `tabindex` lets users without a mouse focus the table and scroll it by keyboard.
     { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Table' },
     h('table', {}, h('thead', {}, head), h('tbody', {}, body)),
   );
 };
 
-/** A complete command, copied with one click. */
+/** A complete command, with a button that copies it. */
 export const command = (text) => {
   const copy = h('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${text}` }, 'Copy');
   copy.addEventListener('click', async () => {
@@ -74,7 +74,7 @@ export const command = (text) => {
 
 const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Local time with its zone, ISO 8601 on hover; of milliseconds or of a text that a date can be made of. */
+/** Shows a time as local time with its zone, and as ISO 8601 on hover. `time` is anything that `new Date` accepts. */
 export const timeOf = (time) => {
   if (time === undefined || time === null) return undefined;
   const date = new Date(time);
@@ -88,7 +88,7 @@ export const ask = async (path, query = {}) => {
   const response = await fetch(`/console/api/${path}?${new URLSearchParams(given)}`);
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)
-    throw new Error(answer.message ?? `The console answers ${response.status}: open it again.`);
+    throw new Error(answer.message ?? `The console answered ${response.status}. Open it again.`);
   return answer;
 };
 

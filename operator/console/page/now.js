@@ -8,7 +8,7 @@ const strip = (nonces) =>
     {
       class: 'strip',
       role: 'img',
-      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', ') || 'no nonce is undecided',
+      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', ') || 'no undecided nonces',
     },
     nonces.map(({ state, from, count }) => {
       const through = count === 1 ? `${from}` : `${from} to ${from + count - 1}`;
@@ -19,30 +19,31 @@ const strip = (nonces) =>
   );
 
 const shortages = {
-  none: 'no funds, every mint is refused: ',
+  none: 'no funds, so every mint is refused: ',
   low: 'low funds: ',
 };
 
 const fundsOf = ({ balance, funds, funds_days }) => {
-  if (balance === undefined) return h('span', { class: 'bad' }, 'no endpoint says its balance');
+  if (balance === undefined) return h('span', { class: 'bad' }, 'balance unknown: no RPC endpoint answers');
   const coins = `${Number(balance).toLocaleString('en', { maximumFractionDigits: 2 })} coins`;
   const isShort = funds === 'none' || funds === 'low' || (funds_days !== undefined && funds_days < 3);
   const tone = isShort ? 'bad' : undefined;
   const rate =
     funds_days === undefined
-      ? ', none went in the last hour'
-      : `, ${funds_days > 1_000 ? 'more than 1,000' : funds_days} days at this hour's rate`;
+      ? ', no spending measured in the last hour'
+      : `, enough for ${funds_days > 1_000 ? 'more than 1,000' : funds_days} days at the last hour's rate`;
   return h('span', { class: tone }, `${shortages[funds] ?? ''}${coins}${rate}`);
 };
 
 const head = (signer) => {
-  if (signer.head_nonce === undefined) return h('span', { class: 'good' }, 'nothing waits for the chain');
+  if (signer.head_nonce === undefined)
+    return h('span', { class: 'good' }, 'no transaction waits for the chain');
   const tone = signer.stuck ? 'bad' : 'waiting';
-  const fee = `${signer.head_fee_gwei} of at most ${signer.fee_ceiling_gwei} gwei`;
+  const fee = `fee ${signer.head_fee_gwei} of at most ${signer.fee_ceiling_gwei} gwei`;
   return h(
     'span',
     { class: tone },
-    `${signer.stuck ? 'stuck: ' : ''}nonce ${signer.head_nonce} (${signer.head_kind}) for ${ago(signer.head_age_seconds)}, attempt ${signer.head_attempts}, ${fee}${signer.at_ceiling ? ', at the ceiling' : ''}`,
+    `${signer.stuck ? 'stuck: ' : ''}nonce ${signer.head_nonce} (${signer.head_kind}) has waited for ${ago(signer.head_age_seconds)}, attempt ${signer.head_attempts}, ${fee}${signer.at_ceiling ? ', at the fee ceiling' : ''}`,
   );
 };
 
@@ -61,7 +62,7 @@ const signers = (content, stage) => [
         {},
         `Signer ${signer.signer} `,
         h('code', { class: 'faint' }, signer.address),
-        signer.draining ? ' takes no new collections' : '',
+        signer.draining ? ' draining: gets no new collections' : '',
       ),
       strip(signer.nonces),
       h('div', {}, head(signer), ' · ', fundsOf(signer)),
@@ -73,7 +74,7 @@ const signers = (content, stage) => [
 const notifications = (content, stage) => [
   table(
     [
-      ['in five minutes', (row) => row[0]],
+      ['in the last five minutes', (row) => row[0]],
       ['count', (row) => row[1]],
     ],
     [
@@ -97,7 +98,7 @@ const notifications = (content, stage) => [
     'p',
     { class: 'faint' },
     content.publisher_lag_seconds === undefined
-      ? 'Nothing was published in five minutes.'
+      ? 'Nothing was published in the last five minutes.'
       : `The publisher is ${ago(content.publisher_lag_seconds)} behind.`,
   ),
   table(
@@ -126,7 +127,7 @@ const services = (content, stage) => [
     [
       ['outside service', (row) => row.service],
       [
-        'no answer in five minutes',
+        'no answer in the last five minutes',
         (row) =>
           row.unavailable === undefined
             ? h('span', { class: 'faint' }, 'not counted')
@@ -136,11 +137,11 @@ const services = (content, stage) => [
         'circuit open',
         (row) => h('span', { class: row.circuit_open === 'no' ? 'good' : 'bad' }, row.circuit_open),
       ],
-      ['out since', (row) => row.out_since && h('span', { class: 'bad' }, timeOf(row.out_since))],
+      ['down since', (row) => row.out_since && h('span', { class: 'bad' }, timeOf(row.out_since))],
     ],
     content.outside,
   ),
-  h('h3', {}, 'Calls in five minutes'),
+  h('h3', {}, 'Calls in the last five minutes'),
   table(
     [
       ['call', (row) => row.call],
@@ -189,7 +190,11 @@ const verdict = ({ summary, problems, ending }) => [
     ),
   ),
   ending.map((alarm) =>
-    h('p', { class: 'faint' }, `${alarm} is still on for what is mended, and ends by itself.`),
+    h(
+      'p',
+      { class: 'faint' },
+      `The cause of ${alarm} is gone. The alarm is still on and will return to OK by itself.`,
+    ),
   ),
 ];
 
@@ -201,10 +206,10 @@ const panels = {
   alarms: { title: 'Alarms', draw: alarms, wide: true },
 };
 
-/** Panels are read every four seconds; what is older than three times that is not the present any more. */
+/** Panels are read every four seconds. A reading that is older than three times that is marked as out of date. */
 const oldMilliseconds = 12_000;
 
-/** Follows the stage while the page is visible. Returns a function that ends it. */
+/** Shows the stage's present state while the page is visible. Returns a function that ends this. */
 export const showNow = (view, { stage }) => {
   const banner = h('p', { id: 'lost', class: 'bad', role: 'alert', hidden: true });
   view.append(banner);
@@ -227,7 +232,7 @@ export const showNow = (view, { stage }) => {
   const show = ({ panel, at, content, failure }) => {
     const shown = sections[panel];
     const { body, time } = shown;
-    // What could not be read again keeps the time at which it was read last.
+    // A panel that cannot be read keeps the time of its last successful reading.
     if (failure === undefined) shown.at = at;
     shown.failure = failure;
     time.replaceChildren(shown.at === undefined ? 'never read' : 'as of ', timeOf(shown.at));
@@ -244,19 +249,19 @@ export const showNow = (view, { stage }) => {
     for (const { section } of Object.values(sections))
       section.classList.toggle('stale', lostSince !== undefined);
     for (const [, { section }] of stale) section.classList.add('stale');
-    // A verdict on what nobody could read is none.
+    // A verdict that depends on an out-of-date panel is out of date as well.
     if (stale.length > 0) sections.verdict.section.classList.add('stale');
     banner.hidden = lostSince === undefined && stale.length === 0;
     banner.replaceChildren(
       ...(lostSince === undefined
         ? [
-            `Not the present: ${stale.map(([name]) => panels[name].title).join(', ')} could not be read since `,
+            `Out of date: ${stale.map(([name]) => panels[name].title).join(', ')} could not be read since `,
             timeOf(Math.min(...stale.map(([, { at }]) => at ?? now))),
           ]
         : [
-            'The connection to the console is lost since ',
+            'The connection to the console has been lost since ',
             timeOf(lostSince),
-            '. Is its command still running?',
+            '. Is the console command still running?',
           ]),
     );
   };

@@ -5,7 +5,7 @@ const makingCalls = ['deploy', 'mint', 'batch'];
 const viewersCalls = ['list', 'event', 'stream'];
 const ids = (calls, metric) => calls.map((call) => `${call}_${metric}`);
 
-/** What a colour says: red has failed, amber was refused, anything else is neither. */
+/** The colours of lines. Red always means failed, and amber refused. Other colours have no fixed meaning. */
 const tones = {
   answered: '--series-1',
   published: '--series-1',
@@ -15,15 +15,16 @@ const tones = {
 };
 
 /**
- * `plus` and `minus` are queries whose values are added up; `most` takes the greatest. `counts` are 0 where nothing was
- * measured; other series have a gap there.
+ * The charts and their lines. A line's value is the sum of the metrics in `plus` less those in `minus`, the greatest of
+ * `most`, or the sum of the decreases in `falls`. Where nothing was measured, a line of a chart with `counts` is 0, and
+ * any other line has a gap.
  */
 const chartsOf = (signers) => {
   const each = (id) => signers.map((signer) => `${id}_${signer}`);
   const failing = (calls) => [...ids(calls, '4XXError'), ...ids(calls, '5XXError')];
   return [
     {
-      title: 'Calls that create something, and transactions',
+      title: 'Calls that create contracts and tokens, and their transactions',
       counts: true,
       lines: [
         { label: 'accepted', plus: ids(makingCalls, 'Count'), minus: failing(makingCalls) },
@@ -38,8 +39,8 @@ const chartsOf = (signers) => {
         { label: 'p95', most: each('p95') },
       ],
     },
-    { title: 'Price of gas, gwei', lines: [{ label: 'gwei', most: each('gas') }] },
-    { title: 'Spent, coins', counts: true, lines: [{ label: 'coins', falls: each('balance') }] },
+    { title: 'Gas price, gwei', lines: [{ label: 'gwei', most: each('gas') }] },
+    { title: 'Coins spent', counts: true, lines: [{ label: 'coins', falls: each('balance') }] },
     {
       title: 'Notifications',
       counts: true,
@@ -69,7 +70,7 @@ const chartsOf = (signers) => {
       lines: ['entitlement', 'geolocation'].map((id) => ({ label: id, plus: [id] })),
     },
     {
-      title: 'Outside services with an open circuit (1)',
+      title: 'Circuits of outside services (1 is open)',
       counts: true,
       lines: ['entitlement', 'geolocation', 'issuer', 'rpc'].map((id) => ({
         label: id,
@@ -123,14 +124,14 @@ const seriesOf = ({ label, tone }, { counts }, index) => ({
   points: { show: counts !== true, size: 4 },
 });
 
-/** Before anything was measured nothing is known, which is not 0; seconds since the epoch. */
+/** The time of the oldest measurement, epoch seconds. Earlier periods are blank and not 0, because they are unknown. */
 const firstMeasured = ({ points }) =>
   Math.min(...Object.values(points).flatMap(([oldest]) => (oldest === undefined ? [] : [oldest[0] / 1_000])));
 
 const textOf = ({ from, to, what }) =>
   `${timeOf(from).textContent} to ${timeOf(to).textContent}: ${what.join(', ')}`;
 
-/** What the marks say, for whoever has no pointer. */
+/** The faults as a list, for users who cannot hover over the marks. */
 const failuresOf = (faults, range) => {
   const count = faults.length === 0 ? 'none' : `${faults.length}, marked red on the time axes`;
   return [
@@ -143,7 +144,7 @@ const failuresOf = (faults, range) => {
   ];
 };
 
-/** A mark on the time axis for each fault. A point stands in the middle of its period. */
+/** A mark on the time axis for each fault. It is moved left by half a period, so that it is centred on its points. */
 const marksOf = ({ faults, period_seconds: period }, times) => {
   const [first, last] = [times[0], times.at(-1)];
   const share = (milliseconds) => {
@@ -183,7 +184,7 @@ const draw = (place, chart, answer) => {
     series: [
       {},
       ...chart.lines.map((line, index) => seriesOf(line, chart, index)),
-      // The last period is not over: it may still rise.
+      // The last period is dashed because it is not over, so its values may still rise.
       ...chart.lines.map((line, index) => ({
         ...seriesOf(line, chart, index),
         class: 'unfinished',
@@ -215,7 +216,7 @@ const draw = (place, chart, answer) => {
 
 const everyMilliseconds = 60_000;
 
-/** Draws again each minute while the page is visible. Returns a function that ends it. */
+/** Draws the charts, and again each minute while the page is visible. Returns a function that ends this. */
 export const showOverTime = (view, { argument, stage }) => {
   const range = ['hour', 'day', 'week'].includes(argument) ? argument : 'hour';
   const said = h('p', { class: 'faint' });
@@ -244,11 +245,7 @@ export const showOverTime = (view, { argument, stage }) => {
       said,
       failures,
       stage.is_local
-        ? h(
-            'p',
-            { class: 'faint' },
-            'This machine keeps a week of what is shown here, as the stage defines it.',
-          )
+        ? h('p', { class: 'faint' }, 'The local stage keeps these metrics for a week.')
         : undefined,
     ),
   );
@@ -271,11 +268,11 @@ export const showOverTime = (view, { argument, stage }) => {
       last = await ask('over-time', { range });
       said.replaceChildren(
         ...(last.at === undefined
-          ? ['A hundred metrics were asked for in the last minute: this one comes in a minute.']
+          ? ['The limit of a hundred metrics a minute is used up. These charts are read in a minute.']
           : [
               'As of ',
               timeOf(last.at),
-              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over.`,
+              `, read once a minute, with a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}. The last period, dashed, is not over yet.`,
             ]),
       );
       failures.replaceChildren(...failuresOf(last.faults ?? [], range));

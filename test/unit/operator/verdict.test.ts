@@ -96,11 +96,11 @@ it('names what is wrong, worst first, each with a complete command', () => {
     ['the entitlement service gives no usable answer', 'operator status'],
     ['alarm An-alarm', 'operator status'],
     [
-      'https://long.example of long accepts nothing: HTTP 500',
+      'https://long.example of long accepts no notifications: HTTP 500',
       'operator subscriptions list --failing --application long',
     ],
     [
-      'https://late.example of late accepts nothing: HTTP 500',
+      'https://late.example of late accepts no notifications: HTTP 500',
       'operator subscriptions list --failing --application late',
     ],
     ['548 dead letters', 'operator dead-letters list'],
