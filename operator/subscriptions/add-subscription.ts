@@ -156,7 +156,7 @@ export const addSubscription = async ({
     endpointId,
     filterPolicies,
     warning: isNearlyFull
-      ? `The topic uses ${filterPolicies} of its quota of ${filterPolicyQuota} filter policies: ask AWS for a higher quota before it is used up.`
+      ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for a higher quota before all are used.`
       : undefined,
   };
 };
