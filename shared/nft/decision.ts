@@ -5,7 +5,9 @@ import type { Entry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
 
 interface Subject {
-  /** The tokens that the decision is about. They have consecutive ids. @default none: it is about the contract */
+  /**
+   * The tokens that the decision is about. They have consecutive ids. @default none: the decision is about the contract
+   */
   readonly tokens?: { readonly first: string; readonly count: number };
   /** The part of the contract or tokens that the transaction changes. @default none: the transaction creates them */
   readonly part?: MessagePart;

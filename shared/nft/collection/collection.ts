@@ -26,7 +26,7 @@ import { batchTokensAtMost } from './limits.ts';
  */
 export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Options of a collection that cannot change after its deployment. */
+/** The options of a collection. They cannot be changed after the deployment. */
 export interface CollectionOptions {
   /** How many tokens can ever be minted. Revoked tokens count too. @default no limit */
   readonly maxSupply?: number | undefined;
@@ -57,7 +57,7 @@ export interface Royalty {
 export const collectionVersion = 3;
 
 export interface Deployment {
-  /** EIP-55 form. It depends on the salt and the collection (CREATE2), but not on a nonce. */
+  /** The contract's address in EIP-55 form. It depends on the salt and the collection (CREATE2), but not on a nonce. */
   readonly address: Address;
   readonly to: Address;
   readonly data: Hex;
@@ -211,7 +211,7 @@ export const baseBytesAtMost = 256;
 
 /**
  * Each 32-byte word of the new base address takes a storage slot. The fixed part covers clearing the slots of a longer
- * old one.
+ * old address.
  */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));

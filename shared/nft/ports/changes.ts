@@ -20,7 +20,7 @@ export interface RecordedChanges {
 export interface Changes {
   /** Changes to the collection as a whole: to its metadata, royalty or base address. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
-  /** Changes to a token: new metadata, alone or together with other tokens, and revocations. */
+  /** Changes to a token: new metadata (for this token alone or for several tokens) and revocations. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
   /**
    * Whether the index contains the collection's deployment and therefore every later change. Entries that were written

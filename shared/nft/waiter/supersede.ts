@@ -26,10 +26,11 @@ export interface SupersedeDependencies {
 }
 
 /**
- * How many times all endpoints must report that they know no receipt, before the work is done again with a new nonce.
+ * How many times all endpoints must report that they know no receipt, before an entry's work is done again with a new
+ * nonce.
  */
 const looksAtLeast = 3;
-/** The pause between two of these checks. It gives slow nodes time to get the receipt. */
+/** The pause between two checks for an entry's receipt. It gives slow nodes time to get the receipt. */
 const lookIntervalMilliseconds = 8_000;
 
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
