@@ -14,7 +14,7 @@ export type NotificationQuery = Query<'/notifications'>;
 
 /** Calls of the business-to-business API, for servers with an API key. */
 export const b2bCalls = ({ http, following }: Caller) => ({
-  /** After a notification, the response contains the change or a later one. */
+  /** Reads one user. After a notification, the response contains the announced change or a later one. */
   readUserData: (applicationUserSub: string, options: CallOptions = {}): Call<ApplicationUser> =>
     answered(() =>
       http.POST('/user-data/read', {
@@ -22,7 +22,10 @@ export const b2bCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** Up to 100 users in one call, in the order of the request. `error_fields` says why a user's data is missing. */
+  /**
+   * Reads up to 100 users. The entries are in the order of the request. An entry's `error_fields` says why its data is
+   * missing.
+   */
   readUserDataBatch: (
     applicationUserSubs: readonly string[],
     options: CallOptions = {},
@@ -42,7 +45,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
       () => http.POST('/vendor/user-subs/get', { body: { user_subs: [...userSubs] }, ...following(options) }),
       ({ data }) => data.user_subs,
     ),
-  /** What was sent to this application in the last 30 days, newest first. */
+  /** The notifications that were sent to this application in the last 30 days, newest first. */
   listNotifications: (query: NotificationQuery = {}, options: CallOptions = {}) =>
     itemsOf((cursor) =>
       pageOf(() =>
@@ -54,7 +57,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
     ),
   listNotificationEndpoints: (options: CallOptions = {}): Call<NotificationEndpoint[]> =>
     answered(() => http.GET('/notifications/endpoints', following(options))),
-  /** Without `endpointId`, every endpoint of the application receives the notification. */
+  /** Without `endpointId`, the test goes to every endpoint of the application. */
   sendTestNotification: ({
     endpointId,
     ...options

@@ -11,14 +11,15 @@ export interface CallOptions {
   /** Cancels the call immediately. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the call, including its retries and the waits between them. For a list: for each page.
+   * The longest duration of the call in milliseconds, including its retries and the waits between them. In a list, the
+   * limit applies to each page.
    * @default the client's `deadlineMilliseconds`
    */
   readonly timeout?: number | undefined;
   /**
-   * Identifies a write, for example by an order's id: the same key creates the same thing only once, even if your
-   * program crashes in between. A call that takes no key, such as a read, is sent without it.
-   * @default a key that is kept for this call only
+   * Identifies a write, for example by an order's id. Calls with the same key create only one resource, even if your
+   * program crashes between them. A call that takes no key, such as a read, is sent without the key.
+   * @default a random key for this call and its retries
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -30,7 +31,7 @@ export interface Answered<Data> {
 }
 
 export interface Call<Data> extends Promise<Data> {
-  /** Resolves to the data and the response that brought it. */
+  /** Resolves to the data together with the response's status and headers. */
   withResponse(): Promise<Answered<Data>>;
 }
 
@@ -50,17 +51,18 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // A caller of `withResponse` gets a failure from this promise, so `data` must not also reject unhandled.
+      // The caller gets a failure from `answer`. Without this handler, the unused `data` would cause an unhandled
+      // rejection.
       data.catch(() => {});
       return answer;
     },
   });
 };
 
-/** Rejects with an ApiError when the service refuses. */
+/** Resolves to the response's data. Rejects with an `ApiError` if the service refuses the request. */
 export const answered = <Data>(ask: () => Promise<Answer<Data>>): Call<Data> => callOf(answerOf(ask));
 
-/** Like `answered`, for a part of the data. */
+/** Like `answered`, but resolves only to the part of the data that `partOf` returns. */
 export const answeredAs = <Data, Part>(
   ask: () => Promise<Answer<Data>>,
   partOf: (answer: Answered<Data>) => Part,
@@ -84,7 +86,7 @@ export const pageOf = async <Item>(ask: () => Promise<Answer<Item[]>>) => {
 
 export const keyOf = ({ idempotencyKey }: CallOptions) => {
   if (idempotencyKey === undefined) return {};
-  // An empty key would count as none, and every call would create a new thing.
+  // The service treats an empty key as no key, so each call would create a new resource.
   if (!/^[!-~](?:[ -~]{0,253}[!-~])?$/.test(idempotencyKey)) {
     throw new MarqueeError('idempotencyKey is not 1 to 255 printable ASCII characters');
   }

@@ -37,7 +37,7 @@ export type WalletProof = Schemas['WalletProof'];
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
 
-/** `etag` is for `ifMatch`. */
+/** Pass `etag` to `putUserData` as `ifMatch`. */
 export interface UserDataVersion {
   readonly userData: UserData;
   readonly etag: string;
@@ -79,7 +79,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Up to 95 tokens in one transaction, all of them or none. */
+    /** Mints up to 95 tokens in one transaction, either all of them or none. */
     mintBatch: (address: string, tokens: NewNfts['tokens'], options: CallOptions = {}): Call<Nft[]> =>
       answeredAs(
         () =>
@@ -128,7 +128,7 @@ const nftCalls = ({ http, following }: Caller) => {
           }),
         ({ data }) => data.tokens,
       ),
-    /** Makes the token open no event, whoever holds it. */
+    /** Marks the token as void, so that it opens no event, whoever holds it. */
     voidToken: (address: string, id: string, options: CallOptions = {}): Call<VoidToken> =>
       answered(() =>
         http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -136,7 +136,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Lets the token open events again. */
+    /** Unmarks a void token, so that it opens events again. */
     unvoidToken: (address: string, id: string, options: CallOptions = {}): Call<void> =>
       done(() =>
         http.DELETE('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -176,7 +176,8 @@ const nftCalls = ({ http, following }: Caller) => {
     /**
      * Waits until a contract or token is final on the chain, and returns it in that state.
      *
-     * @throws ConfirmationFailedError when it has failed; MarqueeError when the time is over.
+     * @throws ConfirmationFailedError when it has failed on the chain; MarqueeError when it is not final within
+     * `timeout`.
      */
     waitUntilConfirmed: async <What extends Confirmable>(
       what: What,
@@ -205,7 +206,7 @@ const nftCalls = ({ http, following }: Caller) => {
   };
 };
 
-/** Calls of viewers and users, with an access token where one is needed. They also run in a browser. */
+/** Calls for viewers and users, which send an access token if they need one. These calls also run in a browser. */
 const viewerCalls = ({ http, following }: Caller) => ({
   /** Latest start first. */
   listEvents: (query: EventQuery = {}, options: CallOptions = {}) =>
@@ -234,7 +235,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
     ),
   getUserData: (options: CallOptions = {}): Call<UserData> =>
     answered(() => http.GET('/user/data', following(options))),
-  /** The data, and the entity tag with which `putUserData` changes only this version. */
+  /** The user's data with its entity tag. Pass the tag to `putUserData` as `ifMatch` to change only this version. */
   getUserDataVersion: (options: CallOptions = {}): Call<UserDataVersion> =>
     answeredAs(
       () => http.GET('/user/data', following(options)),
@@ -252,7 +253,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** A message for the wallet to sign. `linkWallet` takes the signature. */
+  /** Returns a message for the wallet to sign. Pass the signature to `linkWallet`. */
   challengeWallet: (body: NewWalletChallenge, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),
   linkWallet: (address: string, body: WalletProof, options: CallOptions = {}): Call<Wallet> =>
@@ -265,7 +266,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
     done(() =>
       http.DELETE('/user/wallets/{address}', { params: { path: { address } }, ...following(options) }),
     ),
-  /** The user's identifier in the application of the access token's client. */
+  /** The user's identifier in the application to which the access token's client belongs. */
   getApplicationUserSub: (options: CallOptions = {}): Call<string> =>
     answeredAs(
       () => http.GET('/user/reporter/application-user-sub', following(options)),
@@ -274,10 +275,11 @@ const viewerCalls = ({ http, following }: Caller) => ({
 });
 
 /**
- * A client of one stage. Each call returns what the service responded. It throws an `ApiError` when the service
- * refused, and a `NoAnswerError` when no response came. Requests that are safe to repeat are retried after 429, 503,
- * broken connections and the like, until the deadline.
- * `http` has every call of the document, also those without a method here, as `openapi-fetch` has them.
+ * A client of one stage. Each call returns the data of the response. A call throws an `ApiError` if the service refuses
+ * the request, and a `NoAnswerError` if no response comes. Requests that are safe to repeat are retried until the
+ * deadline, for example after a 429, a 503 or a broken connection.
+ *
+ * `http` has every call of the OpenAPI document in the form of `openapi-fetch`, including calls without a method here.
  */
 export const createClient = (options: ClientOptions) => {
   const caller = createCaller(options);

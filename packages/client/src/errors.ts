@@ -1,12 +1,12 @@
 export interface FieldIssue {
   /** The field, parameter or header, such as `metadata.attributes.0.value`. */
   readonly path: string;
-  /** For people. The text may change. */
+  /** An explanation for people. The text may change. */
   readonly message: string;
 }
 
 export class MarqueeError extends Error {
-  // Names are set explicitly, here and below, because minified classes have other names.
+  // Error names are set explicitly, because a minifier changes the names of classes.
   static {
     MarqueeError.prototype.name = 'MarqueeError';
   }
@@ -14,9 +14,9 @@ export class MarqueeError extends Error {
 
 export interface Refusal {
   readonly status: number;
-  /** A stable code, such as `CONTRACT_NOT_FOUND`; `Forbidden` where the gateway refuses a key. */
+  /** A stable code, such as `CONTRACT_NOT_FOUND`, or `Forbidden` if API Gateway refuses the API key. */
   readonly code: string;
-  /** The wrong fields, if the status is 400. */
+  /** The fields that the response names as invalid, usually with status 400. */
   readonly fields: readonly FieldIssue[];
   /** The operator can find the request by this id. */
   readonly requestId: string | undefined;
@@ -51,7 +51,7 @@ export class ApiError extends MarqueeError implements Refusal {
   }
 }
 
-/** 400: the request is not as documented. `fields` says where. */
+/** 400: the request is not as documented. `fields` names the invalid fields. */
 export class BadRequestError extends ApiError {
   static {
     BadRequestError.prototype.name = 'BadRequestError';
@@ -69,7 +69,7 @@ export class ForbiddenError extends ApiError {
     ForbiddenError.prototype.name = 'ForbiddenError';
   }
 }
-/** 404: it does not exist, or not for this caller. */
+/** 404: the resource does not exist, or is hidden from this caller. */
 export class NotFoundError extends ApiError {
   static {
     NotFoundError.prototype.name = 'NotFoundError';
@@ -87,7 +87,7 @@ export class TooManyRequestsError extends ApiError {
     TooManyRequestsError.prototype.name = 'TooManyRequestsError';
   }
 }
-/** 5xx for longer than the client waits. */
+/** 5xx: the service failed or was unavailable for longer than the client waits. */
 export class UnavailableError extends ApiError {
   static {
     UnavailableError.prototype.name = 'UnavailableError';
@@ -101,7 +101,10 @@ export class NoAnswerError extends MarqueeError {
   }
 }
 
-/** The message is not authentic, or not for this receiver. Respond with 403, so that SNS does not send it again. */
+/**
+ * The received message is not authentic, or not for this receiver. Respond with 403, so that SNS does not send the
+ * message again.
+ */
 export class UntrustedMessageError extends MarqueeError {
   static {
     UntrustedMessageError.prototype.name = 'UntrustedMessageError';
@@ -133,7 +136,7 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: TooManyRequestsError,
 };
 
-/** Seconds of a `Retry-After`, which is a number or a date (RFC 9110). */
+/** The seconds until a retry, from a `Retry-After` header, which contains a number or a date (RFC 9110). */
 export const retryAfterSecondsOf = (headers: Headers, now = Date.now()): number | undefined => {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
@@ -154,7 +157,7 @@ const fieldsOf = (errors: unknown): FieldIssue[] =>
       )
     : [];
 
-/** The error for a refusal. The body may be anything, since a proxy may have made it. */
+/** The error for a refused request. The body may be anything, because it may come from a proxy. */
 export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const said = isRecord(body) ? body : {};
   const code = said.message ?? said.error_fields;

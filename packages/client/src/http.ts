@@ -5,7 +5,7 @@ import { routes } from './generated/routes.ts';
 import type { paths } from './generated/schema.ts';
 import { type RetryOptions, send, startLimit } from './retry.ts';
 
-/** A value, or a function that is called before each request, because access tokens expire. */
+/** The credential itself, or a function that is called before each request, because access tokens expire. */
 type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions extends RetryOptions {
@@ -17,13 +17,13 @@ export interface ClientOptions extends RetryOptions {
   readonly apiUrlProfile?: string | undefined;
   /** The API key of your application. Never use it in a browser. */
   readonly apiKey?: Credential | undefined;
-  /** A viewer's or user's token of the identity provider. */
+  /** A viewer's or user's access token, issued by the identity provider. */
   readonly accessToken?: Credential | undefined;
   /** The OIDC client whose rules apply to viewers without a token. */
   readonly clientId?: string | undefined;
   /**
-   * For browsers: `include` where cookies open the streams. Only `getStream` uses it: other calls need no cookies, and
-   * accept none from another origin. @default 'same-origin'
+   * For browsers: set `include` if the stage signs streams by cookies. Only `getStream` uses `include`, because other
+   * calls need no cookies and accept none from another origin. @default 'same-origin'
    */
   readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** @default the global `fetch` */
@@ -43,7 +43,7 @@ const routeAt = (path: string, method: string): Route => {
   return { api, credential, isIdempotent: idempotent !== undefined };
 };
 
-/** POSTs that change nothing. */
+/** Calls that are safe to repeat although they are POSTs, because they change nothing. */
 const reads: readonly string[] = [
   '/user-data/read',
   '/user-data/read/batch',
@@ -53,16 +53,16 @@ const reads: readonly string[] = [
 
 const stream: string = '/api/v3/ott/events/{event_id}/stream' satisfies keyof typeof routes;
 
-/** Stands for the API's address, which is known only after the path. */
+/** A placeholder for the API's address. Only the path of a call shows to which API the call goes. */
 const anywhere = 'https://marquee.invalid';
 
 const resolved = async (credential: Credential | undefined): Promise<string | undefined> =>
   typeof credential === 'function' ? credential() : credential;
 
-/** The longest time of a timer, 24 days. */
+/** The longest delay of a timer, about 24 days. */
 const longestMilliseconds = 2 ** 31 - 1;
 
-/** @throws MarqueeError that names the option. */
+/** @throws MarqueeError with the option's name, if the value is out of range. */
 export const millisecondsIn = (name: string, value: number): number => {
   if (value > 0 && value <= longestMilliseconds) return value;
   throw new MarqueeError(
@@ -70,7 +70,7 @@ export const millisecondsIn = (name: string, value: number): number => {
   );
 };
 
-/** Removes trailing slashes. A page may name an address on its own origin by a path. */
+/** Removes trailing slashes. On a web page, the address may also be a path on the page's own origin. */
 const addressIn = (name: string, url: string | undefined): readonly [string, string | undefined] => {
   if (url === undefined) return [name, undefined];
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
@@ -83,7 +83,7 @@ const addressIn = (name: string, url: string | undefined): readonly [string, str
   return [name, url.replace(/\/+$/, '')];
 };
 
-/** A segment that is empty or only dots would address another call. */
+/** An empty path parameter, or one that is only dots, would turn the path into the path of another call. */
 const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void => {
   for (const [name, value] of Object.entries(segments)) {
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
@@ -92,7 +92,7 @@ const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void =
   }
 };
 
-/** @throws NoAnswerError when the response is not JSON, for example because a proxy made it. */
+/** @throws NoAnswerError when the response is not JSON, for example because it comes from a proxy. */
 const checkReadable = async (response: Response, what: string): Promise<void> => {
   if (!response.ok || response.status === 204) return;
   const text = await response.clone().text();
@@ -108,14 +108,14 @@ const checkReadable = async (response: Response, what: string): Promise<void> =>
 };
 
 /**
- * Every call of the document, typed. Each goes to its API's address with its credentials, and is retried where that is
- * safe.
+ * Every call of the OpenAPI document, with types. Each call goes to the address of its API, with that API's
+ * credentials. A call is retried if that is safe.
  */
 export type Http = Client<paths>;
 
 export interface Caller {
   readonly http: Http;
-  /** What a call of `http` needs, besides its own parameters, to follow these options. */
+  /** The settings that make a call of `http` follow these options. */
   readonly following: (options: CallOptions) => {
     readonly signal?: AbortSignal;
     readonly fetch: (request: Request) => Promise<Response>;
@@ -144,8 +144,8 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
-    // With br, which Node prefers and API Gateway does not know, API Gateway would compress nothing. A browser sends
-    // its own header.
+    // By default Node prefers br, which API Gateway does not support, so API Gateway would compress nothing. A browser
+    // replaces this header with its own.
     add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {
@@ -153,7 +153,7 @@ export const createCaller = (options: ClientOptions): Caller => {
       add('authorization', token === undefined ? undefined : `Bearer ${token}`);
     }
     if (pathOf.get(request)?.includes('/ott/')) add('x-client-id', options.clientId);
-    // All tries of a call use this key, which is lost in a crash. To create nothing twice after a crash, pass your own
+    // All tries of the call use this key. A crash loses it, so a caller who repeats calls after a crash must pass a
     // key.
     if (isIdempotent) add('idempotency-key', crypto.randomUUID());
     return headers;
@@ -179,7 +179,8 @@ export const createCaller = (options: ClientOptions): Caller => {
           headers,
           body: text === '' ? undefined : text,
           credentials: credentials === 'include' && path !== stream ? 'same-origin' : credentials,
-          // If the response is lost, a retry would fail the condition because of the first try's own change.
+          // A conditional write is not retried. If the response to the first try was lost, the first try may itself
+          // have changed the data, so that the condition of the retry fails.
           isRepeatable:
             (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
             !headers.has('if-match') &&

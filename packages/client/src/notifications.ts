@@ -6,28 +6,29 @@ export { UntrustedMessageError } from './errors.ts';
 
 type Schemas = components['schemas'];
 
-/** `data_update`: read this user again. `test`: sent by `sendTestNotification`, about no real user. */
+/** `data_update` asks you to read this user again. `test` comes from `sendTestNotification` and names no real user. */
 export type UserNotification = Schemas['Notification'];
 
 /**
- * `contract_update` and `token_update`: a contract or token, or a part of it, has become final or failed on the chain.
+ * `contract_update` and `token_update` say that a contract or token, or a part of it, is final or has failed on the
+ * chain.
  */
 export type ChainNotification = Schemas['ChainNotification'];
 
-/** An operation that this version of the client does not know. The message is unchanged. */
+/** A notification whose `operation_type` this version of the client does not know. The message is unchanged. */
 export interface UnknownNotification {
   /**
-   * Any other text. TypeScript sees one literal, so that `operation_type` tells the known operations apart from this
-   * one.
+   * At run time this can be any text. It is typed as one literal so that TypeScript can narrow the union by
+   * `operation_type`.
    */
   readonly operation_type: '(any other)';
   readonly [field: string]: unknown;
 }
 
-/** `operation_type` tells the three apart. */
+/** `operation_type` tells which of the three types a notification has. */
 export type Notification = UserNotification | ChainNotification | UnknownNotification;
 
-/** A received POST: Node's request with its body, a Fetch request, or a Lambda event. */
+/** The headers and body of a received POST, for example from Node's request, a Fetch request or a Lambda event. */
 export interface ReceivedRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as text, as bytes, or as parsed JSON. */
@@ -35,28 +36,29 @@ export interface ReceivedRequest {
 }
 
 export interface WebhookOptions {
-  /** The topic that the operator named. Messages of other topics are refused. */
+  /** The topic ARN that the operator gave you. Messages of other topics are refused. */
   readonly topicArn: string;
   /**
-   * The form in which the operator has subscribed you. Messages in the other form are refused: if messages could choose
-   * their form, anyone could leave the signature out.
+   * The form in which the operator has subscribed your endpoint. Messages in the other form are refused, because
+   * otherwise anyone could send an unsigned message and mark it as raw.
    */
   readonly form: 'raw' | 'enveloped';
   /**
-   * Refuses enveloped messages whose signed `Timestamp` is older. SNS signs only once and may deliver much later, for
-   * example after an outage of yours. A repeated message only makes you read again. @default any age
+   * Enveloped messages whose signed `Timestamp` is older than this are refused. SNS signs a message only once and may
+   * deliver it much later, for example after an outage of your endpoint. An old message that is sent again only makes
+   * you read again. @default any age
    */
   readonly maxAgeSeconds?: number | undefined;
   /**
-   * Host, and port if any, of addresses that may be fetched. Only a system on your own machine needs another value.
-   * @default SNS's own in the topic's Region
+   * Only addresses on this host (with its port, if any) are fetched. Change it only for a local system.
+   * @default SNS's host in the topic's Region
    */
   readonly snsHost?: string | undefined;
 }
 
 export interface ReceivedNotification {
   readonly type: 'Notification';
-  /** Stays the same when SNS repeats a message. */
+  /** The message's id. If SNS delivers a message again, its id stays the same. */
   readonly messageId: string | undefined;
   /** Whether SNS has signed the notification. Only enveloped notifications are signed. */
   readonly isSigned: boolean;
@@ -66,7 +68,7 @@ export interface ReceivedNotification {
 export interface ReceivedConfirmation {
   readonly type: 'SubscriptionConfirmation';
   readonly subscribeUrl: string;
-  /** Requests `subscribeUrl` once. Notifications come from then on. */
+  /** Confirms the subscription by requesting `subscribeUrl` once. Notifications come from then on. */
   confirm(): Promise<void>;
 }
 
@@ -83,8 +85,8 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 
 export interface Webhooks {
   /**
-   * The message in a POST. Verifies the signature of confirmations, in both forms, and of enveloped notifications. A
-   * raw notification has no signature and proves nothing.
+   * Returns the message in a POST. Verifies the signature of an enveloped notification. Confirmations are signed in
+   * both forms, and their signature is always verified. A raw notification has no signature and proves nothing.
    *
    * @throws UntrustedMessageError when the message is not from SNS, not of your topic, too old or not in your form:
    * respond with 403, so that SNS does not send it again. Respond with 500 to any other error, such as a certificate
@@ -124,14 +126,14 @@ const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   } satisfies Record<(UserNotification | ChainNotification)['operation_type'], readonly string[]>),
 );
 
-/** Keeps unknown fields, so that a new field does no harm. */
+/** Checks the required fields. Other fields are kept, so that a new field does no harm. */
 const notificationIn = (body: unknown): Notification => {
   const message = objectIn(body);
   for (const name of requiredFields.get(textIn(message, 'operation_type')) ?? []) textIn(message, name);
   return message as unknown as Notification;
 };
 
-/** On AWS the header has Amazon's name. The local system also sends a header with a neutral name. */
+/** SNS sends `x-amz-sns-message-type`. The local system also sends `x-notify-message-type`. */
 const typeOf = (request: ReceivedRequest): string | undefined =>
   headerOf(request, 'x-amz-sns-message-type') ?? headerOf(request, 'x-notify-message-type');
 
@@ -152,7 +154,10 @@ const rawNotification = (request: ReceivedRequest, { topicArn }: WebhookOptions)
 
 const topic = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]+):\d{12}:[\w-]+(?:\.fifo)?$/;
 
-/** @throws MarqueeError for options with which no message could be verified. */
+/**
+ * The only host from which certificates and subscription URLs are fetched. @throws MarqueeError if an option is
+ * invalid.
+ */
 const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): string => {
   const [isTopic, partition, region] = topic.exec(topicArn) ?? [];
   if (isTopic === undefined) throw new MarqueeError(`topicArn is not the ARN of a topic: ${topicArn}`);
@@ -167,8 +172,8 @@ const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): str
 };
 
 /**
- * The address that confirms a subscription. It must lie on the expected host and confirm the expected topic: anyone can
- * POST to a public endpoint, and could otherwise make you fetch any address.
+ * The address that confirms a subscription. It must be on the expected host and belong to the expected topic. Anyone
+ * can POST to a public endpoint, and could otherwise make the endpoint fetch any address.
  */
 const subscribeUrlOf = (message: SnsMessage, { topicArn, host }: { topicArn: string; host: string }): URL => {
   const text = textIn(message, 'SubscribeURL');
@@ -243,7 +248,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
 
   return {
     unwrap: async (request) => {
-      // Only signed fields of an enveloped message count, and no header is signed.
+      // Headers are not signed, so in the enveloped form only the signed fields of the body count.
       if (form === 'enveloped') return verified(objectIn(request.body));
       if (typeOf(request) === 'Notification') return rawNotification(request, options);
       const message = objectIn(request.body);

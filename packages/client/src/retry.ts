@@ -1,9 +1,9 @@
 import { MarqueeError, NoAnswerError, retryAfterSecondsOf } from './errors.ts';
 
 export interface RetryOptions {
-  /** How long one try may take, including its body. @default 15_000 */
+  /** The longest duration of one try, including the reading of the response's body. @default 15_000 */
   readonly tryMilliseconds?: number | undefined;
-  /** How long all tries of a call may take, including the waits between them. @default 60_000 */
+  /** The longest duration of all tries of a call, including the waits between them. @default 60_000 */
   readonly deadlineMilliseconds?: number | undefined;
 }
 
@@ -23,23 +23,23 @@ export interface SendOptions {
 const shortestWaitMilliseconds = 200;
 const longestWaitMilliseconds = 5_000;
 
-/** Codes of a 409 that goes away by itself. */
+/** Codes of a 409 after which the same request can succeed later. */
 const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 
-/** Ends when its time is over, or when the caller aborts. */
+/** A time limit that also ends when the caller aborts. */
 export interface Limit {
   readonly signal: AbortSignal;
   /** Whether the time is over; `false` if the caller aborted. */
   isOver(): boolean;
   leftMilliseconds(): number;
-  /** Settles with the work, or at the limit's end even if the work does not listen to a signal. */
+  /** Settles as `work` does. If the limit ends earlier, rejects then, even if `work` does not listen to a signal. */
   hold<Value>(work: Promise<Value>): Promise<Value>;
   release(): void;
 }
 
 const timeOver = Symbol('time over');
 
-/** @throws the reason of a signal that has already aborted. */
+/** @throws the reason of `given` if it has already aborted. */
 export const startLimit = (milliseconds: number, given?: AbortSignal | null): Limit => {
   given?.throwIfAborted();
   const controller = new AbortController();
@@ -66,7 +66,10 @@ export const startLimit = (milliseconds: number, given?: AbortSignal | null): Li
   };
 };
 
-/** Resolves to `false` if the limit's time was over first. @throws the caller's reason when the caller aborted. */
+/**
+ * Resolves to `true` after the pause, or to `false` if the limit's time is over earlier. @throws the caller's reason if
+ * the caller aborts.
+ */
 export const pause = async (milliseconds: number, limit: Limit): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<boolean>((resolve) => {
@@ -82,20 +85,23 @@ export const pause = async (milliseconds: number, limit: Limit): Promise<boolean
   }
 };
 
-/** Grows with each try. Jitter keeps callers that failed together from retrying together. */
+/**
+ * The wait in milliseconds before the next try. It grows with each try. Jitter keeps callers that failed at the same
+ * time from retrying at the same time.
+ */
 const waitBefore = (tried: number, retryAfterSeconds: number | undefined): number => {
   const most = Math.min(longestWaitMilliseconds, shortestWaitMilliseconds * 2 ** tried);
   const jittered = most * (0.5 + Math.random() / 2);
   return retryAfterSeconds === undefined ? jittered : retryAfterSeconds * 1_000 + jittered / 2;
 };
 
-/** Reads the whole body, so that a connection that breaks within the body fails the try. */
+/** Reads the whole body, so that the try fails if the connection breaks before the body is complete. */
 const tryOnce = async (options: SendOptions): Promise<Response> => {
   const { fetch, url, method, headers, body, credentials, limit, tryMilliseconds } = options;
   const { signal, hold, release } = startLimit(tryMilliseconds, limit.signal);
   const ask = async (): Promise<Response> => {
-    // Redirects are not followed: a write would become a GET, and its key would go to whatever address the response
-    // names.
+    // Redirects are not followed. A followed redirect would turn a write into a GET, and would send the API key to any
+    // address that the response names.
     const init: RequestInit = { method, headers, credentials, redirect: 'manual', signal };
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     if (response.type === 'opaqueredirect') return response;
@@ -128,12 +134,12 @@ const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
 /**
- * Sends a request until a response is final. A repeatable request is retried, until the deadline, after a broken
- * connection, a late response, 429, 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response,
- * whatever it says.
+ * Sends a request and, if it is repeatable, retries it until the deadline. It is retried after a broken connection, a
+ * late response, 429, 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response, whatever its
+ * status.
  *
- * @throws NoAnswerError when the last try had no response; MarqueeError when it is redirected; the reason of the
- * caller's signal when that aborted.
+ * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of
+ * the caller's signal when that signal aborted.
  */
 export const send = async (options: SendOptions): Promise<Response> => {
   const { limit, isRepeatable, method, url } = options;

@@ -1,7 +1,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { NoAnswerError, UntrustedMessageError } from './errors.ts';
 
-/** Fields in the order in which they are signed ("Verifying the signatures of Amazon SNS messages"). */
+/** Fields in the order in which SNS signs them ("Verifying the signatures of Amazon SNS messages"). */
 const signedFields = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -29,14 +29,15 @@ export const textIn = (message: SnsMessage, name: string): string => {
 
 const stringToSign = (message: SnsMessage, type: SignedType): string =>
   signedFields[type]
-    // Only the subject may be missing. A Lambda event has null in its place.
+    // Only `Subject` may be missing. In a Lambda event it may also be null.
     .filter((name) => name !== 'Subject' || (message.Subject !== undefined && message.Subject !== null))
     .map((name) => `${name}\n${textIn(message, name)}\n`)
     .join('');
 
 /**
- * The address of SNS's certificate. Parses the text only once, and returns the address that was checked: two parsers of
- * one text can see two hosts. `href` contains any port, user, query and fragment, so none of these matches.
+ * The address of SNS's certificate. The text is parsed only once, and the checked address is returned, because two
+ * parsers of one text can see two different hosts. `href` would contain a port, user, query or fragment, so an address
+ * with any of these does not match.
  *
  * @throws UntrustedMessageError
  */
@@ -72,7 +73,7 @@ const fetchCertificate = async (url: string): Promise<X509Certificate> => {
   }
 };
 
-/** SNS uses one certificate at a time in each Region. */
+/** How many certificates are kept. SNS uses one certificate at a time in each Region. */
 const mostCertificates = 16;
 const certificates = new Map<string, Promise<X509Certificate>>();
 
@@ -83,7 +84,7 @@ const certificateAt = (url: string): Promise<X509Certificate> => {
   certificates.set(url, fetched);
   const [oldest] = certificates.keys();
   if (certificates.size > mostCertificates && oldest !== undefined) certificates.delete(oldest);
-  // The next message fetches the certificate again.
+  // After a failure, the next message fetches the certificate again.
   fetched.catch(() => certificates.delete(url));
   return fetched;
 };
@@ -95,7 +96,8 @@ const keyOf = ({ validFrom, validTo, publicKey }: X509Certificate): KeyObject =>
 };
 
 /**
- * Verifies a message's signature. Accepts only version 2 (RSA with SHA256): the service's topic uses no other.
+ * Verifies a message's signature. Accepts only signature version 2 (RSA with SHA256), which is the only version that
+ * the service's topic uses.
  *
  * @throws UntrustedMessageError when SNS has not signed the message; NoAnswerError when the certificate could not be
  * fetched.
