@@ -6,30 +6,33 @@ export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 
   constructor(service: string) {
-    super(`${service} is not asked: it did not answer in time a moment ago`);
+    super(`${service} is not called: it did not answer in time a moment ago`);
   }
 }
 
 export interface CircuitBreaker {
-  /** @throws CircuitOpenError at once while the circuit is open, otherwise whatever the exchange throws. */
+  /** @throws CircuitOpenError immediately while the circuit is open, otherwise whatever the exchange throws. */
   run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** How long the circuit stays open after a timeout before one call probes the service. */
 const defaultPauseMilliseconds = 2_000;
 
-/** How long the probing caller waits. The exchange continues, so a slower response still closes the circuit. */
+/** How long the caller of a probe waits. The exchange continues, so a slower response still closes the circuit. */
 const defaultProbeMilliseconds = 250;
 
-/** A probe that is older than any exchange was frozen together with its function instance. */
+/**
+ * No exchange takes longer than this. An older probe was frozen together with its function instance, so it does not
+ * block the next probe.
+ */
 const longestProbeMilliseconds = 10_000;
 
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**
- * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail at once. Lambda freezes
- * instances, so the breaker has no timer and compares times at the next call. Other failures cost no time and change
- * nothing.
+ * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail immediately. Lambda freezes
+ * instances, so the breaker has no timer and compares times at the next call. Other failures cost no time, so they do
+ * not open the circuit. A probe that fails without a timeout closes the circuit.
  */
 export const circuitBreaker = ({
   service,
@@ -45,9 +48,9 @@ export const circuitBreaker = ({
   /** Further fields for the log. @default none */
   readonly fields?: Readonly<Record<string, string>>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Called when the circuit opens, each time it stays open, and when it closes. @default none */
+  /** Called with `true` after each timeout, and with `false` when the circuit closes. @default none */
   readonly gauge?: (isOpen: boolean) => void;
-  /** Whether an exchange failed with a timeout. @default by the error's name */
+  /** Whether an exchange failed with a timeout. @default judged by the error's name */
   readonly isHanging?: (error: unknown) => boolean;
   readonly clock?: Clock;
   /** @default 2_000 */
@@ -113,7 +116,7 @@ export const circuitBreaker = ({
     run: (exchange) => {
       if (leftAloneSince === undefined) return watched(exchange);
       const now = clock();
-      // If the clock was set back, the pause ends too. It would otherwise last too long.
+      // If the clock was set back to before `since`, the time counts as over. It would otherwise last too long.
       const isWithin = (since: number, milliseconds: number) => since <= now && now - since < milliseconds;
       const isProbing = isWithin(probeStartedAt, longestProbeMilliseconds);
       if (isWithin(leftAloneSince, pauseMilliseconds) || isProbing)

@@ -1,6 +1,6 @@
 /**
- * Replaces `@aws-sdk/credential-provider-node` in the functions' bundles, 95 KB that each cold start would load. Lambda
- * puts the role's credentials into the environment and starts a new instance when they expire.
+ * Replaces `@aws-sdk/credential-provider-node` in the functions' bundles, so that a cold start does not load its 95 KB.
+ * Lambda puts the role's credentials into the environment and starts a new instance when they expire.
  */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;

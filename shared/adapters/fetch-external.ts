@@ -2,7 +2,7 @@ import { callSignal } from '../deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
-/** The most bytes that are read of a response. Responses have a few hundred. */
+/** The most bytes that are read of a response. A usual response has a few hundred bytes. */
 const maximumBytes = 64 * 1024;
 
 export interface ExternalCall {
@@ -17,7 +17,7 @@ export interface ExternalCall {
 
 export interface ExternalAnswer {
   readonly status: number;
-  /** Set only for a 200. */
+  /** The parsed body. Set only if the status is 200. */
   readonly json: unknown;
 }
 

@@ -18,14 +18,14 @@ export interface HttpAnswer {
 }
 
 /**
- * Posts over persistent connections and does not follow redirects. Node's `fetch` is half a millisecond slower for each
- * exchange, and sixteen for the first one of a function.
+ * Posts over persistent connections and does not follow redirects. Node's `fetch` takes half a millisecond longer for
+ * each exchange, and 16 ms longer for the first exchange of a function instance.
  */
 export const httpPoster = (options: NodeHttpHandlerOptions) => {
   const handler = new NodeHttpHandler(options);
   return async ({ url, headers, body, abortSignal }: HttpPost): Promise<HttpAnswer> => {
     // The handler would treat any other protocol as HTTP.
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Nothing is posted by ${url.protocol}`);
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Cannot post with the protocol ${url.protocol}`);
     const request = new HttpRequest({
       protocol: url.protocol,
       hostname: url.hostname,
@@ -43,7 +43,7 @@ export const httpPoster = (options: NodeHttpHandlerOptions) => {
   };
 };
 
-/** This is a third faster than iterating over the stream. */
+/** Collecting chunks by events is a third faster than iterating over the stream. */
 const textOf = (stream: NodeJS.ReadableStream): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

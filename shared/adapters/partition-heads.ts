@@ -5,18 +5,24 @@ import { ruleBlocks } from '../ott/geoblocking.ts';
 import { type IndexPartition, placeOf } from '../ott/index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ott/ports/event-repository.ts';
 
-/** The maximum age of a head, counted from the start of its read. So lists show a change after this time. */
+/**
+ * The maximum age of a head, counted from the start of its read. A list may lack changes that are younger than this.
+ */
 const defaultLifetimeMilliseconds = 2_000;
 
-/** The number of events in a head. A page merges several index partitions and rarely needs more events of one. */
+/**
+ * The number of events in a head. A page merges several index partitions and rarely needs more events of any one of
+ * them.
+ */
 const headSize = 100;
 
 /** How many heads are cached. Each requested category adds partitions, so there may be many. */
 const capacity = 200;
 
 /**
- * Caches the first events of index partitions, with which every list begins. A head is the same for all callers; events
- * that their own rule hides are filtered out for each request. Neither failed reads nor expired heads are used.
+ * Caches the head of each index partition: its first events, with which every list begins. A head is the same for all
+ * callers. Events that their own rule hides are filtered out for each request. Failed reads are not cached, and expired
+ * heads are not used.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition'>,
@@ -38,13 +44,13 @@ export const withPartitionHeads = (
     return head;
   };
 
-  /** A page that continues at a position is mostly beyond the head, so only a cached head is used for it. */
+  /** A page that continues at a position is usually beyond the head, so it uses the head only if one is cached. */
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
   return {
     readPartition: async (range) => {
-      // A range with an upper time is mostly beyond any head.
+      // A range with an upper time is usually beyond the head, so it does not use the head.
       const head = range.to === undefined ? await headFor(range) : undefined;
       return (head && withinHead(head, range)) ?? events.readPartition(range);
     },

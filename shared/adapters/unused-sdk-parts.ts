@@ -1,6 +1,6 @@
 /**
- * Replaces event streams of the AWS SDK in the functions' bundles, which no function uses. They would add 20 KB to
- * every cold start: the SDK decides only at run time whether it needs them, so esbuild cannot remove them.
+ * Replaces the AWS SDK's event streams in the functions' bundles. No function uses event streams, but they would add 20
+ * KB to every cold start: the SDK decides only at run time whether it needs them, so esbuild cannot remove them.
  */
 const unused = (part: string): never => {
   throw new Error(`${part} is left out of the functions' bundles: see lib/constructs/bundling.ts`);

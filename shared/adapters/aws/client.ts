@@ -5,7 +5,7 @@ import { deadlineSignal } from '../../deadline.ts';
 /** The SDK takes missing settings from the environment. */
 export interface AwsSettings {
   readonly region?: string;
-  /** One address for all services. @default each service's own address in the Region */
+  /** The endpoint of all services. @default `AWS_ENDPOINT_URL`, or else each service's own endpoint in the Region */
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
@@ -16,7 +16,7 @@ export interface AwsClientOptions {
   readonly maxAttempts: number;
   /** @default 1000 */
   readonly connectionTimeoutMilliseconds?: number;
-  /** The time until a response begins. */
+  /** How long the client waits for the beginning of a response. */
   readonly requestTimeoutMilliseconds: number;
   /** The first pause between attempts; later pauses are longer. @default 50, as for most services */
   readonly baseDelayMilliseconds?: number;
@@ -24,7 +24,7 @@ export interface AwsClientOptions {
   readonly onAttempt?: (() => void) | undefined;
 }
 
-/** Aborts an exchange at the deadline of its request, even while the response body is being read. */
+/** Aborts a call to AWS at the deadline of the current request, even while the response body is being read. */
 class RequestHandler extends NodeHttpHandler {
   readonly #onAttempt: (() => void) | undefined;
 
@@ -42,7 +42,8 @@ class RequestHandler extends NodeHttpHandler {
 
 /**
  * Also retries a single write that conflicts with a transaction. DynamoDB calls this "OK to retry" (Developer Guide,
- * *Error handling*), but the SDK does not retry it. A pause ends at the request's deadline with the last error.
+ * *Error handling*), but the SDK does not retry it. If the request's deadline comes during a pause between tries, the
+ * call fails with its last error.
  */
 class RetryStrategy extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(...[token, info]: RetryArguments) {
@@ -68,7 +69,7 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
   }
 };
 
-/** The client itself applies the request's deadline: if each call had to pass a signal, some calls would omit it. */
+/** The client itself applies the request's deadline. If each call had to pass a signal, some calls would omit it. */
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
   const handlerOptions = {
@@ -78,7 +79,8 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
   return {
     ...settings,
-    // Resolved once: the SDK would resolve the address at each call, and read configuration files for it.
+    // Resolved only once: the SDK would resolve the endpoint again for each call, and would read configuration files
+    // for it.
     ...(endpoint === undefined ? {} : { endpoint }),
     ignoreConfiguredEndpointUrls: true,
     requestHandler: new RequestHandler(handlerOptions, options.onAttempt),

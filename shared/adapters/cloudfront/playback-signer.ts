@@ -38,8 +38,9 @@ export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): Pla
 });
 
 /**
- * CloudFront signed cookies, which a player sends with the playlist and every segment. Their domain is shared by the
- * API and the distribution. Their path is the stream's, so that cookies of several streams do not replace each other.
+ * CloudFront signed cookies, which a player sends with the playlist and every segment. The cookies' domain is shared by
+ * the API and the distribution. The cookies' path is the stream's folder, so that cookies of several streams do not
+ * replace each other.
  */
 export const signedCookies = ({
   secret,
@@ -75,7 +76,10 @@ export const signedCookies = ({
   },
 });
 
-/** CloudFront counts in seconds, so the time is rounded down: the response must not promise more. */
+/**
+ * CloudFront counts in seconds. The time is rounded down, so that the response does not promise more time than
+ * CloudFront allows.
+ */
 const expiry = ({
   clock,
   lifetimeSeconds,

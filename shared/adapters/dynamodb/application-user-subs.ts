@@ -48,8 +48,9 @@ const reverseSchema = z
   }));
 
 /**
- * Each identifier is stored twice: under its registration, to find all identifiers of a user, and under itself, for
- * requests of applications. One transaction writes both, so that neither exists alone.
+ * Each application user sub is stored in two items. One is found by the registration, to read all application user subs
+ * of a user. The other is found by the application user sub, for requests of applications. One transaction writes both
+ * items, so that neither exists without the other.
  */
 export const dynamoDbApplicationUserSubs = ({
   client,
@@ -143,7 +144,7 @@ export const dynamoDbApplicationUserSubs = ({
         try {
           return await make(key);
         } catch (error) {
-          // Another writer was faster. The next round reads the identifier that it wrote.
+          // Another request has created the identifier in the meantime. The next round reads it.
           if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
         }
       }

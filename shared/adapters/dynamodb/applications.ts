@@ -28,8 +28,8 @@ const hasThisSigner = 'signer = :from';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Stores applications and, for each API key and OIDC client, a pointer to its application. So one consistent read finds
- * a pointer, and a key or client belongs to only one application.
+ * Stores each application and, for each of its API keys and OIDC clients, an item that points to the application. So
+ * consistent reads find the application of a key, and a key or client belongs to only one application.
  */
 export const dynamoDbApplications = ({
   client,
@@ -145,7 +145,8 @@ export const dynamoDbApplications = ({
       return after;
     },
 
-    // The version rises, so that an operator's change of an older version cannot undo the signer.
+    // The version rises. So an operator's change that is based on the earlier version fails, and does not undo the new
+    // signer.
     assignSigner: async ({ id, from, to }) => {
       try {
         await client.update({

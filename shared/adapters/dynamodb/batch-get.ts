@@ -6,11 +6,14 @@ import type { DocumentClient } from './client.ts';
 
 type Item = Record<string, unknown>;
 
-/** When DynamoDB throttles, it returns only part of a batch. The rest is retried after a pause. */
+/**
+ * The most calls for one batch. When DynamoDB throttles, it returns only part of a batch. The rest is read again after
+ * a pause.
+ */
 const callsAtMost = 5;
 
 /**
- * Consistent reads of up to 100 items, in no order. Missing items are left out.
+ * Consistent reads of up to 100 items, in no particular order. Missing items are left out.
  * @throws ServiceUnavailableError when DynamoDB still leaves items unread after all retries.
  */
 export const batchGet = async ({

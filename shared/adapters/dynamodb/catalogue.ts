@@ -8,7 +8,7 @@ import { canBeQueried, eventsSignedNear } from './signed-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** DynamoDB's limits of one transaction are 100 writes and 4 MB. */
+/** DynamoDB allows 100 writes and 4 MB in one transaction. */
 const writesAtMost = 100;
 const bytesAtMost = 3_000_000;
 
@@ -20,7 +20,7 @@ const isTheVersionRead = 'version = :read';
 
 const readsAtMost = 100;
 
-/** The marker that every event has the attributes of its indexes, and the version of those attributes. */
+/** This item exists if all events have the attributes of their indexes. It stores the version of these attributes. */
 const indexedKey = { pk: 'INDEXED' };
 const indexedAs = 1;
 
@@ -58,7 +58,9 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
     ];
   };
 
-  /** Writes changes in one transaction. Conflicting changes are settled, and the rest is retried. */
+  /**
+   * Writes changes in one transaction. Changes whose condition fails are settled as conflicts, and the rest is retried.
+   */
   const writeTogether = async (changes: readonly PlannedChange[]): Promise<void> => {
     let rest = changes;
     for (let attempt = 0; rest.length > 0; attempt += 1) {
@@ -159,7 +161,7 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
   let bytes = 0;
   for (const change of changes) {
     if (change.writes.length > writesAtMost) {
-      const reason = `categories: ${change.writes.length} writes in one change, ${writesAtMost} at most: take some away first`;
+      const reason = `categories: ${change.writes.length} writes in one change, ${writesAtMost} at most: remove some categories first`;
       change.settle({ outcome: 'failed', reason });
       continue;
     }

@@ -5,10 +5,12 @@ import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
 import type { Table } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
-/** The most rows that one query reads. Each row has less than 300 bytes, so this stays below DynamoDB's 1 MB. */
+/**
+ * The most rows that one query reads. A row has less than 300 bytes, so the rows stay below DynamoDB's limit of 1 MB.
+ */
 const rowsAtMost = 1_000;
 
-/** `contract#time`, or `tokens#from#to#time`. */
+/** `change` is `deploy#time`, `contract#time`, or `tokens#from#to#time`. */
 const rowSchema = z
   .object({ pk: z.string(), sk: z.string(), change: z.string() })
   .transform(({ pk, sk, change }) => {

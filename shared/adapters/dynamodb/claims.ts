@@ -17,14 +17,20 @@ const itemSchema = z.discriminatedUnion('state', [
 export const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
   item === undefined ? undefined : itemSchema.parse(item);
 
-/** A claim that never ended is deleted after a day; a result is kept as long as what it names. */
+/**
+ * A claim that was neither completed nor released is deleted this long after its lease expires. A completed claim is
+ * kept as long as the resource that it names.
+ */
 const abandonedAfterSeconds = 24 * 60 * 60;
 
 const isFree = 'attribute_not_exists(pk)';
 const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
 const isOurs = '#state = :claimed AND #owner = :owner';
 
-/** Ends a claim within the transaction that records its result, which the key then has for good. */
+/**
+ * The write that ends a claim, for the transaction that records the result. From then on, every request with the
+ * idempotency key gets this result.
+ */
 export const endClaim = (
   TableName: string,
   { claim, result }: { readonly claim: Claim; readonly result: ResourceReference },
@@ -82,7 +88,7 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       );
       if (isOursNow) return undefined;
       const holder = await find(scope);
-      // Released in between: the next caller gets it.
+      // The holder has released the claim since the write was refused. The next request can get it.
       return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 

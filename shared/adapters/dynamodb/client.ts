@@ -56,10 +56,10 @@ export const documentClientOf = (
   settings: AwsSettings,
   { maxAttempts = 4, onAttempt }: DocumentClientOptions = {},
 ): DocumentClient => {
-  // The default of the SDK's DynamoDB client.
+  // The base delay is the default of the SDK's DynamoDB client.
   const options = { settings, requestTimeoutMilliseconds: 2_500, baseDelayMilliseconds: 25, onAttempt };
   const config = clientConfig({ ...options, maxAttempts });
-  // Shares the connections of `config`.
+  // Both clients share the connections of `config`.
   const configOfOnce = { ...config, ...retriesOf({ ...options, maxAttempts: 1 }) };
   const documents = documentsOf(config);
   const once = documentsOf(configOfOnce);
@@ -77,7 +77,10 @@ export const documentClientOf = (
   };
 };
 
-/** For functions, created once at module scope. Calls are retried three times, within the request's deadline. */
+/**
+ * For functions: create one client at module scope. Failed calls are retried up to three times, within the request's
+ * deadline.
+ */
 export const documentClient = (): DocumentClient => documentClientOf({});
 
 const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
@@ -88,8 +91,8 @@ export const cancellationReasons = (error: unknown): readonly CancellationReason
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
 
 /**
- * What a write answers, or `undefined` if its condition did not hold; then nothing was written. @throws any other error
- * of the write.
+ * The response of a conditional write. `undefined` if the condition did not hold: then nothing was written.
+ * @throws any other error of the write.
  */
 export const answerIfHeld = async <Answer>(write: Promise<Answer>): Promise<Answer | undefined> => {
   try {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Counting, DailyCounts, DailyUse } from '../../nft/ports/daily-counts.ts';
 import { conditionHeld, type Table } from './client.ts';
 
-/** Older counts are never read. */
+/** How long the count of a day is kept, from the beginning of the day. Older counts are never read. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
 const keyOf = ({ application, what, day }: Omit<Counting, 'by'>) => ({

@@ -11,7 +11,7 @@ interface Assignments {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** The table has older names for these fields. */
+/** In the table, these fields still have their older names. */
 export const attributeOf = { triedAt: 'acceptedAt', missingLooks: 'missingPasses' } as const;
 
 const statusIsOf = ({ from }: Transition) => ({

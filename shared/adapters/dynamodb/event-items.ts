@@ -19,8 +19,8 @@ export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
 
 /**
- * An event's items: its own, and one for each of its categories, so that a list of one category reads no other events.
- * All items are written together or not at all.
+ * An event's items: one for the event itself, and one for each of its categories, so that a list of one category reads
+ * no events of other categories. All items are written together or not at all.
  */
 export const itemsOf = (event: Event, version: number): readonly [EventItem, ...EventItem[]] => {
   const { status, access, categories, geoblocking } = event;
@@ -29,7 +29,8 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
     place: placeOf(event),
     version,
     event: JSON.stringify(eventRecord(event)),
-    // Set only if the event's own rule applies at its status. A query can then filter out hidden events.
+    // Set only if the event's own geoblocking rule applies at its present status. Queries filter events by these
+    // attributes.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
   };
   const partitions = partitionsOf(event);
@@ -52,7 +53,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   ];
 };
 
-/** An event is stored as JSON text, which is read in a tenth of the time of nested attributes. */
+/** An event is stored as JSON text, because nested attributes take ten times as long to read. */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
 export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {

@@ -3,7 +3,7 @@ import type { EventRepository, PartitionRange } from '../../ott/ports/event-repo
 import { queryPages, type Table } from './client.ts';
 import { eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
 
-/** Bounds of all positions: positions begin with a digit, which sorts between these two characters. */
+/** Every position lies between these bounds: it begins with a digit, and digits sort between these two characters. */
 const beforeAll = '!';
 const afterAll = ':';
 
@@ -15,13 +15,13 @@ const isOpenToUnknown = 'attribute_not_exists(own_mode)';
 /** No event can have this id. */
 const noId = '#';
 
-/** Usually only the event's own stream is found. */
+/** How many streams one query reads. Usually only the event's own stream is found. */
 const streamsAtOnce = 10;
 
 const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
-/** Filters out events whose own rule blocks the country. An unknown country is blocked by every rule. */
+/** Filters out events whose own rule blocks the country. If the country is unknown, every rule blocks it. */
 const openTo = (country: PartitionRange['country']) => {
   if (country === 'everywhere') return { values: {} };
   if (country === undefined) return { FilterExpression: isOpenToUnknown, values: {} };
@@ -35,7 +35,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
   const find: EventRepository['find'] = async (id) => {
     const { Item } = await client.get({
       TableName: tableName,
-      // An impossible id is looked up too, under a key that no event has, so that the response takes the same time.
+      // An impossible id is looked up too, under a key that no event has, so that the response takes as long as for a
+      // missing event.
       Key: eventKey(isEventId(id) ? id : noId),
       ConsistentRead: true,
       ProjectionExpression: '#event',
@@ -73,7 +74,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
           ...values,
         },
         ScanIndexForward: false,
-        // `high` includes `after` itself, so one more is read. That event may have been deleted or moved meanwhile.
+        // `high` includes the event at `after`, which is not part of the page, so one more event is read. That event
+        // may be missing if it was deleted or moved meanwhile.
         Limit: after === undefined ? limit : limit + 1,
       });
       const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
@@ -87,7 +89,7 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
     },
 
     streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-      // Events that older releases stored have a path that is not decoded.
+      // Older releases stored the path as it was written, not decoded. So both forms are searched.
       for (const each of new Set([path, writtenPath])) {
         const pages = queryPages(client, {
           TableName: tableName,

@@ -5,7 +5,10 @@ import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memo
 import type { TicketMemory } from '../../ott/ports/ticket-memory.ts';
 import { conditionHeld, type Table } from './client.ts';
 
-/** The time limit of each call, retries included, because a stream call must not wait longer for this memory. */
+/**
+ * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
+ * decision.
+ */
 const timeoutMilliseconds = 500;
 
 const itemSchema = z.object({
@@ -21,7 +24,7 @@ const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: read
     .digest('hex'),
 });
 
-/** Of two decisions on questions in the same millisecond, the denial is kept. */
+/** Of two decisions whose questions were asked in the same millisecond, the denial is kept. */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
 const records = ({ client, tableName }: Table) => ({

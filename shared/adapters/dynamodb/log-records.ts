@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { SignerId } from '../../nft/entry.ts';
 
-/** The key of the log's entries in the form of a stream, see `entryKey`. */
+/** The key of a log entry (see `entryKey`) in the form in which a stream record has it. */
 const recordSchema = z.object({
   dynamodb: z.object({ Keys: z.object({ pk: z.object({ S: z.string().min(1) }) }) }),
 });
 
-/** The signer of a record of the transaction log's stream. @throws for a record of another form. */
+/** The signer in a stream record of the transaction log. @throws if the record has another form. */
 export const signerInRecord = (record: unknown): SignerId => recordSchema.parse(record).dynamodb.Keys.pk.S;

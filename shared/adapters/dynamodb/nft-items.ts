@@ -13,7 +13,7 @@ export interface NftTables {
   readonly requests: string;
 }
 
-/** Pads numbers to the length of every safe integer, so that keys sort like numbers. */
+/** Pads numbers to 16 digits, enough for every safe integer, so that keys sort like numbers. */
 const padded = (number: number | string): string => String(number).padStart(16, '0');
 
 /** The key begins with the application, so that no request can reach another application's contracts. */
@@ -25,13 +25,15 @@ export const contractKey = ({ application, address }: Pick<Contract, 'applicatio
 export const collectionPartition = ({ application, contract }: CollectionKey): string =>
   `${application}#${contract}`;
 
-/** In a partition beside the tokens, so that lists of tokens do not read the counter. */
+/** The counter is in another partition than the tokens, so that lists of tokens do not read it. */
 export const counterKey = (key: CollectionKey) => ({
   pk: `${collectionPartition(key)}#counter`,
   sk: 'counter',
 });
 
-/** A fence has an item of its own, because it must not conflict with mints, which all write the counter. */
+/**
+ * A fence (see `Supplies`) is an item of its own, so that it does not conflict with mints, which all write the counter.
+ */
 export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly firstTokenId: string }) => ({
   pk: counterKey(key).pk,
   sk: `fence#${padded(firstTokenId)}`,
@@ -101,7 +103,7 @@ export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nf
   metadata: metadataText(metadata),
 });
 
-/** Also reads items of older releases, with the key repeated as attributes and with nested metadata. */
+/** Also reads items of older releases, which repeat the key in other attributes and have nested metadata. */
 export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
   const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
   const { metadata } = item;

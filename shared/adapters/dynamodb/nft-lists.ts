@@ -12,10 +12,12 @@ export interface NftListDependencies {
   readonly tableName: string;
 }
 
-/** The most items that a filtered page examines. Then the page is short, and its `next` continues from there. */
+/**
+ * The most items that are read for a filtered page. At this limit the page ends, and its `next` continues from there.
+ */
 const examinedAtMost = 1_000;
 
-/** This many of the newest tokens are read from the table itself, because the index may not have them yet. */
+/** This many of the newest tokens are also read from the table itself, because the index may not have them yet. */
 const unindexedAtMost = 100;
 
 const attributes = ['pk', 'sk', ...Object.keys(nftSchema.shape)];
@@ -113,7 +115,7 @@ const listOfDestination = async (
           ...newestFirst(tableName),
           IndexName: 'by_destination',
           KeyConditionExpression: `destination = :destination${condition}`,
-          // The index has tokens of all collections, and an address may own tokens of several.
+          // The index has tokens of all collections, and one destination may have tokens of several collections.
           FilterExpression: 'pk = :pk',
           ExpressionAttributeValues: {
             ':destination': destination,

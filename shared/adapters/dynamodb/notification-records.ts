@@ -15,7 +15,7 @@ import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
-/** The sort key of messages in an older release. Those items expire by themselves. */
+/** The sort key of message items that an older release wrote. DynamoDB deletes these items when they expire. */
 const oldSentKey = 'SENT';
 const subjectKey = (applicationId: string, message: Message): string =>
   `SUBJECT#${applicationId}#${subjectOf(message)}`;
@@ -39,7 +39,7 @@ const readsAtOnce = 20;
 const batchItemsAtMost = 25;
 const writesAtOnce = 10;
 const subjectsAtMost = 100;
-/** Parallel segments of a scan. So a million messages are read in some seconds. */
+/** How many segments of the table are scanned in parallel, so that a million messages are read in a few seconds. */
 const lookersAtOnce = 8;
 
 const sentSchema = z
@@ -133,7 +133,7 @@ const deliveryItem = (delivery: Delivery) => ({
   expires_at: expiry(delivery.at),
 });
 
-/** The item of a failed delivery, which the index `failures` finds by its address. */
+/** The item of a failed delivery. The index `failures` finds it by its destination's hash. */
 const failureItem = (delivery: Delivery) => ({
   ...deliveryItem(delivery),
   failed_destination: hashOf(delivery.destination),
@@ -144,17 +144,17 @@ type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
 
 /**
- * A message is an item in its subject's partition. The end of each delivery is an item in the message's partition. They
- * are written separately, so they may arrive in any order. Indexes list messages by application and day, and failed
- * deliveries by address. A message to one endpoint costs three write units: its item, its entry in the list, and the
- * delivery.
+ * Each message is an item in the partition of its subject. Each ended delivery is an item in the partition of its
+ * message. Messages and deliveries are written separately, so they may arrive in any order. One index lists messages by
+ * application and day. Another index lists failed deliveries by address. A message to one endpoint costs three write
+ * units: the message's item, its entry in the first index, and the delivery's item.
  */
 export const dynamoDbNotificationRecords = ({ client, tableName }: Table): NotificationRecords => {
   const update = async (input: Omit<UpdateCommandInput, 'TableName'>): Promise<void> => {
     await conditionHeld(client.update({ TableName: tableName, ...input }));
   };
 
-  /** The items of a batch that were not written: some if DynamoDB throttled, all if it refused an item. */
+  /** Writes a batch and returns the items that were not written: some if DynamoDB throttled, all if the call failed. */
   const leftBy = async (batch: readonly RecordItem[]): Promise<readonly RecordItem[]> => {
     try {
       const { UnprocessedItems } = await client.batchWrite({
@@ -167,7 +167,10 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     }
   };
 
-  /** Writes items in batches, then one by one. Returns for each item, in order, the error or `undefined`. */
+  /**
+   * Writes items in batches, then the remaining items one by one. Returns for each item, in order, the error or
+   * `undefined`.
+   */
   const putAll = async (items: readonly RecordItem[]): Promise<readonly unknown[]> => {
     // A queue may deliver a message twice, but a batch may contain an item only once.
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
@@ -187,7 +190,9 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     return items.map((item) => errors.get(keyOf(item)));
   };
 
-  /** Records a failure unless a success is already recorded: the lines of the delivery log come in any order. */
+  /**
+   * Records a failure unless a success is already recorded, because the lines of the delivery log come in any order.
+   */
   const recordFailure = async (delivery: Delivery): Promise<unknown> => {
     const { pk, sk, ...attributes } = failureItem(delivery);
     const { ExpressionAttributeValues, ...written } = setting(attributes);
@@ -214,7 +219,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
   };
 
-  /** Finds a message by its id alone. No key has the id, so this reads the lists of all applications. */
+  /** Finds a message by its id alone. No index has the id as its key, so this reads the lists of all applications. */
   const findInLists = async (messageId: string): Promise<Record<string, unknown> | undefined> => {
     let found: Record<string, unknown> | undefined;
     const look = async (Segment: number): Promise<void> => {
@@ -313,7 +318,8 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
 
     ofSubject: async ({ applicationId, message, from, to }) => {
       const times = {
-        // A key begins with a time, so the bare time of `to` sorts before all messages at that time.
+        // A sort key begins with the message's time. `to` is a time without an id, so it sorts before all messages at
+        // that time.
         ':from': from === undefined ? '0' : new Date(from).toISOString(),
         ':to': to === undefined ? '9' : new Date(to).toISOString(),
       };
@@ -325,7 +331,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
           KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: { ':subject': subjectKey(applicationId, message), ...times },
         }),
-        // Messages that an older release recorded, which are not in their subject's partition.
+        // Messages that an older release recorded are not in their subject's partition.
         client.query({
           ...newestFirst,
           IndexName: 'by-subject',

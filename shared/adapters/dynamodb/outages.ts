@@ -9,7 +9,7 @@ export interface Outage {
   readonly lastAt: number;
 }
 
-/** Failures with shorter gaps belong to the same outage. */
+/** Failures at most this far apart belong to the same outage. */
 const gapMilliseconds = 60_000;
 const keptMilliseconds = 86_400_000;
 /** Short, because a viewer's response waits for the report. */
@@ -53,7 +53,7 @@ export const dynamoDbOutages = ({
   },
 });
 
-/** Each instance of a function reports a service at most this often. */
+/** Each function instance reports a service at most once in this time. */
 const reportEveryMilliseconds = 3_000;
 
 /** Reports that a service gives no usable answer. Never rejects, so that a viewer still gets a response. */

@@ -1,10 +1,13 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Page } from '../../page.ts';
 
-/** One more than the page shows: the extra item proves that there is a next page. */
+/** One item more than the page shows. If it is found, there is a next page. */
 export const readLimit = (limit: number): number => limit + 1;
 
-/** The result of a query for `readLimit` items. DynamoDB also ends a result at 1 MB; then the page is shorter. */
+/**
+ * Makes a page from the result of a query for `readLimit` items. DynamoDB also ends a result at 1 MB, so a page may be
+ * shorter than `limit`.
+ */
 export const pageOf = <Item>(
   { Items = [], LastEvaluatedKey }: Pick<QueryCommandOutput, 'Items' | 'LastEvaluatedKey'>,
   {

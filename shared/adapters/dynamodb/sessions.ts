@@ -4,7 +4,7 @@ import type { SessionOwner, SessionStore } from '../../ott/ports/session-store.t
 import { addressesAtMost, type ViewerSessions } from '../../ott/viewer-sessions.ts';
 import { conditionHeld, scanPages, type Table } from './client.ts';
 
-/** The time limit of each call, retries included, so that the stream call can still respond. */
+/** The time limit of each call, including retries, so that the viewer's request can still be answered. */
 const timeoutMilliseconds = 1_000;
 
 /** The counts of a day are kept until the end of the next day. */
@@ -85,7 +85,9 @@ const keyOf = ({ applicationId, userSub }: SessionOwner) => ({ pk: `${applicatio
 const isNew = 'attribute_not_exists(pk)';
 const isAsRead = 'version = :before';
 
-/** Each viewer has one item for each application. A write is conditional on its version. */
+/**
+ * Each viewer has one item for each application. A write succeeds only if the item still has the version that was read.
+ */
 export const dynamoDbSessions = ({ client, tableName: TableName }: Table): SessionStore => ({
   find: async (owner) => {
     const { Item } = await withDeadline(timeoutMilliseconds, () =>
@@ -110,7 +112,7 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Table): Sessi
     ),
 });
 
-/** All viewers with sessions today or yesterday, in no order. For operators. */
+/** All viewers with sessions today or yesterday, in no particular order. For operators. */
 export async function* allSessions({
   client,
   tableName: TableName,

@@ -16,15 +16,19 @@ const queryOf = (
   ExpressionAttributeValues: { ':host': host, ':path': path },
 });
 
-/** The ids of events whose signed path is a beginning of `path` or, if `below`, begins with `path`. */
+/**
+ * The ids of events whose signed path is a prefix of `path`. If `below`, also of events whose signed path begins with
+ * `path`.
+ */
 export async function* eventsSignedNear(
   store: Table,
   { host, path, below }: SignedPlaceQuery,
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // The greatest stored path up to the bound either is a beginning of `path`, or shows how long a shared beginning can
-  // be at most. So all beginnings are found in a few steps, however many paths are stored.
+  // Each step reads the greatest stored path up to `bound`. If this path is not a prefix of `path`, every stored prefix
+  // is at most as long as the beginning that this path shares with `bound`. So all prefixes are found in a few steps,
+  // however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),
@@ -52,7 +56,7 @@ const commonBeginning = (a: string, b: string): string => {
   return a.slice(0, length);
 };
 
-/** Whether the table's index exists and is filled. A table of an older release has no such index. */
+/** Whether the index of signed paths exists and is filled. A table of an older release has no such index. */
 export const canBeQueried = async (store: Table): Promise<boolean> => {
   try {
     await store.client.query({ ...queryOf(store, { condition: isAt, host: '-', path: '-' }), Limit: 1 });

@@ -53,7 +53,10 @@ const isOfGeneration = 'generation = :from';
 const hasNoGap = 'attribute_exists(pk) AND attribute_not_exists(gap)';
 const hasThisGap = 'gap = :before';
 
-/** Each signer is one item, which is never part of a transaction, so that a burst of reservations never conflicts. */
+/**
+ * Each signer is one item. No DynamoDB transaction writes this item, so many reservations at the same time do not
+ * conflict.
+ */
 export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
   const update = async (
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'> & {

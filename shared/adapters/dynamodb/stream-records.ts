@@ -40,8 +40,9 @@ const logRecordSchema = z.object({
 const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
 
 /**
- * The notifications of a decision in a record of the log's stream. `undefined` for a record of another table.
- * @throws for a record of the log without a decision.
+ * The notifications about a confirmed or failed transaction, from a stream record of the transaction log. `undefined`
+ * if the record is of another table.
+ * @throws if the record is of the log, but its transaction is neither confirmed nor failed.
  */
 const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
   if (!keysSchema.safeParse(record).success) return undefined;
@@ -73,8 +74,8 @@ const userRecordSchema = z.object({
 });
 
 /**
- * The change in a record of the users table's stream. `undefined` for an expired tombstone, of which nobody is
- * notified.
+ * The change in a stream record of the users table. `undefined` if the record is the deletion of an expired tombstone,
+ * because no customer is notified of that.
  * @throws z.ZodError for a record that this service cannot have written.
  */
 const userChangeInRecord = (record: unknown): UserChange | undefined => {
@@ -83,8 +84,9 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 };
 
 /**
- * The change in a record of either stream. A user's change notifies every application of the audience, a decision only
- * the contract's own application. `undefined` if nobody is notified of it.
+ * The change in a stream record of the users table or of the transaction log. A user's change notifies every
+ * application whose audience includes the user. A confirmed or failed transaction notifies only the contract's own
+ * application. `undefined` if no customer is notified.
  * @throws for a record that this service cannot have written.
  */
 export const changeInRecord =

@@ -5,8 +5,8 @@ import { answerIfHeld, type Table } from './client.ts';
 import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
- * In the item that counts the collection's token ids. An attribute each names places that are taken and not kept yet; its
- * value is their first token's id.
+ * The name of a mark, which is an attribute of the item that counts the collection's token ids. A mark names places
+ * that were taken, but neither kept nor given back. Its value is the id of the first of their tokens.
  */
 const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string =>
   `places#${takenAt}#${count}#${owner}`;
@@ -38,7 +38,7 @@ const isLimited = 'attribute_exists(taken)';
 const isNotReturned = 'NOT contains(returned, :id)';
 
 export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
-  /** Returns what was asked for of the item; `undefined` when the condition does not hold. */
+  /** Returns the attributes that `ReturnValues` selects. Returns `undefined` when the condition does not hold. */
   const update = async (
     key: CollectionKey,
     {
@@ -91,7 +91,8 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
                 ':room': maxSupply - count,
               },
             });
-      // Refused: there is no room, or an answer was lost and the client asked again.
+      // If the write was refused, either too few places are left, or an earlier try had taken the places and its
+      // response was lost. In the second case the item has this request's mark.
       const now = item ?? (await read(wanted));
       const unsettled = placesIn(now, wanted);
       return {

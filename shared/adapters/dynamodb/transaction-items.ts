@@ -73,14 +73,14 @@ const entrySchema = z.object({
   supersedes: z.int().optional(),
 });
 
-/** The table has older names for `triedAt` and `missingLooks`. */
+/** In the table, `triedAt` and `missingLooks` still have their older names. */
 export const parseEntry = (item: Record<string, unknown>): Entry => {
   const { acceptedAt: triedAt, missingPasses: missingLooks, ...rest } = entrySchema.parse(item);
   const entry = { ...rest, missingLooks };
   return triedAt === undefined ? entry : { ...entry, triedAt };
 };
 
-/** Signed bytes are stored as binary, which takes half the size of hexadecimal text. */
+/** Signed bytes are stored as binary, which takes half the space of hexadecimal text. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
   ...rest,
   ...(cancels === undefined ? {} : { cancels }),

@@ -1,4 +1,4 @@
-/** The writes of the log's transactions, each with the condition that keeps it right. */
+/** The writes of the DynamoDB transactions that change the transaction log, each with its condition. */
 
 import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/entry.ts';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
@@ -53,7 +53,7 @@ const changeOf = ({ verdict }: Finalization): TransitionName =>
 export const transactionWrites = (tables: NftTables) => {
   const updates = updateWrites(tables);
 
-  /** Where the things that an entry makes are stored. */
+  /** The keys of the items that an entry's transaction creates: a contract or tokens. */
   const resourceKeys = (purpose: Purpose) => {
     if (purpose.kind !== 'deploy' && purpose.kind !== 'mint') return [];
     const { application, contract } = purpose;
@@ -98,7 +98,9 @@ export const transactionWrites = (tables: NftTables) => {
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
   });
 
-  /** Everything that customers are told about the decision is in it, so one record of the table's stream has it all. */
+  /**
+   * Writes everything that customers are told about the outcome, so that one record of the table's stream contains it.
+   */
   const finalizeEntry = (finalization: Finalization): Write => {
     const { entry, verdict, at } = finalization;
     const failure = verdict.status === 'failed' ? { ':failureReason': verdict.reason } : undefined;
@@ -148,7 +150,10 @@ export const transactionWrites = (tables: NftTables) => {
     }));
 
   return {
-    /** Entry, resource, places and the end of the claim, in this order: cancellation reasons are read by it. */
+    /**
+     * Writes the entry, the resource, the places and the end of the claim, in this order. If DynamoDB refuses a write,
+     * `refusalOf` recognizes the write by its position.
+     */
     record: (recording: Recording): Write[] => [
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
@@ -161,8 +166,8 @@ export const transactionWrites = (tables: NftTables) => {
       ...updates.finalize(finalization, outdated),
     ],
     /**
-     * If all that the entry changed was changed again since, it ends without a successor, which at its later nonce
-     * would undo the newer change.
+     * If newer changes have replaced everything that the entry changed, there is no successor. A successor has a later
+     * nonce, so it would undo the newer changes.
      */
     supersede: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] => [
       ...(updates.isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),

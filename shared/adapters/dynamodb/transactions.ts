@@ -19,7 +19,7 @@ import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
-/** DynamoDB's limit of a transaction ("Amazon DynamoDB Transactions: How it works"). */
+/** The most writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
 const chunksAtOnce = 4;
 
@@ -50,14 +50,17 @@ const asksForPatience = (error: unknown): error is Error =>
     'ThrottlingException',
   );
 
-/** DynamoDB recognizes a retried recording by this token. At most 36 characters. */
+/** DynamoDB recognizes a retried recording by this token. A token may have at most 36 characters. */
 const requestToken = (entry: Entry): string =>
   createHash('sha256')
     .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
     .digest('base64url')
     .slice(0, 36);
 
-/** Groups elements in order, so that no two of a group share an item and a group has at most `atMost` items. */
+/**
+ * Divides elements, in order, into groups. A group has at most `atMost` items, and no two elements of a group share an
+ * item.
+ */
 const apart = <Each>(
   all: readonly Each[],
   { atMost, itemsOf }: { readonly atMost: number; readonly itemsOf: (each: Each) => readonly string[] },
@@ -96,7 +99,10 @@ export const dynamoDbTransactionLog = ({
     return item === undefined ? undefined : parseEntry(item);
   };
 
-  /** Finds out why a recording was refused. A cancellation reason does not contain the stored result. */
+  /**
+   * Finds out why a recording was refused. This may take a read, because cancellation reasons do not contain stored
+   * items.
+   */
   const refusalOf = async (
     recording: Recording,
     reasons: readonly CancellationReason[],
@@ -122,7 +128,8 @@ export const dynamoDbTransactionLog = ({
     if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
       return { outcome: 'key-done', result: referenceOf(recording) };
     }
-    // Only the fence remains as the failed condition of a mint: a token id is never used twice.
+    // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
+    // are new.
     if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
       return { outcome: 'places-lost' };
     }
@@ -149,7 +156,10 @@ export const dynamoDbTransactionLog = ({
     }
   };
 
-  /** Writes all items except those that a newer change replaced. Returns those, or `undefined` if refused otherwise. */
+  /**
+   * Makes all writes except those whose change a newer change has replaced. Returns the items of the replaced changes,
+   * or `undefined` if the writes were refused for another reason.
+   */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],
   ): Promise<ItemNames | undefined> => {
@@ -236,7 +246,8 @@ export const dynamoDbTransactionLog = ({
         }
         return finalized;
       };
-      // A token's mint and its changes may be decided in the same round. Their transactions must follow one another.
+      // A token's mint and a later change of the token may be decided in the same round. Both write the token's item,
+      // so their DynamoDB transactions must run one after the other.
       const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
       const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });
       const waves = apart(chunks, {

@@ -1,6 +1,6 @@
 /**
- * The writes of changes to a collection or its tokens after the mint, with their conditions. An item stores the last
- * change of each part in an attribute of its own.
+ * The writes, with their conditions, of changes to a collection or to minted tokens. For each part that can change
+ * (metadata, royalty, revocation), an item has an attribute with the part's last change.
  */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import { type Entry, lastAttempt, type Purpose, type Resource } from '../../nft/entry.ts';
@@ -8,9 +8,9 @@ import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
-/** Does not overwrite a change that was recorded earlier but comes later on the chain (a higher nonce). */
+/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
-/** Only one revocation of a token may be pending: a second one would revert and hide the first one's success. */
+/** A second revocation of a token would revert, and its failure would hide the success of the first one. */
 const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
@@ -63,7 +63,10 @@ export const updateWrites = (tables: NftTables) => {
     }
   };
 
-  /** Sets fields of the entry's change in all its items. For an outdated item, only checks that it is outdated. */
+  /**
+   * Sets fields of the entry's change in all items that the entry changed. An item is outdated if a newer change has
+   * replaced the entry's change in it. For such an item, only checks that it is outdated.
+   */
   const setInChange = (
     entry: Entry,
     fields: Readonly<Record<string, unknown>>,

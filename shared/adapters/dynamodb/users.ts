@@ -77,7 +77,7 @@ const toItem = (user: User) => ({
   user_agreements: JSON.stringify(user.agreements),
 });
 
-/** DynamoDB's limit of a partition key ("Quotas in DynamoDB", partition key length). */
+/** The maximum length of a DynamoDB partition key ("Quotas in DynamoDB", partition key length). */
 const maximumKeyBytes = 2_048;
 
 /** DynamoDB refuses a whole batch if one key is empty, too long or not Unicode. No user has such a key. */

@@ -4,12 +4,18 @@ import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../../ott/po
 import { batchGet } from './batch-get.ts';
 import { conditionHeld, scanPages, type Table } from './client.ts';
 
-/** An item beside the events in the catalogue's table, so that an import does not change which tokens are void. */
+/**
+ * A contract's void tokens are stored in a separate item of the catalogue's table, so that an import of events does not
+ * change them.
+ */
 const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
 
 const itemSchema = z.object({
   pk: z.string().startsWith('VOID#'),
-  /** Epoch milliseconds by token id. In one item, so that a write can be conditional on the number of tokens. */
+  /**
+   * When each token was voided, in epoch milliseconds, by token id. All tokens of a contract are in one item, so that a
+   * write can be conditional on their number.
+   */
   tokens: z.record(z.string(), z.number()),
 });
 

@@ -10,7 +10,10 @@ import { cancellationReasons, conditionHeld, type Table } from './client.ts';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 const userKey = (holder: string) => ({ pk: `USER#${holder}` });
-/** A hash, so that no address is stored longer than its link. */
+/**
+ * The key has only a hash, because this item outlives the wallet's link and the address must not be stored longer than
+ * the link.
+ */
 const addressKey = (address: Address) => ({
   pk: `ADDRESS#${createHash('sha256').update(address).digest('hex')}`,
 });
@@ -87,7 +90,7 @@ const asRead = (before: { readonly version: number } | undefined) =>
     ? { ConditionExpression: isNew }
     : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
 
-/** The table of wallets. No stream, export or customer's call reads it. */
+/** The table of wallets. No stream, no export and no customer's API call reads this table. */
 export const dynamoDbWallets = ({
   client,
   tableName,

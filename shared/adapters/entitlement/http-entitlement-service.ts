@@ -15,10 +15,10 @@ const answerSchema = z.object({
   vip: z.boolean(),
 });
 
-/** A service that hangs then costs a function instance 1.5 s in all, once. */
+/** One timeout opens the circuit. So a service that hangs makes a function instance wait about 1.5 s only once. */
 const defaultTimeoutMilliseconds = 1_400;
 
-/** Queries the service over HTTP, with one retry. Returns `unavailable` if neither try gives a valid response. */
+/** Queries the service over HTTP, with one retry. Returns `unavailable` if no try gives a valid response. */
 export const httpEntitlementService = ({
   url,
   secret,

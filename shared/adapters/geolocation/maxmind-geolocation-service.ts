@@ -23,8 +23,9 @@ const defaultTimeoutMilliseconds = 1_000;
 const defaultCapacity = 5_000;
 
 /**
- * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), cached by
- * address, even if unknown. Failures are not cached, so that they end with the outage.
+ * Reads countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"). The
+ * result for an address is cached, even if its country is unknown. Failures are not cached, so that the first call
+ * after an outage succeeds.
  */
 export const maxmindGeolocationService = ({
   url,

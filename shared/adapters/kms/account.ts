@@ -3,8 +3,8 @@ import { toAccount } from 'viem/accounts';
 import type { EthereumKey } from './key.ts';
 
 /**
- * A KMS key as a viem account that signs only transactions. The key owns every collection, so a signed message could
- * pass for its owner's consent elsewhere.
+ * A KMS key as a viem account that signs only transactions. The key owns collections, so a signed message could be
+ * taken for the consent of the collections' owner.
  * @throws KMS's error if it does not return the public key.
  */
 export async function kmsAccount(key: EthereumKey): Promise<LocalAccount> {

@@ -9,7 +9,7 @@ export interface KeyService {
 }
 
 const required = (bytes: Uint8Array | undefined): Uint8Array => {
-  if (bytes === undefined) throw new Error('KMS answered without what it was asked for');
+  if (bytes === undefined) throw new Error('KMS answered without the requested value');
   return bytes;
 };
 

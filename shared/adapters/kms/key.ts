@@ -7,13 +7,13 @@ import type { KeyService } from './client.ts';
 
 export interface EthereumSignature {
   readonly r: Hex;
-  /** In the lower half of the curve's order (EIP-2). KMS returns either half. */
+  /** Always in the lower half of the curve's order (EIP-2). KMS returns values of both halves. */
   readonly s: Hex;
   readonly yParity: 0 | 1;
 }
 
 export interface EthereumKey {
-  /** EIP-55. KMS is queried once. */
+  /** The address with an EIP-55 checksum. KMS is queried only once. */
   address(): Promise<Address>;
   /** Signs a 32-byte digest. @throws Error if the signature does not belong to this key. */
   sign(digest: Hex): Promise<EthereumSignature>;
@@ -24,11 +24,14 @@ type Multiply = (scalar: bigint) => Point;
 
 const { n: order } = secp256k1.CURVE;
 
-/** The width of a point's table. Building it costs about four multiplications; later ones are four times as fast. */
+/**
+ * The width of a precomputed table for a point. Building the table takes as long as about four multiplications without
+ * it. A multiplication with the table is four times as fast.
+ */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;
 
-/** Only for numbers that are not secret: with a table, the duration reveals them. */
+/** Multiplies a point by a number. Use it only for numbers that are not secret, because the duration reveals them. */
 function multiplierOf(point: Point): Multiply {
   let multiplications = 0;
   return (scalar) => {
@@ -39,7 +42,7 @@ function multiplierOf(point: Point): Multiply {
   };
 }
 
-/** A copy of the generator, because the library would build a table of twice this width for its own one. */
+/** A copy of the generator, because the library would build a larger table, of width 8, for its own generator. */
 const timesGenerator = multiplierOf(
   secp256k1.ProjectivePoint.fromAffine(secp256k1.ProjectivePoint.BASE.toAffine()),
 );
@@ -93,8 +96,9 @@ function pointOf(der: Uint8Array): Point {
 }
 
 /**
- * KMS does not return the parity of the point that it signed with. The point is computed as in a verification, because
- * both multiplications can then use tables. Recovering the key from both candidates cannot.
+ * KMS does not return the parity of the signature's point R, so R is computed as in a verification. Both
+ * multiplications of a verification can use tables. Recovering the public key for each of the two parities could not
+ * use them.
  */
 function recoverable({
   der,

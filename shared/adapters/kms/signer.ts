@@ -6,7 +6,7 @@ import { kmsAccount } from './account.ts';
 import type { KeyService } from './client.ts';
 import { kmsKey } from './key.ts';
 
-/** Throws ChainUnavailableError if KMS refuses or does not answer, so that the caller may retry. */
+/** The signer's methods throw ChainUnavailableError if KMS refuses or does not answer, so that the caller may retry. */
 export function kmsSigner({
   client,
   keyId,

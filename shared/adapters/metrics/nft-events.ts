@@ -2,12 +2,12 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
-/** The most values of one metric in a line, by "Specification: Embedded metric format". */
+/** The most values of one metric in one log line ("Specification: Embedded metric format"). */
 const valuesAtMost = 100;
 
 /**
  * Writes each event as a log line and as a metric in CloudWatch's embedded metric format. The dimension `service` is
- * always `nft`, so that alarms need not know the function. Gauges have the signer's number as a second dimension.
+ * always `nft`, so that alarms need not name the function. Gauges have the signer's number as a second dimension.
  */
 export const metricEvents = ({
   logger,

@@ -9,12 +9,15 @@ import { circuitGauge } from '../metrics/circuit-gauge.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
 export interface AccessTokenVerifierOptions {
-  /** Exactly as in the claim `iss`, including a trailing slash. */
+  /** The issuer exactly as in the claim `iss`, with a trailing slash if the claim has one. */
   readonly issuer: string;
   readonly audience: Audience;
   /** @default ['RS256', 'ES256'] */
   readonly algorithms?: readonly string[];
-  /** Whether an access token may have a `nonce`, as Keycloak's do before version 25. @default 'refused' */
+  /**
+   * Whether an access token may have a `nonce`, as Keycloak's access tokens have before version 25.
+   * @default 'refused'
+   */
   readonly nonce?: 'refused' | 'allowed';
   /** `at+jwt` accepts only tokens with that type in their header (RFC 9068, 2.1). @default 'any' */
   readonly tokenType?: 'any' | 'at+jwt';
@@ -23,7 +26,10 @@ export interface AccessTokenVerifierOptions {
   readonly breaker?: CircuitBreaker;
 }
 
-/** Real tokens have one to two kilobytes. API Gateway accepts headers up to 10,240 bytes in all. */
+/**
+ * The maximum length of the `Authorization` header. Real tokens have one to two kilobytes. API Gateway accepts 10,240
+ * bytes of headers in total.
+ */
 const maximumLength = 8_192;
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -47,9 +53,9 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
 
 /**
  * Recognizes other tokens that an issuer signs with the same keys:
- * - An ID token says who logged in, but does not authorize API calls. Cognito marks it by `token_use`. Other issuers
- * bind it to a login, a code or an access token by a nonce or a hash.
- * - Logout tokens and security events have `events`.
+ * - An ID token says who logged in, but does not authorize API calls. Cognito marks an ID token by `token_use`. Other
+ * issuers put a nonce or a hash into it, which binds it to a login, a code or an access token.
+ * - Logout tokens and security events have a claim `events`.
  * - Keycloak has a claim `typ` in all of its tokens.
  */
 const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
@@ -61,14 +67,14 @@ const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): voi
   if (claims.token_use !== 'access') throw new InvalidTokenError({ reason: 'token_use is not access' });
   if (typeof claims.client_id !== 'string') throw new InvalidTokenError({ reason: 'no client_id' });
   if (values !== 'any' && !values.includes(claims.client_id)) {
-    throw new InvalidTokenError({ reason: 'client_id is not admitted' });
+    throw new InvalidTokenError({ reason: 'client_id is not accepted' });
   }
 };
 
 const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined => {
   for (const claim of [azp, clientId]) {
     if (claim !== undefined && typeof claim !== 'string') {
-      throw new InvalidTokenError({ reason: 'the client is not a string' });
+      throw new InvalidTokenError({ reason: 'azp or client_id is not a string' });
     }
   }
   if (azp !== undefined && clientId !== undefined && azp !== clientId) {
@@ -88,7 +94,10 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
   return { sub, clientId: clientOf(claims) };
 };
 
-/** Verifies access tokens by one issuer's published keys. Create one for each process: it caches the keys. */
+/**
+ * Verifies access tokens by one issuer's published keys. Create only one verifier in a process, because it caches the
+ * keys.
+ */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
   const { nonce = 'refused', tokenType = 'any' } = options;
@@ -105,10 +114,10 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
       });
       if (!accessTokenTypes[tokenType].test(protectedHeader.typ ?? 'JWT')) {
-        throw new InvalidTokenError({ reason: 'not an access token by its typ' });
+        throw new InvalidTokenError({ reason: 'its typ is not that of an access token' });
       }
       if (isOtherToken(payload, nonce)) {
-        throw new InvalidTokenError({ reason: 'a token of another kind by its claims' });
+        throw new InvalidTokenError({ reason: 'its claims are those of another kind of token' });
       }
       return bearerOf(payload, audience);
     } catch (error) {

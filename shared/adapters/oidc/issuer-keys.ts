@@ -19,7 +19,10 @@ const staleMilliseconds = 60 * 60_000;
 /** The shortest time between two reads of the keys. Otherwise anyone could flood the issuer by sending tokens. */
 const betweenReadingsMilliseconds = 2_000;
 
-/** After a failed read, the next read waits this long: otherwise every token would wait for an issuer that hangs. */
+/**
+ * For this long after a failed read, the cached keys are used without another read: otherwise every token would wait
+ * for an issuer that hangs.
+ */
 const pauseMilliseconds = 5_000;
 
 const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
@@ -44,7 +47,7 @@ export class IssuerKeys {
   #unreachableSince = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
-  /** How many reads were started, and which of them returned the present keys. */
+  /** How many reads were started, and the number of the read that returned the present keys. */
   #readings = 0;
   #keysAreFrom = 0;
 
@@ -93,7 +96,10 @@ export class IssuerKeys {
     return this.#known();
   }
 
-  /** If the clock was set back, the time counts as over. It would otherwise last too long. */
+  /**
+   * Whether fewer than `milliseconds` have passed since `since`. If the clock was set back to before `since`, the time
+   * counts as over. It would otherwise last too long.
+   */
   #isWithin(since: number, milliseconds: number): boolean {
     const now = this.#clock();
     return since <= now && now - since < milliseconds;

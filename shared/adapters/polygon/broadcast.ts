@@ -4,8 +4,9 @@ import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { sendErrorOutcome } from './send-errors.ts';
 
 /**
- * Sends the bytes to each endpoint at most once. After an unknown outcome the caller decides whether to retry. A
- * refusal does not end the round, because another endpoint may accept what a lagging endpoint refuses.
+ * Sends the signed transaction to one endpoint after the other, until one accepts it. Each endpoint receives it at most
+ * once. If the outcome is unknown, the caller decides whether to retry. A refusal does not end the round, because
+ * another endpoint may accept what a lagging endpoint refuses.
  */
 export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
   return async (raw) => {
@@ -21,7 +22,8 @@ export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
       results.push({ outcome: 'unknown', detail: error.message });
     }
 
-    // Prefer any endpoint's definite answer. After `unknown` the transaction may still have been accepted.
+    // A definite answer of any endpoint is better than `unknown`. After `unknown`, the transaction may still have been
+    // accepted.
     const detail = results.map((result) => result.detail).join('; ') || 'no RPC endpoint was asked';
     return { outcome: results.find((result) => result.outcome !== 'unknown')?.outcome ?? 'unknown', detail };
   };

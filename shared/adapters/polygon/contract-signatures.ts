@@ -5,12 +5,18 @@ import type { ContractSignatures } from '../../wallets/ports/contract-signatures
 import type { Endpoints } from './endpoints.ts';
 import { readRequest, returnedAt } from './read-calls.ts';
 
-/** A wallet's deployment and check use about 400,000 gas; computing a passkey's curve takes several times more. */
+/**
+ * To deploy a wallet's contract and check a signature takes about 400,000 gas. If the contract itself computes a
+ * passkey's curve, it takes several times as much.
+ */
 const validationGas = 10_000_000;
 
-/** The validator reads the last 32 bytes of every signature and fails if there are fewer. A wallet may accept fewer. */
+/**
+ * The validator reads the last 32 bytes of every signature and fails if there are fewer. A wallet may accept a shorter
+ * signature.
+ */
 const shortest = 32;
-/** Extends a short signature by ERC-6492's envelope, with nothing to deploy. */
+/** Wraps a short signature in ERC-6492's envelope, with nothing to deploy. */
 const enveloped = (signature: Hex): Hex =>
   concat([
     encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [zeroAddress, '0x', signature]),
@@ -18,8 +24,9 @@ const enveloped = (signature: Hex): Hex =>
   ]);
 
 /**
- * Runs the universal validator of ERC-6492 as a read-only call, which deploys the wallet's contract if needed and asks
- * it (ERC-1271). Each endpoint is queried once. A contract that refers to a URL (ERC-3668) fails the check.
+ * Runs the universal validator of ERC-6492 as a read-only call. The validator deploys the wallet's contract if needed,
+ * and asks the contract whether the signature is valid (ERC-1271). Each endpoint is queried once. The check fails if
+ * the contract refers to a URL (ERC-3668).
  */
 export const chainContractSignatures = (endpoints: Pick<Endpoints, 'converse'>): ContractSignatures => ({
   isValid: async ({ address, hash, signature }) => {

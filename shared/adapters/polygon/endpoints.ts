@@ -5,7 +5,7 @@ import type { SecretReader } from '../secrets/secret-reader.ts';
 import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';
 
-/** The secret with the endpoints' URLs, best first. Its reader reads it again after five minutes. */
+/** Reads the endpoints' URLs, best first, from a secret. Reads the secret again after five minutes. */
 export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 
 export interface EndpointOptions {
@@ -40,28 +40,31 @@ interface Conversation {
 
 export interface Endpoints {
   /**
-   * Queries one endpoint after the other, the whole list up to twice, until `accept` returns. `accept` throws
-   * EndpointError for an unusable answer. Only for reads, because a request may be sent twice.
+   * Queries one endpoint after the other until `accept` returns, and goes through the list at most twice. `accept`
+   * throws EndpointError for an unusable answer. Only for reads, because a request may be sent several times.
    * @throws ChainUnavailableError
    */
   first<Value>(
     requests: readonly RpcRequest[],
     accept: (answers: readonly RpcAnswer[]) => Value,
   ): Promise<Value>;
-  /** Queries every endpoint at once. The result has an entry for each. @throws ChainUnavailableError */
+  /** Queries all endpoints at the same time. The result has an entry for each. @throws ChainUnavailableError */
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
   /** Queries one endpoint after the other, as long as the caller continues the loop and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
   /**
-   * Lets `talk` converse with one endpoint after the other until it returns. `talk` throws EndpointError for an
-   * unusable answer. The list is tried `rounds` times.
+   * Lets `talk` converse with one endpoint after the other until `talk` returns. `talk` throws EndpointError for an
+   * unusable answer. Goes through the list of endpoints at most `rounds` times.
    * @throws ChainUnavailableError
    */
   converse<Value>(
     talk: (ask: (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>) => Promise<Value>,
     rounds?: number,
   ): Promise<Value>;
-  /** Moves the preferred endpoint to the end of the list for a while, although it answers. */
+  /**
+   * Moves the preferred endpoint to the end of the list for ten minutes. For an endpoint that answers but does not
+   * advance.
+   */
   rotateEndpoint(): Promise<void>;
 }
 
@@ -103,7 +106,10 @@ export function createEndpoints({
     return configured.toSorted((one, other) => resting(one) - resting(other));
   }
 
-  /** An endpoint counts as hanging only if it had enough time: an earlier endpoint may have used most of it. */
+  /**
+   * An endpoint counts as hanging only if it had enough time to answer: earlier endpoints may have used up most of the
+   * time.
+   */
   const isHanging = (error: unknown): boolean =>
     error instanceof EndpointError && error.silentMilliseconds >= requestTimeoutMilliseconds / 2;
 
@@ -144,7 +150,9 @@ export function createEndpoints({
     }
   }
 
-  /** After refused credentials the list is read again, at most once a minute. Returns only new URLs. */
+  /**
+   * Reads the list again after an endpoint has refused its credentials, at most once a minute. Returns only new URLs.
+   */
   async function renewed(known: readonly string[]): Promise<readonly string[]> {
     if (clock() < renewableFrom) return [];
     renewableFrom = clock() + renewalIntervalMilliseconds;
@@ -152,7 +160,7 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
-  /** The preferred endpoints first. After an endpoint that refused its credentials, newly added URLs follow. */
+  /** The endpoints, preferred ones first. If an endpoint refuses its credentials, newly added URLs come next. */
   async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
     const known = await list(() => urls.read());
     const queue = [...ordered(known)];
@@ -232,7 +240,7 @@ export function createEndpoints({
   return { first, every, inTurn, converse, rotateEndpoint };
 }
 
-/** Data of another chain would look valid. @throws EndpointError */
+/** Refuses an endpoint of another chain, whose data would look valid. @throws EndpointError */
 function requireChain(answers: readonly RpcAnswer[], chainId: number): void {
   const found = resultOf(answers, 0, count);
   if (found !== chainId) throw new EndpointError({ message: `is of chain ${found}, not ${chainId}` });

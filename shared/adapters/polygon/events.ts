@@ -1,4 +1,4 @@
-/** Finds the transaction that emitted an event with `eth_getLogs`, in ranges of blocks that providers accept. */
+/** Finds the transaction that emitted an event. Calls `eth_getLogs` for ranges of blocks that providers accept. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Chain, EventLookup, EventQuestion } from '../../nft/ports/chain.ts';
@@ -7,9 +7,9 @@ import { blockOf, blockRequest } from './finality.ts';
 import { EndpointError, type RpcRequest } from './json-rpc.ts';
 import { logsSchema, resultOf, toQuantity } from './wire.ts';
 
-/** Providers limit a query to some hundreds or thousands of blocks. */
+/** How many blocks one query covers. Providers limit a query to some hundreds or thousands of blocks. */
 const blocksAtOnce = 500;
-/** The furthest look back is 10,000 blocks: more than five hours on Polygon. */
+/** 20 queries of 500 blocks go back at most 10,000 blocks: more than five hours on Polygon. */
 const questionsAtMost = 20;
 /** A margin for inexact clocks and block times. */
 const marginBlocks = 100;

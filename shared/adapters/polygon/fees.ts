@@ -12,7 +12,7 @@ export interface FeeOptions {
 
 const blocksLookedAt = 5;
 const tipPercentile = 50;
-/** Polygon's base fee changes by at most 5 % a block, so twice the fee lasts for 14 blocks of steady rises. */
+/** Polygon's base fee rises by at most 5 % a block, so twice the base fee is enough for 14 blocks of steady rises. */
 const baseFeeRoom = 2n;
 
 export function feeSource({

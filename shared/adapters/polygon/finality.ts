@@ -5,7 +5,7 @@ import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
 import { blockSchema, count, resultOf, toQuantity } from './wire.ts';
 
 export type Finality =
-  /** The `finalized` tag: Polygon's milestones. */
+  /** The block with the tag `finalized`, which follows Polygon's milestones. */
   | { readonly kind: 'tag' }
   /** The newest block with this number of blocks above it. */
   | { readonly kind: 'confirmations'; readonly blocks: number };

@@ -1,4 +1,7 @@
-/** JSON-RPC 2.0 over HTTP, always as one batch: it reaches one node, so all answers are from one view of the chain. */
+/**
+ * JSON-RPC 2.0 over HTTP, always as a batch: a batch reaches one node, so all its answers show the same state of the
+ * chain.
+ */
 
 import * as z from 'zod';
 import { callSignal, deadlineSignal } from '../../deadline.ts';
@@ -18,8 +21,9 @@ export interface RpcError {
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
 
 /**
- * The endpoint gave no usable answer. `unauthorized`: it refused the credentials in its URL. `silentMilliseconds`: how
- * long it was silent before the timeout, otherwise 0. The message never contains the URL, which may hold a key.
+ * The endpoint gave no usable answer. `unauthorized`: whether it refused the credentials in its URL.
+ * `silentMilliseconds`: how long it was silent before the timeout, or 0 if there was no timeout. The message never
+ * contains the URL, because the URL may contain an API key.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
@@ -38,7 +42,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** The most requests in a batch. Paid plans accept a hundred or more. Longer lists are split. */
+/** The most requests in a batch. Providers' paid plans accept a hundred or more. Longer lists are split. */
 export const batchLimit = 100;
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -75,7 +79,10 @@ export async function callEndpoint({
   });
 }
 
-/** How long an unused connection is kept. While Lambda freezes a function, the network may drop its connections. */
+/**
+ * How long an unused connection is kept. It is short, because the network may drop connections while Lambda freezes a
+ * function.
+ */
 const idleMilliseconds = 4_000;
 
 /** Some providers' firewalls reject requests without a user agent. */
@@ -113,8 +120,8 @@ async function post({
     return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
-    // If the function's own deadline ended the request, the endpoint may have had too little time, so this is not a
-    // timeout.
+    // If the function's own deadline aborted the call, the endpoint may have had too little time. So this does not
+    // count as the endpoint's timeout.
     const timedOut = abortSignal.aborted && deadlineSignal()?.aborted !== true;
     throw timedOut
       ? new EndpointError({

@@ -1,13 +1,15 @@
-/** Calls that read foreign contracts. A failing contract must not affect the results of the others. */
+/**
+ * Read-only calls of contracts that Marquee may not know. A failing contract must not affect the results of the others.
+ */
 import type { Address, Hex } from '../../nft/hex.ts';
 import type { RpcAnswer, RpcError, RpcRequest } from './json-rpc.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
 export interface ReadCall {
-  /** @default none: the data is code, which is run and returns the result */
+  /** The contract to call. If absent, the node runs `data` as code, and the code returns the result. */
   readonly to?: Address;
   readonly data: Hex;
-  /** A limit is needed, because some nodes have none. */
+  /** The call's gas limit. It is needed because some nodes have no limit of their own. */
   readonly gas: number;
 }
 
@@ -16,20 +18,29 @@ export const readRequest = ({ to, data, gas }: ReadCall, block: number | 'latest
   params: [{ ...(to && { to }), data, gas: toQuantity(gas) }, block === 'latest' ? block : toQuantity(block)],
 });
 
-/** The codes of geth for a revert and of Nethermind for any failed execution. */
+/** The error code of geth for a revert, and of Nethermind for any failed execution. */
 const executionCodes = new Set([3, -32015]);
 
-/** The codes of nodes for rate limits. Other nodes use some of these codes for executions. */
+/**
+ * Error codes of nodes for rate limits. Other nodes use some of these codes for failed executions. An error with such a
+ * code never counts as a failed execution.
+ */
 const limitCodes = new Set([429, -32005]);
 
-/** The messages of geth and bor, and those that anvil takes from revm ("EVM error OutOfGas", "InvalidFEOpcode"). */
+/**
+ * The messages of failed executions: those of geth and bor, and those that anvil takes from revm ("EVM error OutOfGas",
+ * "InvalidFEOpcode").
+ */
 const executionWords =
   /revert|out ?of ?gas|gas uint64 overflow|invalid ?(fe)?(opcode|jump)|opcode not|stack ?(over|under)flow|stack limit|write protection|return data out of bounds|max (initcode|code) size|execution aborted|(evm|vm execution) error|call ?depth/i;
 
 const isExecutionError = ({ code, message }: RpcError): boolean =>
   executionCodes.has(code) || (!limitCodes.has(code) && executionWords.test(message));
 
-/** The result at `index`, or `undefined` if the contract's execution failed. @throws EndpointError if none came. */
+/**
+ * The result at `index`, or `undefined` if the contract's execution failed.
+ * @throws EndpointError if there is no usable answer.
+ */
 export const returnedAt = (answers: readonly RpcAnswer[], index: number): Hex | undefined => {
   const answer = answers[index];
   if (answer !== undefined && 'error' in answer && isExecutionError(answer.error)) return undefined;

@@ -6,7 +6,10 @@ import { blockRequest, type Finality, heightOf, heightRequest } from './finality
 import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
 
-/** A node's height and its receipts must be in one batch: the next batch to the same URL may reach another node. */
+/**
+ * How many receipts are requested in one batch together with the node's height. Height and receipts must be in the same
+ * batch, because the next batch to the same URL may reach another node.
+ */
 const lookedUpAtOnce = batchLimit / 2;
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
@@ -30,7 +33,8 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
 
     lookUpReceipts: async ({ hashes, asOf }) => {
       const lookUp = async (some: readonly Hash[]) => {
-        // The height comes first: so a node that is high enough was already so when it looked for the receipts.
+        // The height is requested first. So a node that is high enough was already high enough when it looked for the
+        // receipts.
         const requests = [heightRequest(finality), ...some.map(receiptRequest)];
         const views = (await answersOf(endpoints, requests)).map((answer) =>
           receiptsSeen({ answer, hashes: some, finality, asOf }),
@@ -59,7 +63,10 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
   };
 }
 
-/** Checks the hash: a mixed-up answer would decide one transaction by another's outcome. @throws EndpointError */
+/**
+ * Checks the receipt's hash: otherwise a mixed-up answer would decide one transaction by the outcome of another.
+ * @throws EndpointError
+ */
 function receiptOf(
   answers: readonly RpcAnswer[],
   { index, hash }: { readonly index: number; readonly hash: Hash },
@@ -96,7 +103,10 @@ async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['e
   }
 }
 
-/** What one endpoint knows about each hash. A receipt always counts; `null` only if the endpoint has reached `asOf`. */
+/**
+ * What one endpoint knows about each hash. A receipt always counts. `null`, for no receipt, counts only if the endpoint
+ * has reached the block `asOf`.
+ */
 function receiptsSeen({
   answer,
   hashes,
@@ -134,7 +144,10 @@ function hashSeen(
   return block?.number === number ? block.hash : undefined;
 }
 
-/** Endpoints without the block do not count. `null` if two endpoints contradict each other. */
+/**
+ * Endpoints without the block do not count. `null` if no endpoint has the block, or if two endpoints contradict each
+ * other.
+ */
 function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
   const hashes = new Set(seen.filter((hash) => hash !== undefined));
   const [hash] = hashes;

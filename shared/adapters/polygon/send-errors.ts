@@ -1,6 +1,7 @@
 /**
- * The messages with which each client refuses a transaction. The client behind a URL is unknown and providers mix
- * clients, so all tables are searched; no text means different things in two clients. An unlisted text is `unknown`.
+ * The messages with which each Ethereum client (the node's software) refuses a transaction. The client behind a URL is
+ * unknown and providers mix clients, so all tables are searched. No text means different things in two clients. A text
+ * that is in no table is `unknown`.
  */
 import type { BroadcastOutcome } from '../../nft/ports/chain.ts';
 
@@ -21,7 +22,7 @@ const anvil: ErrorTable = [
   [/nonce has max value|max initcode size exceeded|sender not an eoa/i, 'rejected'],
 ];
 
-/** Bor has the messages of go-ethereum: `core/txpool/errors.go`, `core/error.go`, `internal/ethapi/api.go`. */
+/** Bor uses the messages of go-ethereum: `core/txpool/errors.go`, `core/error.go`, `internal/ethapi/api.go`. */
 const bor: ErrorTable = [
   [/already known/i, 'already-known'],
   [/nonce too low/i, 'nonce-too-low'],

@@ -7,7 +7,7 @@ import { revertReasonOf } from './revert-reason.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
 export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
-  /** Requests the block in the same batch. An endpoint with another block at this height does not count. */
+  /** Requests the block `at` in the same batch. An endpoint with another block at this height does not count. */
   function asOf<Value>(
     at: BlockId,
     {
@@ -33,8 +33,9 @@ export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call
     call: (call, at) =>
       asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
 
-    // The block before lacks earlier transactions of the same block, and the block itself also has later ones. So both
-    // are tried.
+    // A call runs on the state after a whole block. The state after the previous block lacks the earlier transactions
+    // of the block `blockNumber`. The state after the block itself also has its later transactions. So both states are
+    // tried.
     revertReason: async (call, blockNumber) => {
       const blocks = [Math.max(0, blockNumber - 1), blockNumber];
       try {
@@ -56,7 +57,7 @@ function callRequest({ from, to, data, gas }: Call, block: number): RpcRequest {
   return { method: 'eth_call', params: [transaction, toQuantity(block)] };
 }
 
-/** A revert is a result, any other error is not. @throws EndpointError */
+/** A revert counts as a result. @throws EndpointError for any other error. */
 function callResultOf(answers: readonly RpcAnswer[], index: number): CallResult {
   const answer = answers[index];
   if (answer !== undefined && 'error' in answer) {

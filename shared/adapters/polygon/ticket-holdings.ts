@@ -35,17 +35,23 @@ const interfaceRequests = (contract: Address, block: number) =>
     return readRequest({ to: contract, data, gas: interfaceGas }, block);
   });
 
-/** How long a contract's interface is cached. It can change only if the contract behind a proxy is replaced. */
+/**
+ * How long a contract is remembered as an ERC-721. It can stop being one only if the contract behind a proxy is
+ * replaced.
+ */
 const interfaceMilliseconds = 600_000;
 
-/** Reads tokens of any ERC-721 contracts, all at one block of one endpoint. */
+/** Reads whether wallets hold tokens of any ERC-721 contracts. All answers are from one block of one endpoint. */
 export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): TicketHoldings => {
   const known = newCache<true>({ capacity: 1_000, lifetimeMilliseconds: interfaceMilliseconds });
 
   const newestBlock = async (ask: Ask): Promise<number> =>
     resultOf(await ask([{ method: 'eth_blockNumber', params: [] }]), 0, count);
 
-  /** The first `answers` are the interface checks: for each unknown contract as many as there are `interfaces`. */
+  /**
+   * Returns the contracts that are ERC-721. `answers` begins with the interface checks: for each contract in `unknown`,
+   * one answer to each of `interfaces`.
+   */
   const erc721In = (unknown: readonly Address[], answers: readonly RpcAnswer[]): readonly Address[] => {
     const found = unknown.filter((_, at) =>
       interfaces.every(({ isSupported }, index) => {

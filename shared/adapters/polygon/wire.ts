@@ -43,7 +43,10 @@ export const feeHistorySchema = z.object({
   reward: z.array(z.array(quantity)).nullish(),
 });
 
-/** The parsed answer at `index`. @throws EndpointError when it is an error, missing, or does not match the schema. */
+/**
+ * The parsed answer at `index`.
+ * @throws EndpointError when the answer is an error, is missing, or does not match the schema.
+ */
 export function resultOf<Schema extends z.ZodType>(
   answers: readonly RpcAnswer[],
   index: number,

@@ -6,7 +6,7 @@ const lifetimeMilliseconds = 5 * 60 * 1_000;
 
 /** Reads a secret at its first use, and again after five minutes. */
 export interface SecretReader<Value> {
-  /** @throws Error if the secret cannot be read and no earlier value exists, or if its shape is wrong. */
+  /** @throws Error if the secret cannot be read or has the wrong shape, and no earlier value is known. */
   read(): Promise<Value>;
   /** Reads the secret again, whatever its age. For the one retry after a service refused the credentials. */
   refresh(): Promise<Value>;
@@ -32,7 +32,7 @@ export const secretReader = <Value>({
     const parsed = schema.safeParse(jsonOrText(text));
     if (!parsed.success) {
       const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
-      throw new Error(`Secret ${secretId} has not the expected shape: ${paths.join(', ')}`);
+      throw new Error(`Secret ${secretId} does not have the expected shape: ${paths.join(', ')}`);
     }
     known = { value: parsed.data, readAt: clock() };
     return parsed.data;

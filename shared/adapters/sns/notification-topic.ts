@@ -12,7 +12,7 @@ const callsAtOnce = 10;
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 
-/** The record needs the attributes `redrive_of` and `replay_of`. Enveloped endpoints receive these attributes too. */
+/** The recorder reads the attributes `redrive_of` and `replay_of`. Enveloped endpoints receive these attributes too. */
 const entry = (notification: Notification, index: number): PublishBatchRequestEntry => {
   const { message, redriveOf, replayOf } = notification;
   return {
@@ -32,7 +32,7 @@ const inBatches = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
   );
 
-/** Subscriptions of the topic filter by the message attributes `application_id` and `operation_type`. */
+/** The topic's subscriptions filter messages by the attributes `application_id` and `operation_type`. */
 export const snsNotificationTopic = ({
   client,
   topicArn,

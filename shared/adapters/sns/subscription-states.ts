@@ -1,7 +1,7 @@
 import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { SubscriptionStates } from '../../notifications/ports/subscription-states.ts';
 
-/** The subscriptions that SNS lists for a topic. For a pending subscription, SNS lists only the address. */
+/** The subscriptions that SNS lists for a topic, by address. For a pending subscription, SNS does not list the ARN. */
 export const snsSubscriptionStates = ({
   client,
   topicArn,

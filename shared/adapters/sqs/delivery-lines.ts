@@ -11,10 +11,10 @@ const bytesOf = (line: Line): number => Buffer.byteLength(JSON.stringify(line)) 
 
 /** A line that is too long for a message is cut. The recorder then counts it as unreadable. */
 const fitting = (line: Line): Line =>
-  // A character takes up to six bytes, and the backslash of an escaped character is escaped again.
+  // These characters always fit, even if each takes six bytes in JSON and the backslash of its escape is escaped again.
   bytesOf(line) > messageBytes ? { ...line, line: line.line.slice(0, 10_000) } : line;
 
-/** Sends lines of SNS's delivery log to the record's queue, as many in a message as fit. */
+/** Sends lines of SNS's delivery log to the recorder's queue. Each message contains as many lines as fit. */
 export const sqsDeliveryLines =
   (queue: Pick<Queue, 'send'>) =>
   async (lines: readonly Line[]): Promise<void> => {

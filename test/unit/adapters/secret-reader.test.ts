@@ -71,6 +71,6 @@ describe('secretReader', () => {
   it('does not quote a value of the wrong shape', async () => {
     const { reader } = aReader(['{"urls":"https://key@rpc"}']);
 
-    await expect(reader.read()).rejects.toThrow(/^Secret chain has not the expected shape: urls$/);
+    await expect(reader.read()).rejects.toThrow(/^Secret chain does not have the expected shape: urls$/);
   });
 });
