@@ -82,7 +82,9 @@ const prepare = async (system: System): Promise<void> => {
   ]);
 };
 
-/** Calls that need no ticket must not take longer while the RPC endpoints hang and a viewer waits for them. */
+/**
+ * Calls that need no ticket must hardly take longer while the RPC endpoints hang and a viewer waits for their answer.
+ */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 
-// This comes before any other module is loaded, so that the next start can reuse their compiled code.
+// This comes before any other module is loaded, so that the compiled code of all modules is cached for the next start.
 enableCompileCache();
 await import('./serve.ts');

@@ -10,8 +10,8 @@ const names = new Set([
 ]);
 
 /**
- * Returns `error`, or the one of its causes, that says that IAM denied a call; its message names the denied action.
- * `undefined` when there is none.
+ * The error by which AWS reports that IAM denied a call: `error` itself or one of its causes. Its message names the
+ * denied action. `undefined` when there is no such error.
  */
 export const accessDeniedIn = (error: unknown): Error | undefined => {
   if (!(error instanceof Error)) return undefined;

@@ -1,7 +1,7 @@
 import { NotConfirmedError } from './operator-error.ts';
 import { ask as askOnTerminal, canAsk } from './output.ts';
 
-/** The option of every command that deletes something for good. */
+/** The option of every command that does something irreversible. */
 export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 
 /**

@@ -14,7 +14,7 @@ import type { Applications } from '../shared/applications/ports/applications.ts'
 import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 
-/** A client for the stage's tables, with the same settings as that of the stage's functions. */
+/** A client for the stage's tables, configured like the client that the stage's functions use. */
 export const documentsOf = (target: Target): DocumentClient =>
   documentClientOf(target.aws, { onAttempt: target.onTableCall });
 
@@ -51,7 +51,7 @@ export const dailyCountsOf = (target: Target) =>
 export const outagesOf = (target: Target) =>
   dynamoDbOutages({ client: documentsOf(target), tableName: target.output('GrantsTable') });
 
-/** Where the catalogue of events is, for the adapters that read and write it. */
+/** The table of the catalogue and a client for it, for the adapters that read and write the catalogue. */
 export const eventStoreOf = (target: Target) => ({
   client: documentsOf(target),
   tableName: target.output('EventsTable'),

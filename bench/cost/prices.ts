@@ -16,9 +16,9 @@ export const prices = {
   /** X-Ray samples one call in twenty. */
   trace: { price: 5, name: 'X-Ray trace' },
   firewall: { price: 0.6, name: 'WAF request' },
-  /** 0.50 a GB. */
+  /** $0.50 a GB, which is a million KB. */
   logKilobyte: { price: 0.5, name: 'KB of logs' },
-  /** 0.09 a GB to the internet. */
+  /** $0.09 a GB, which is a million KB, to the internet. */
   kilobyteOut: { price: 0.09, name: 'KB sent out' },
 } as const;
 

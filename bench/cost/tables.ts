@@ -8,8 +8,8 @@ import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
 /**
- * Queries for one list call on an ordinary evening. It is so few because an environment keeps the heads of the index
- * partitions for two seconds: 100 list calls cause at most 20 queries.
+ * Queries for each list call on an ordinary evening. The number is low because an environment caches the heads of the
+ * index partitions for two seconds: 100 list calls cause at most 20 queries.
  */
 const queriesOfAList = 0.2;
 /**

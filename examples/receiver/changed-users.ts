@@ -9,7 +9,7 @@ export interface ChangedUsersOptions {
   readonly onUser: (applicationUserSub: string, user: ApplicationUser | undefined) => Promise<void> | void;
   /** Called when a user could not be read. The user is read again after a pause. */
   readonly onError: (applicationUserSub: string, error: unknown) => void;
-  /** The file that keeps the users that are still to be read if this process ends. @default no file */
+  /** The file that keeps the users who are still to be read, in case this process ends. @default no file */
   readonly pendingFile?: string | undefined;
   /** How long to collect changed users before they are read with one call. @default 1_000 */
   readonly gatherMilliseconds?: number;
@@ -28,8 +28,8 @@ const isIdentifier = (text: string): boolean => /^[\w-]{1,128}$/.test(text);
 
 /**
  * Reads users again after they have changed, up to 100 with one call, and one call at a time. Notifications arrive in
- * any order and more than once, so a user's current data comes only from a read that begins after the message. A user
- * who changes during a read is read once more, however many messages arrive.
+ * any order and more than once, so only a read that begins after a message is certain to return the changed data. A
+ * user who changes during a read is read once more, however many messages arrive.
  */
 export class ChangedUsers {
   readonly #options: ChangedUsersOptions;

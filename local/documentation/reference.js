@@ -281,7 +281,7 @@ const operationOf = (each) => {
   return details;
 };
 
-/** A notification, which is sent to a customer's endpoint. It is shown, but cannot be tried. */
+/** A message that is sent to a customer's endpoint. It is shown, but cannot be tried. */
 const messageOf = ([name, { post }]) => {
   const [content] = Object.values(post.requestBody?.content ?? {});
   const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;

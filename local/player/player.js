@@ -183,7 +183,7 @@ const showLife = () => {
   if (life === undefined) return;
   const left = Math.max(life.ends - Date.now(), 0);
   element('life-bar').value = left / (life.ends - life.begins);
-  element('life-text').textContent = `signed for ${Math.ceil(left / 1_000)} s more`;
+  element('life-text').textContent = `the signature is valid for another ${Math.ceil(left / 1_000)} s`;
 };
 setInterval(showLife, 250);
 

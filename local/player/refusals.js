@@ -40,7 +40,7 @@ const refusals = {
   },
   TOO_MANY_SESSION_CHANGES: {
     message: 'You changed screens too often.',
-    next: 'Or wait: a screen that has stopped becomes free by itself.',
+    next: 'A screen that has stopped also becomes free by itself after a while.',
     actions: ['retry'],
   },
   SESSION_ENDED: {

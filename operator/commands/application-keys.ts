@@ -18,11 +18,11 @@ export const rotateKeyCommand = () =>
       const { application, keyId, keyValue } = await addKey(keeping, { id, end, now });
       const old = application.apiKeyIds.filter((each) => each !== keyId);
       output.record({ id, api_key_id: keyId, api_key: keyValue, old_keys: old });
-      output.remark('The key is not shown again. It may take a minute to work.');
+      output.remark('The key is not shown again. It may take a minute until the key works.');
       if (old.length === 0) return;
       if (grace === undefined) {
         const words = `applications remove-key ${id} ${old.join(' ')} --yes`;
-        output.remark(`When the new key is in use:\n${target.command(words)}`);
+        output.remark(`When the customer uses the new key, run:\n${target.command(words)}`);
         return;
       }
       for (const each of old) {

@@ -43,7 +43,7 @@ export const removeCommand = () =>
       });
       const endpoints = (await subscriptions.list()).filter(({ applicationId }) => applicationId === id);
       await requireConsent({
-        question: `Remove application ${id} (${name})? Its API keys: ${apiKeyIds.length}, its subscriptions: ${endpoints.length}.`,
+        question: `Remove application ${id} (${name}) with its API keys (${apiKeyIds.length}) and its subscriptions (${endpoints.length})?`,
         yes,
       });
       for (const { arn } of endpoints) if (arn !== undefined) await subscriptions.remove(arn);

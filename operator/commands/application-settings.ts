@@ -16,7 +16,7 @@ import { applicationsOf } from '../stores.ts';
 const audienceOption = () =>
   new Option(
     '--audience <whom>',
-    'the users whose changes it is notified of: all users, or those linked to it',
+    'the users whose changes the application is notified of: all users, or only its linked users',
   ).choices(['all', 'linked']);
 
 interface CreateOptions {
@@ -56,7 +56,7 @@ export const createCommand = () =>
     .description('add a customer with an API key, which is shown only once')
     .argument('<id>', 'lower-case letters, digits and hyphens')
     .option('--name <name>', 'a name for people to read; without it, the id')
-    .option('--tier <tier>', "the usage plan of its keys, one of the stage's tiers", 'standard')
+    .option('--tier <tier>', 'the tier of the stage whose limits apply to its API keys', 'standard')
     .addOption(audienceOption().default('all'))
     .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
     .option(
@@ -66,13 +66,16 @@ export const createCommand = () =>
       10,
     )
     .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber, 1_000)
-    .option('--file <file>', 'rules and countries for OTT events, as in `applications configure`')
+    .option(
+      '--file <file>',
+      'a file with rules and countries for OTT events, as for `applications configure`',
+    )
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
-      output.remark('The key is not shown again. It may take a minute to work.');
+      output.remark('The key is not shown again. It may take a minute until the key works.');
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
         const words = `applications configure ${id} --file rules.json`;
         output.remark(

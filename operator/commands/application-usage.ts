@@ -17,7 +17,7 @@ const columns = [
 
 export const usageCommand = () =>
   new Command('usage')
-    .description('show how much of the daily limits (UTC) is used')
+    .description("show how much of today's limits (UTC) applications have used")
     .argument('[id]', 'the application; without it, all applications')
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);

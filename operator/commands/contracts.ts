@@ -51,7 +51,7 @@ const list = () =>
 
 const show = () =>
   new Command('show')
-    .description("show any application's collection and its newest tokens")
+    .description('show a collection of any application, with its newest tokens')
     .argument('<address>', 'its address')
     .option('--tokens <number>', 'show at most this many tokens', positiveInteger, 10)
     .action(async (written: string, { tokens }: { readonly tokens: number }, command: Command) => {
@@ -61,7 +61,8 @@ const show = () =>
       const { application, address } = contract;
       const page = await nftsOf(target).list({ application, contract: address, limit: tokens });
       output.record(contractRecord(contract, page.items));
-      if (page.next !== undefined) output.remark(`There are more than ${tokens} tokens: see --tokens.`);
+      if (page.next !== undefined)
+        output.remark(`There are more than ${tokens} tokens: use --tokens to show more.`);
     });
 
 const rowOf = ({ contract, entry, problem }: BaseSetting) => ({

@@ -43,7 +43,7 @@ const list = () =>
         { dispensable: ['date_time'] },
       );
       if (found.length === 0) await requireApplication(target, application);
-      if (found.length === limit) output.remark(`There may be more than ${limit}: see --limit.`);
+      if (found.length === limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
     });
 
 const redrive = () =>

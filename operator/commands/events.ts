@@ -51,7 +51,7 @@ const list = () =>
         })),
         { dispensable: ['starts_at', 'categories', 'stream'] },
       );
-      if (!found.isAll) output.remark(`There are more than ${options.limit}: see --limit.`);
+      if (!found.isAll) output.remark(`There are more than ${options.limit}: use --limit to show more.`);
     });
 
 const show = () =>
@@ -107,7 +107,7 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, and tickets that are not of an ERC-721 collection",
+      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, and tickets whose contract is not an ERC-721 collection",
     )
     .addOption(
       new Option('--signing <way>', 'check as if the stage signed in this way').choices(['url', 'cookies']),
@@ -129,7 +129,7 @@ const check = () =>
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
         throw new OperatorError({
-          message: 'The streams of these events cannot be played, or their tickets cannot open them.',
+          message: 'These events have a stream that cannot be played, or tickets that cannot open it.',
         });
       }
     });

@@ -53,7 +53,7 @@ const list = () =>
           };
         }),
       );
-      if (found.length >= limit) output.remark(`There may be more than ${limit}: see --limit.`);
+      if (found.length >= limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
     });
 
 const redrive = () =>

@@ -23,7 +23,7 @@ const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({
 export const find = (): Command =>
   new Command('find')
     .description(
-      'find anything by its identifier and show its timeline: what happened to it, and what must have happened without a record',
+      'find anything by its identifier and show its timeline: what happened to it, and what must have happened but is recorded nowhere',
     )
     .argument(
       '<what>',

@@ -87,7 +87,7 @@ const report = ({
   const counts = Object.groupBy(rows, ({ outcome }) => outcome);
   const totals = Object.entries(counts).map(([outcome, those]) => `${those.length} ${outcome}`);
   const keptCount = rows.filter(({ keptStatus }) => keptStatus !== undefined).length;
-  const kept = keptCount === 0 ? [] : [`${keptCount} with the status that was set by hand`];
+  const kept = keptCount === 0 ? [] : [`${keptCount} kept the status that was set by hand`];
   const summary = rows.length === 0 ? 'The file contains no events.' : `${[...totals, ...kept].join(', ')}.`;
   const writes = rows.filter(({ outcome }) => outcome !== 'unchanged' && outcome !== 'refused').length;
   const nothing = writes === 0 ? ' Nothing was written.' : '';
@@ -97,7 +97,7 @@ const report = ({
     throw new OperatorError({
       message: dryRun
         ? `${left} of ${rows.length} events would not be imported.`
-        : `${left} of ${rows.length} events were not imported and are as they were.`,
+        : `${left} of ${rows.length} events were not imported; their stored versions are unchanged.`,
     });
   }
 };

@@ -15,9 +15,21 @@ export const preflight = (): Command =>
       "check the stage's file and the account's quotas before a deployment, or show what share of each limit a load uses",
     )
     .option('--mints <a second>', 'show what share of each limit this many mints use', positiveInteger)
-    .option('--changes <a second>', 'show the same for changes of users', positiveInteger)
-    .option('--lists <a second>', 'show the same for list calls of OTT events', positiveInteger)
-    .option('--viewers <at once>', 'show the same for viewers who play at the same time', positiveInteger)
+    .option(
+      '--changes <a second>',
+      'show what share of each limit this many changes of users use',
+      positiveInteger,
+    )
+    .option(
+      '--lists <a second>',
+      'show what share of each limit this many lists of OTT events use',
+      positiveInteger,
+    )
+    .option(
+      '--viewers <at once>',
+      'show what share of each limit this many concurrent viewers use',
+      positiveInteger,
+    )
     .option(
       '--applications <number>',
       'how many applications are notified of each change and then read it',
@@ -50,11 +62,13 @@ export const preflight = (): Command =>
         output.rows(['limit', 'share', 'takes', 'of', 'means', 'moves'], shares.map(shareRow));
         const unknown = shares.filter(({ share }) => share === undefined).length;
         if (unknown > 0)
-          output.remark(`${unknown} of ${shares.length} limits are unknown: ask those who set them.`);
+          output.remark(
+            `${unknown} of ${shares.length} limits are unknown: ask the providers that set them.`,
+          );
         const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
         if (over > 0) {
           throw new OperatorError({
-            message: `This load uses more than ${percent(shareAtMost)} of a limit, for ${over} of ${shares.length} limits.`,
+            message: `For ${over} of ${shares.length} limits, this load uses more than ${percent(shareAtMost)} of the limit.`,
           });
         }
         return;

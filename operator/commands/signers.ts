@@ -45,7 +45,7 @@ const drainCommand = () =>
       await drainSigner(dependencies, id);
       output.record({ signer: signer.number, id, takes: 'nothing new' });
       output.remark(
-        'Its applications use another signer for their next collections. It still mints into those that it deployed.',
+        'Its applications use another signer for their next collections. It still mints into the collections that it deployed.',
       );
     });
 
@@ -117,7 +117,7 @@ export const signers = (): Command =>
       const cap =
         endpointFeeCap === undefined
           ? ''
-          : `, and up to ${fourDigits(formatEther(endpointFeeCap), 'coins')} a transaction`;
+          : `, and up to ${fourDigits(formatEther(endpointFeeCap), 'coins')} for a transaction`;
       output.remark(
         `The stage pays up to ${fourDigits(formatGwei(feeCeiling), 'gwei')} for a unit of gas${cap}.`,
       );

@@ -43,7 +43,8 @@ const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) =
   }
   if (apiKey === undefined) {
     throw new UsageError({
-      message: '--notifications needs --api-key: a key of your own application, with a confirmed endpoint.',
+      message:
+        '--notifications needs --api-key: the key of an application of your own that has a confirmed endpoint.',
     });
   }
   return { apiKey, endpointId: endpoint };
@@ -55,10 +56,13 @@ export const smoke = (): Command =>
       'check that a stage answers correctly: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, except that --notifications sends a message',
     )
     .option('--api-key <key>', "an application's key, with which smoke also checks that keys are accepted")
-    .option('--alarms', 'set off the test alarm, which notifies nobody, and check that it is delivered')
+    .option(
+      '--alarms',
+      'set off the test alarm and check that its notification is delivered; no person receives it',
+    )
     .option(
       '--notifications',
-      'send a test to an endpoint of your own application, which --api-key belongs to, and wait until its delivery is recorded',
+      'send a test notification to your own endpoint, of the application that --api-key belongs to, and wait until its delivery is recorded',
     )
     .option(
       '--endpoint <id>',

@@ -10,7 +10,7 @@ import { amount, type Output, Shown } from '../output.ts';
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
 
 /**
- * The worst of the states that apply. The first is the worst because a signer without coins accepts no requests, and
+ * The worst of the states that apply. `no funds` is the worst, because a signer without coins accepts no requests and
  * its pending transactions wait.
  */
 const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {

@@ -79,7 +79,7 @@ const add = () =>
     .option('--enveloped', "send each message in SNS's signed envelope; without it, only the bare message")
     .option(
       '--operations <list>',
-      `the notifications that it receives, separated by commas: ${customersOperations.join(', ')}`,
+      `the operations that the endpoint is notified of, separated by commas: ${customersOperations.join(', ')}`,
       operationList,
       customersOperations.slice(0, 1),
     )
@@ -89,10 +89,15 @@ const add = () =>
     )
     .option(
       '--max-receives-per-second <number>',
-      'the most messages that SNS sends it in a second',
+      'the most messages a second that SNS sends to the endpoint',
       positiveInteger,
     )
-    .option('--retries <number>', 'how often SNS tries again', positiveInteger, defaultRetries.count)
+    .option(
+      '--retries <number>',
+      'how many times SNS retries a delivery',
+      positiveInteger,
+      defaultRetries.count,
+    )
     .option(
       '--min-delay <seconds>',
       'the delay before the first retry',
@@ -155,7 +160,7 @@ const add = () =>
       await waitUntil(
         async () =>
           (await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'),
-        `${endpoint} has not confirmed within 60 s. Its own log from when the confirmation message arrived says why.`,
+        `${endpoint} has not confirmed within 60 s. See what the endpoint logged when it received the confirmation message.`,
       );
       output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });

@@ -28,7 +28,7 @@ const getUser = async (target: Target, userSub: string) => {
 
 const show = () =>
   new Command('show')
-    .description("show a user's stored data, and its identifier in each application")
+    .description("show a user's stored data, and the user's identifier in each application")
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .action(async (userSub: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -17,7 +17,7 @@ const sharing = () =>
       'show viewers who began far more paid streams today (UTC) than they ended: several people may share one login',
     )
     .option('--application <id>', 'only viewers of this application')
-    .option('--begun <number>', 'only viewers who began at least this many', naturalNumber, 10)
+    .option('--begun <number>', 'only viewers who began at least this many streams', naturalNumber, 10)
     .action(async ({ application, begun: atLeast }: SharingOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const now = systemClock();

@@ -20,10 +20,7 @@ export const why = () =>
     .argument('<event-id>', 'the event')
     .requiredOption('--client <id>', "the viewer's OIDC client, or its application")
     .option('--country <code>', "the viewer's country, such as DE; without it, the country is unknown")
-    .option(
-      '--user <user-sub>',
-      "a viewer who did not buy the event: look for tickets in this user's wallets",
-    )
+    .option('--user <user-sub>', 'look for tickets in the wallets of this user, who did not buy the event')
     .addOption(
       new Option('--viewer <kind>', 'the kind of viewer')
         .choices(Object.keys(viewerKinds))

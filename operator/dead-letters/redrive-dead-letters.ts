@@ -33,7 +33,7 @@ export interface RedriveInput {
   readonly messageIds?: readonly string[];
   /** @default all */
   readonly applicationId?: string;
-  /** Called for each dead letter, when it is done. */
+  /** Called for each dead letter, after it was redriven or refused. */
   readonly onOutcome: (outcome: RedriveOutcome) => void;
 }
 

@@ -51,7 +51,7 @@ export const stageFindings = (
             String(stage.protected),
             isDeployed
               ? 'true, because the first deployment has succeeded'
-              : 'false: AWS could not take back a first deployment that fails',
+              : 'false: otherwise AWS could not roll back a first deployment that fails',
           ),
         ]
       : []),

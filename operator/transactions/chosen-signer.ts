@@ -10,7 +10,7 @@ export interface ChosenSignerDependencies {
   readonly keys: Pick<KeyRing, 'list'>;
 }
 
-/** One of the stage's signers, by its number or its address. @throws UsageError when it is none of them. */
+/** The stage's signer with this number or address. @throws UsageError when the stage has no such signer. */
 export const stageSigner = async (
   { keys }: Pick<ChosenSignerDependencies, 'keys'>,
   written: string,

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.selectOption('#rights', 'bought');
       await page.getByRole('button', { name: 'Buy it' }).click();
       await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
-      expect(await page.textContent('#life-text')).toMatch(/^signed for \d+ s more$/);
+      expect(await page.textContent('#life-text')).toMatch(/^the signature is valid for another \d+ s$/);
     });
 
     it('is handed no segment after its cookie has ended', { timeout: 240_000 }, async () => {
