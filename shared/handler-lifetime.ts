@@ -1,2 +1,2 @@
-/** The timeout of every function behind a gateway. */
+/** The timeout of every function behind API Gateway. */
 export const handlerLifetimeMilliseconds = 10_000;

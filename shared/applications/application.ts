@@ -22,9 +22,7 @@ export const applicationSchema = z.object({
    * The signer of the application's new collections. Only shared/nft interprets it. Absent before the first collection.
    */
   signer: z.string().optional(),
-  /**
-   * The origins of the pages on which the application's users link wallets. If absent, wallets cannot be linked there.
-   */
+  /** The origins of the pages on which the application's users link wallets. Absent if they cannot link wallets. */
   wallets: z.object({ origins: z.array(z.string()) }).optional(),
   /** The application's settings for OTT events. Only shared/ott interprets them. */
   ott: z.record(z.string(), z.unknown()),

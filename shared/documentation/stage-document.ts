@@ -1,4 +1,4 @@
-/** The addresses of a stage's APIs. The names are the server variables of the OpenAPI document. */
+/** The addresses of a stage's APIs. The keys are the names of the server variables in the OpenAPI document. */
 export interface Addresses {
   readonly base_url: string;
   readonly api_url_b2b: string;

@@ -154,7 +154,7 @@ interface PlannedChange {
   readonly settle: (outcome: ChangeOutcome) => void;
 }
 
-/** Packs as many changes as possible into each transaction. Settles a change that is too large as failed. */
+/** Packs as many changes as possible into each transaction. A change that is too large is settled as failed. */
 function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
   let together: PlannedChange[] = [];
   let writes = 0;

@@ -18,7 +18,7 @@ const timeoutMilliseconds = 300;
 const itemSchema = z.object({ since: z.int(), last_at: z.int() });
 const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
 
-/** Outages as functions report them, without the minutes of delay that CloudWatch's metrics have. */
+/** Stores the outages that functions report. The reports arrive minutes earlier than CloudWatch's metrics. */
 export const dynamoDbOutages = ({
   client,
   tableName: TableName,

@@ -36,7 +36,7 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
  * The header types of an access token (RFC 8725, 3.11). The check is needed because an issuer signs logout tokens,
- * events and proofs with the same keys. Many issuers send no type, or `JWT`.
+ * events and proofs with the same keys. Many issuers send no type, or `JWT`: `any` accepts both.
  */
 const accessTokenTypes = {
   any: /^(application\/)?(at\+)?jwt$/i,

@@ -112,7 +112,7 @@ async function post({
       ),
       abortSignal,
     });
-    // Some providers answer 400 to a batch that contains an error. The body says which request failed.
+    // Some providers answer with status 400 if a request of the batch fails. The body says which request failed.
     if ((status < 200 || status > 299) && status !== 400) {
       const unauthorized = status === 401 || status === 403;
       throw new EndpointError({ message: `HTTP ${status}`, unauthorized });

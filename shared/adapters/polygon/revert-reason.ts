@@ -3,7 +3,7 @@ import { collectionErrors } from '../../nft/collection/collection-errors.ts';
 import type { RpcError } from './json-rpc.ts';
 import { hex } from './wire.ts';
 
-/** The code of geth and anvil for an execution that reverted. */
+/** The error code of geth and anvil for an execution that reverted. */
 const revertedCode = 3;
 
 /** `undefined` if the error is not a revert. */

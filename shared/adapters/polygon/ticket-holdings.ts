@@ -10,14 +10,14 @@ type Ask = (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>;
 
 /** A read of a plain ERC-721 uses 3,000 gas. Behind proxies and registries it uses more. */
 const readGas = 500_000;
-/** ERC-165 allows a contract 30,000 gas. A proxy adds some. */
+/** ERC-165 allows a contract 30,000 gas for this call. A proxy adds some. */
 const interfaceGas = 100_000;
 
 const balanceOf = '0x70a08231';
 const ownerOf = '0x6352211e';
 const supportsInterface = '0x01ffc9a7';
 
-/** ERC-165: an ERC-721 contract supports ERC-165 and ERC-721, but not the invalid id `ffffffff`. */
+/** By ERC-165, an ERC-721 contract says that it supports ERC-165 and ERC-721, but not the invalid id `ffffffff`. */
 const interfaces = [
   { id: '01ffc9a7', isSupported: true },
   { id: 'ffffffff', isSupported: false },
