@@ -24,7 +24,10 @@ const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: read
     .digest('hex'),
 });
 
-/** Of two decisions whose questions were asked in the same millisecond, the denial is kept. */
+/**
+ * A decision replaces only a decision on an earlier question. If both questions are of the same millisecond, a denial
+ * wins.
+ */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
 const records = ({ client, tableName }: Table) => ({

@@ -39,7 +39,7 @@ const readsAtOnce = 20;
 const batchItemsAtMost = 25;
 const writesAtOnce = 10;
 const subjectsAtMost = 100;
-/** How many segments of the table are scanned in parallel, so that a million messages are read in a few seconds. */
+/** How many segments of the index are scanned in parallel, so that a million messages are read in a few seconds. */
 const lookersAtOnce = 8;
 
 const sentSchema = z

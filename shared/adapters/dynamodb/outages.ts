@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../deadline.ts';
 import { conditionHeld, type DocumentClient } from './client.ts';
 
-/** The time in which an outside service gave no usable answer: from the first failure to the last one so far. */
+/** The period in which an outside service gave no usable answer: from the first failure to the last failure so far. */
 export interface Outage {
   readonly service: string;
   readonly since: number;
