@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { concurrencyConfig } from '../../../config/concurrency.ts';
+import { nftConfig } from '../../../config/nft.ts';
+import { oidcConfig } from '../../../config/oidc.ts';
+import { ottConfig } from '../../../config/ott.ts';
+import { userDataConfig } from '../../../config/user-data.ts';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
@@ -59,6 +64,25 @@ describe('the distribution of the operator guide', () => {
 });
 
 describe('the operator guide', () => {
+  it.each(
+    Object.entries({
+      oidc: oidcConfig,
+      nft: nftConfig,
+      userData: userDataConfig,
+      ott: ottConfig,
+      concurrency: concurrencyConfig,
+    }),
+  )('has a row for each field of `%s`', (section, { shape }) => {
+    const rows = guide.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
+    const named = rows.flatMap((row) => [...row.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
+
+    const missing = Object.keys(shape).filter(
+      (field) =>
+        !named.some((name) => [`${section}.${field}`, `.${field}`, field].some((of) => name.startsWith(of))),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('counts the resources and alarms that prod has', () => {
     expect(offBy(/\| prod has (\d+) \|/, Object.keys(prod.Resources).length)).toBeLessThan(little);
     expect(offBy(/\| a stage has (\d+) \|/, alarms.length)).toBeLessThan(little);
