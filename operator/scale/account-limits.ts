@@ -4,7 +4,7 @@ import { type AccountLimits, awsDefaults } from './limits.ts';
 
 const known = (quota: Quota): number | undefined => ('unknown' in quota ? undefined : quota.value);
 
-/** The account's limits, or AWS's defaults when the account cannot be asked. */
+/** The account's limits, or AWS's defaults if the account's limits cannot be read. */
 export const limitsOf = async (
   account: Pick<Account, 'place' | 'concurrency' | 'gatewayLimits' | 'quotas'>,
 ): Promise<{ readonly limits: AccountLimits; readonly remark: string }> => {
@@ -28,7 +28,7 @@ export const limitsOf = async (
     const why = error instanceof Error ? error.message : String(error);
     return {
       limits: awsDefaults,
-      remark: `The limits are AWS's defaults: the account does not answer (${why}).`,
+      remark: `The limits are AWS's defaults, because the account's limits could not be read (${why}).`,
     };
   }
 };

@@ -6,7 +6,7 @@ import * as z from 'zod';
 const functionSchema = z.object({
   calls: z.number(),
   megabytes: z.number(),
-  /** The 90th percentile of its duration here. */
+  /** The 90th percentile of the function's duration on the bench's machine. */
   milliseconds: z.number(),
   /** Calls to AWS services in one call of the function. */
   serviceCalls: z.number(),
@@ -14,7 +14,7 @@ const functionSchema = z.object({
 
 const countedSchema = z.object({
   requests: z.number(),
-  /** The size of the responses as they are sent, with their headers. */
+  /** The size of the responses, including headers. */
   bytesOut: z.number(),
   logBytes: z.number(),
   read: z.number(),
@@ -35,7 +35,7 @@ const fileSchema = z.object({
   /** Each entry is for one call: one mint, one change, one list and so on. */
   mint: countedSchema,
   mintWithKey: countedSchema,
-  /** A mint of a batch of 95. */
+  /** One call that mints a batch of 95 tokens. */
   batch: countedSchema,
   change: countedSchema,
   batchRead: countedSchema,
@@ -44,22 +44,22 @@ const fileSchema = z.object({
   listWithLogin: countedSchema,
   stream: countedSchema,
   gas: z.object({ mint: z.number(), batch: z.number() }),
-  /** Read units of one query for the newest events of an index partition. */
+  /** Read units of one query for the latest events of an index partition. */
   listQueryUnits: z.number(),
 });
 export type CountedUnits = z.output<typeof fileSchema>;
 
 export const countedFile = fileURLToPath(new URL('counted-units.json', import.meta.url));
 
-/** How the duration on Lambda is estimated from what the bench counts on its machine. */
+/** How a function's duration on Lambda is estimated from its duration on the bench's machine. */
 const lambdaTime = {
   /** Multiplies the processor time: a function of 512 MB to 1 GB has only a share of a processor. */
   processorFactor: 2,
-  /** The time of each call to an AWS service. */
+  /** Added for each call to an AWS service. */
   callMilliseconds: 8,
 } as const;
 
-/** Added for the entitlement service, which responds to the bench at once. */
+/** Added for each call to the entitlement service, because the one in the bench answers immediately. */
 export const entitlementMilliseconds = 80;
 
 export const lambdaMilliseconds = (

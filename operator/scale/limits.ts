@@ -8,17 +8,17 @@ import {
   lambdaMilliseconds,
 } from './counted-units.ts';
 
-/** A load to carry: all numbers are for a second, except viewers, who play at the same time. */
+/** A load on a stage. `mints`, `changes` and `lists` are per second. `viewers` is how many play at the same time. */
 export interface Load {
   readonly mints: number;
   readonly changes: number;
   readonly lists: number;
   readonly viewers: number;
-  /** The number of applications that hear of each change and read it. */
+  /** How many applications are notified of each change and read the changed data. */
   readonly applications: number;
 }
 
-/** The account's limits; `undefined` if unknown. */
+/** The account's quotas. `undefined` if unknown. */
 export interface AccountLimits {
   readonly concurrency: number | undefined;
   readonly gatewayRequests: number | undefined;
@@ -27,8 +27,8 @@ export interface AccountLimits {
 }
 
 /**
- * In us-east-1: "Lambda quotas"; "Amazon API Gateway quotas" (2,500 in some Regions); "Request quotas" of KMS for elliptic
- * curves; "Amazon Simple Notification Service endpoints and quotas".
+ * The defaults in us-east-1, from "Lambda quotas", "Amazon API Gateway quotas" (2,500 in some Regions), "Request
+ * quotas" of KMS for elliptic curves, and "Amazon Simple Notification Service endpoints and quotas".
  */
 export const awsDefaults: AccountLimits = {
   concurrency: 1_000,
@@ -39,11 +39,11 @@ export const awsDefaults: AccountLimits = {
 
 export interface Share {
   readonly limit: string;
-  /** The part of the limit that the load takes, where 1 is all of it; `undefined` when the limit is unknown. */
+  /** The part of the limit that the load uses. 1 is the whole limit. `undefined` if the limit is unknown. */
   readonly share: number | undefined;
   readonly takes: string;
   readonly of: string;
-  /** What happens above it, and to whom. */
+  /** What happens above the limit, and to whom. */
   readonly means: string;
   readonly moves: string;
 }
@@ -59,30 +59,32 @@ interface FixedLimits {
 }
 
 /**
- * "Best practices for designing and using partition keys effectively in DynamoDB". On Polygon a transaction may be too late
- * for the next block, and a node may hear of a block late.
+ * `partitionWrites` is from "Best practices for designing and using partition keys effectively in DynamoDB".
+ * `blocksInFlight` is 2 because on Polygon a transaction may be too late for the next block, and a node may learn of a
+ * block late.
  */
 const awsFixed: FixedLimits = { partitionWrites: 1_000, entitlementMilliseconds, blocksInFlight: 2 };
 
-/** "Quotas in Amazon DynamoDB": on-demand write units a second of a table, by default. */
+/** The default quota of a table's on-demand write units a second ("Quotas in Amazon DynamoDB"). */
 const tableWrites = 40_000;
-/** "Lambda scaling behavior": environments that one function may add in ten seconds. */
+/** How many environments one function may add in ten seconds ("Lambda scaling behavior"). */
 const environmentsInTenSeconds = 1_000;
-/**
- * "Process DynamoDB records with Lambda": at most ten batches of a shard at once. "DynamoDB on-demand capacity mode": a new
- * table takes 4,000 writes a second, so it has four partitions, and one more for each further thousand.
- */
+/** Lambda processes at most ten batches of a shard concurrently ("Process DynamoDB records with Lambda"). */
 const publishersOfAShard = 10;
+/**
+ * The stream of a table has a shard for each partition. A new table accepts 4,000 writes a second ("DynamoDB on-demand
+ * capacity mode"), so it has four partitions. It gets one more for each further thousand.
+ */
 const leastShards = 4;
 /**
- * The gas limit of a block that PIP-71 names before it asks for 60 million. Validators only raise it, so there is at
- * least this much.
+ * The gas limit of a Polygon block before PIP-71, which proposes 60 million. Validators only raise the limit, so a
+ * block has at least this much gas.
  */
 const blockGas = 45_000_000;
 const readsAtOnce = 100;
-/** Each pass of 50 seconds takes two: the pass itself and the choice behind it. */
+/** State transitions of a waiter a second: two every 50 seconds, for a pass and for the choice after the pass. */
 const transitionsOfAWaiter = 2 / 50;
-/** "Quotas" of Step Functions, `StateTransition`: the refill a second in us-east-1; it is 500 in other Regions. */
+/** The refill rate a second of the Step Functions quota `StateTransition` in us-east-1. In other Regions it is 500. */
 const stateTransitions = 1_500;
 
 const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number => {
@@ -91,7 +93,7 @@ const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number
   return (one.calls * lambdaMilliseconds(one, waitMilliseconds)) / 1_000;
 };
 
-/** Write units of the busiest partition for a sequence of calls. */
+/** Write units that one call uses in the busiest partition of a table or index. */
 const partitionUnits = ({ partitions }: Counted, place: string): number => {
   const counted = partitions[place];
   if (counted === undefined) throw new Error(`${place} was not counted`);
@@ -101,7 +103,7 @@ const partitionUnits = ({ partitions }: Counted, place: string): number => {
 const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
 
-/** The share of each limit that a load takes, worst first; unknown ones last. */
+/** The share of each limit that a load uses, highest first. Limits that are unknown come last. */
 export const sharesOf = (
   load: Load,
   {
@@ -113,7 +115,7 @@ export const sharesOf = (
     readonly stage: StageConfig;
     readonly account: AccountLimits;
     readonly units: CountedUnits;
-    /** @default AWS's */
+    /** @default the limits of AWS and Polygon */
     readonly fixed?: FixedLimits;
   },
 ): Share[] => {
@@ -148,7 +150,8 @@ export const sharesOf = (
       moves,
     });
   };
-  const throttleMoves = 'throttle.ratePerSecond and .burst in the stage’s file, up to the account’s';
+  const throttleMoves =
+    'throttle.ratePerSecond and throttle.burst in the stage’s file, up to the account’s limits';
   for (const [call, used] of [
     ['POST …/mint', mints],
     ['PUT /user/data', changes],
@@ -159,20 +162,20 @@ export const sharesOf = (
     add(
       `throttle of ${call}`,
       [used, throttle.ratePerSecond, 'calls a second'],
-      'all callers of this call get 429, and wait',
+      'all callers of this call get 429 and must retry',
       throttleMoves,
     );
   }
   add(
     'API Gateway, the account',
     [mints + changes + lists + streams + reads, account.gatewayRequests, 'calls a second'],
-    'calls of every API in the Region get 429',
+    'calls to every API in the Region get 429',
     'the quota "Throttle rate" of API Gateway',
   );
   const reserved = (name: string, used: number, most: number | undefined, whom: string, field: string) =>
     add(
       `environments of ${name}`,
-      [used, most ?? account.concurrency, 'at once'],
+      [used, most ?? account.concurrency, 'at the same time'],
       whom,
       most === undefined
         ? 'the quota "Concurrent executions" of Lambda'
@@ -180,19 +183,25 @@ export const sharesOf = (
     );
   reserved('minting', environments.mint, concurrency?.signing, 'customers get 503 for mints', 'signing');
   reserved('lists', environments.list, concurrency?.lists, 'viewers get 503 for lists', 'lists');
-  reserved('streams', environments.stream, concurrency?.ott, 'viewers cannot begin, or go on', 'ott');
+  reserved(
+    'streams',
+    environments.stream,
+    concurrency?.ott,
+    'viewers cannot begin or continue a stream',
+    'ott',
+  );
   reserved(
     'the publisher',
     environments.publish,
     concurrency?.publisher,
-    'customers hear later',
+    'customers are notified later',
     'publisher',
   );
   reserved(
     'the recorder',
     environments.record,
     concurrency?.recorder,
-    'lists of notifications lag',
+    'notifications appear late in customers’ lists',
     'recorder',
   );
   add(
@@ -200,16 +209,16 @@ export const sharesOf = (
     [
       unreserved.reduce((sum, each) => sum + each, 0),
       account.concurrency === undefined ? undefined : account.concurrency - reservedEnvironments(concurrency),
-      'at once',
+      'at the same time',
     ],
-    'users’ changes, customers’ reads and public metadata get 503',
+    'changes by users, reads by customers and requests for public metadata get 503',
     'the quota "Concurrent executions" of Lambda',
   );
   add(
     'Lambda, environments that a function adds',
     [Math.max(...Object.values(environments)), environmentsInTenSeconds, 'in the first ten seconds'],
-    'calls get 503 while a burst begins',
-    'no quota moves it: let the load rise over half a minute',
+    'calls get 503 at the beginning of a burst',
+    'no setting: let the load rise over half a minute',
   );
   add(
     'a signer’s partition of the log',
@@ -218,35 +227,35 @@ export const sharesOf = (
       partitionWrites,
       'write units a second',
     ],
-    'mints of this signer’s applications get 503, and others wait behind nonces without an entry',
-    'nft.signers, up to 12, for applications that are created from then on; minting in batches',
+    'mints of this signer’s applications get 503, and its other transactions wait behind nonce gaps',
+    'nft.signers (up to 12), for applications that are created afterwards; minting in batches',
   );
   add(
     'a collection’s partition, if all mints go into one',
     [mints * partitionUnits(units.mint, 'NftTablesNfts'), partitionWrites, 'write units a second'],
     'mints into this collection get 503',
-    'several collections',
+    'minting into several collections',
   );
   add(
-    'an application’s day in the record',
+    'the partition of an application’s notifications of one day',
     [
       changes * partitionUnits(units.change, 'UserDataRecordNotifications/by-application'),
       partitionWrites,
       'write units a second',
     ],
-    'lists of notifications lag',
-    'no setting: docs/scale.md has the design that comes next',
+    'notifications appear late in customers’ lists',
+    'no setting: docs/scale.md describes the next design',
   );
   add(
     'the waiter, for one signer',
     [mints / nft.signers, nft.inFlightCap / (blocksInFlight * nft.blockSeconds), 'transactions a second'],
-    'mints are accepted, and are mined later and later',
-    'nft.signers; nft.inFlightCap, as far as the nodes take it; minting in batches',
+    'mints are accepted, but it takes longer and longer until they are mined',
+    'nft.signers; nft.inFlightCap, up to what the nodes accept; minting in batches',
   );
   add(
     'gas of the chain',
     [mints * units.gas.mint, blockGas / nft.blockSeconds, 'gas a second'],
-    'everybody’s transactions wait, and prices rise',
+    'transactions of all users of the chain wait, and gas prices rise',
     'minting in batches',
   );
   const busiest = Math.max(
@@ -256,8 +265,8 @@ export const sharesOf = (
   add(
     'the busiest table',
     [busiest, tableWrites, 'write units a second'],
-    'its callers get 503',
-    'the quota "Table-level write throughput limit" of DynamoDB; warm throughput before a first rush',
+    'calls that write to this table get 503',
+    'the quota "Table-level write throughput limit" of DynamoDB; warm throughput before the first peak',
   );
   add(
     'KMS signatures',
@@ -268,7 +277,7 @@ export const sharesOf = (
   add(
     'SNS, messages published',
     [changes * applications, account.published, 'a second'],
-    'customers hear later, from the failure queue at the latest',
+    'customers are notified later, at the latest when failed changes are redriven',
     'the quota L-F8E2BA85 of SNS',
   );
   add(
@@ -282,16 +291,16 @@ export const sharesOf = (
     [
       environments.publish,
       publishersOfAShard * Math.max(leastShards, Math.ceil(changes / partitionWrites)),
-      'publishers at once',
+      'publishers at the same time',
     ],
-    'customers hear later',
-    'none: a shard has ten publishers, and DynamoDB adds shards as writes grow',
+    'customers are notified later',
+    'no setting: each shard has ten publishers, and DynamoDB adds shards as writes grow',
   );
   add(
-    'the record’s queue',
+    'the queue of the notification record',
     [2 * changes * applications, undefined, 'messages a second'],
-    'lists of notifications lag',
-    'none: SQS names no limit for a standard queue',
+    'notifications appear late in customers’ lists',
+    'no setting: SQS states no limit for a standard queue',
   );
   add(
     'Step Functions, transitions',
@@ -301,22 +310,22 @@ export const sharesOf = (
   );
   add(
     'the entitlement service',
-    [lists + streams, ott.entitlement.requestsPerSecond, 'questions a second'],
-    'viewers who are logged in wait, then get 503',
-    'its provider; then ott.entitlement.requestsPerSecond',
+    [lists + streams, ott.entitlement.requestsPerSecond, 'requests a second'],
+    'logged-in viewers wait, then get 503',
+    'ask its provider, then set ott.entitlement.requestsPerSecond',
   );
   add(
     'the RPC provider',
-    [mints, undefined, 'transactions a second, and what the waiter asks'],
-    'mints are accepted, and are sent later',
-    'its provider; a second endpoint in the secret',
+    [mints, undefined, 'transactions a second, and the waiter’s requests'],
+    'mints are accepted, but are sent later',
+    'ask the provider, or add an RPC endpoint to the secret',
   );
   return all
     .filter(({ takes }) => !takes.startsWith('0 '))
     .sort((one, other) => (other.share ?? -1) - (one.share ?? -1));
 };
 
-/** A load above this share of a limit is refused. */
+/** `preflight` fails if a load uses more than this share of a limit. */
 export const shareAtMost = 0.8;
 
 export const percent = (share: number | undefined): string =>

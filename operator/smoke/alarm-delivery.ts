@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CheckResult, StageCheck } from './check-result.ts';
 
-/** One topic of alarms, as SNS describes it. */
+/** The settings of an SNS topic to which alarms are published. */
 export interface AlarmTopicState {
-  /** JSON, without the topic's own ARN in it. */
+  /** The access policy as JSON, without the topic's own ARN, so that the policies of two topics can be compared. */
   readonly policy: string;
   readonly keyId: string | undefined;
   readonly confirmedSubscriptions: number;
 }
 
-/** The calls for a stage's alarms. */
+/** Calls to CloudWatch and SNS about a stage's alarms. */
 export interface StageAlarms {
-  /** @returns when the alarm entered that state, by CloudWatch's clock. */
+  /** @returns when the alarm entered the state, by CloudWatch's clock. */
   setState(alarm: {
     readonly name: string;
     readonly state: 'OK' | 'ALARM';
     readonly reason: string;
   }): Promise<Date>;
-  /** The results of the alarm's actions since then. */
+  /** Reads the results of the actions that the alarm has run since a time. */
   actionsSince(alarm: {
     readonly name: string;
     readonly since: Date;
@@ -31,14 +31,14 @@ export interface CheckAlarmsDependencies {
   readonly pause?: () => Promise<unknown>;
 }
 
-/** CloudWatch writes the result of an action within seconds. */
+/** How many times the alarm's history is read. CloudWatch records the result of an action within seconds. */
 const looks = 30;
 
 const tryAlarm = async (
   { alarms, pause = () => setTimeout(1_000) }: CheckAlarmsDependencies,
   name: string,
 ): Promise<string[]> => {
-  // Only changes are published, so an alarm that an earlier test left in ALARM must leave it first.
+  // An alarm runs its actions only when its state changes, and an earlier test may have left it in ALARM.
   await alarms.setState({ name, state: 'OK', reason: 'The test begins' });
   const since = await alarms.setState({ name, state: 'ALARM', reason: 'This is a test: nothing is wrong' });
   try {
@@ -49,23 +49,27 @@ const tryAlarm = async (
       }
       await pause();
     }
-    return ['it went off and its history has no action'];
+    return ['the alarm went off, but its history has no action'];
   } finally {
     await alarms.setState({ name, state: 'OK', reason: 'The test is over' });
   }
 };
 
 const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal: boolean): string[] => [
-  ...(real.policy === testTopic.policy ? [] : ["its policy is not the test topic's, which was tried"]),
-  ...(real.keyId === testTopic.keyId ? [] : ["its key is not the test topic's, which was tried"]),
+  ...(real.policy === testTopic.policy
+    ? []
+    : ['its access policy differs from that of the test topic, through which the test alarm was sent']),
+  ...(real.keyId === testTopic.keyId
+    ? []
+    : ['its KMS key differs from that of the test topic, through which the test alarm was sent']),
   ...(isLocal || real.confirmedSubscriptions > 0
     ? []
-    : ['nobody is subscribed to it: each address of alarmEmails must confirm by the email that it received']),
+    : ['nobody is subscribed: each address in alarmEmails must confirm through the email that it received']),
 ];
 
 /**
- * Checks that alarms reach people, without alerting anyone: sets the test alarm, reads in its history whether the
- * action ran, and compares the topic of all other alarms with the test alarm's.
+ * Checks that alarms reach people, without alerting anyone. Sets off the test alarm and reads in its history whether
+ * its action succeeded. Then compares the topic of all other alarms with the test alarm's topic.
  */
 export const checkAlarms = async (
   dependencies: CheckAlarmsDependencies,

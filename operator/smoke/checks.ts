@@ -1,6 +1,6 @@
 import type { StageCheck } from './check-result.ts';
 
-/** A call to a deployed stage, and the answer that it must give. Nothing here changes anything. */
+/** A call to a deployed stage, and the answer that is expected. None of the calls changes any data. */
 export interface Check extends StageCheck {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -9,9 +9,9 @@ export interface Check extends StageCheck {
 
 export interface Expectation {
   readonly status: number | readonly number[];
-  /** Fields that the JSON body must have with these values, or `array`. */
+  /** Fields and values that the JSON body must have. `array`: the body must be a JSON array. */
   readonly body?: Readonly<Record<string, unknown>> | 'array';
-  /** Headers that must be present, with this value or, if `undefined`, any. */
+  /** Headers that the answer must have, and their values. `undefined` allows any value. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -19,11 +19,11 @@ export interface Stage {
   readonly baseUrl: string;
   readonly b2bUrl: string;
   readonly profileUrl: string;
-  /** An application's key, to check that keys are admitted. */
+  /** The API key of an application. Without it, calls that need a valid key are not checked. */
   readonly apiKey?: string | undefined;
 }
 
-/** A key that nobody has, in API Gateway's form. */
+/** A key that does not exist, in the format of API Gateway's keys. */
 const wrongKey = 'smoke0000000000000000000000000000000wrong';
 const wrongToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.';
 const unknownAddress = '0x00000000000000000000000000000000deadbeef';
@@ -39,13 +39,13 @@ const notFound: Expectation = { status: 404, body: { status: 404, message: 'NOT_
 const corsHeader = { 'access-control-allow-origin': undefined };
 const noStore = { 'cache-control': 'private, no-store' };
 
-/** A route is served with and without a slash at its end. */
+/** The path without and with a trailing slash. Every route is served in both forms. */
 const bothForms = (path: string): string[] => [path, `${path}/`];
 
 const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' | 'url' | 'body'>[] => [
   ...bothForms(contracts).flatMap((path) => [
     { method: 'GET', url: `${baseUrl}${path}` },
-    // Without a name nothing is deployed, even if the key is admitted.
+    // A body without a name deploys nothing, even if the wrong key is accepted.
     { method: 'POST', url: `${baseUrl}${path}`, body: {} },
   ]),
   ...bothForms(`${contracts}/${unknownAddress}`).map((path) => ({ method: 'GET', url: `${baseUrl}${path}` })),
@@ -64,7 +64,7 @@ const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' 
   ...['/user-data/read', '/vendor/user-subs/get', '/notifications/replay'].flatMap((route) =>
     bothForms(route).map((path) => ({ method: 'POST', url: `${b2bUrl}${path}`, body: {} })),
   ),
-  // Any other body would send something if the key is admitted.
+  // The endpoint does not exist, so nothing is sent even if the wrong key is accepted.
   ...bothForms('/notifications/test').map((path) => ({
     method: 'POST',
     url: `${b2bUrl}${path}`,
@@ -80,12 +80,12 @@ const keyRefusals = (stage: Stage): Check[] =>
 
 const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
   ...bothForms(`${baseUrl}${events}`).map((url) => ({
-    name: 'the catalogue, to everybody',
+    name: 'the catalogue, without a login',
     method: 'GET',
     url,
     expected: { status: 200, body: 'array' as const, headers: { ...noStore, ...corsHeader } },
   })),
-  // Where a stage signs with cookies, only the pages that it names may read the stream call's answer.
+  // No CORS header is expected from `/stream`: a stage that signs with cookies sends it only to configured origins.
   ...[
     { end: '', headers: corsHeader },
     { end: '/stream', headers: {} },
@@ -210,7 +210,7 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
   ];
 };
 
-/** A test and a replay for an endpoint that does not exist: the sending functions refuse them, so nothing is sent. */
+/** Calls about notifications. The test and the replay name an endpoint that does not exist, so nothing is sent. */
 const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
   if (apiKey === undefined) return [];
   const headers = { 'x-api-key': apiKey };

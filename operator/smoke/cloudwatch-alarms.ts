@@ -10,7 +10,7 @@ import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 
-/** HistoryData of an action; the other fields are not used. */
+/** The one field that is used of an action's `HistoryData`. */
 const actionSchema = z.object({ actionState: z.string() });
 
 const isSuccess = (historyData: string | undefined): boolean =>

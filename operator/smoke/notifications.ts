@@ -3,13 +3,16 @@ import * as z from 'zod';
 import type { CheckResult } from './check-result.ts';
 
 export interface CheckNotificationsDependencies {
-  /** @default the global one */
+  /** @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch;
   /** @default two seconds */
   readonly pause?: () => Promise<unknown>;
 }
 
-/** Two minutes: SNS logs a delivery some seconds after it ended, and recording it takes a few more. */
+/**
+ * How many times the record is read, at intervals of two seconds. SNS logs a delivery some seconds after it has ended,
+ * and recording it takes a few seconds more.
+ */
 const looks = 60;
 const timeoutMilliseconds = 35_000;
 
@@ -26,7 +29,7 @@ const notificationSchema = z.object({
   ),
 });
 
-/** A failure of the check, in words for the operator. */
+/** A failure of the check. Its message is shown to the operator. */
 class Fault extends Error {}
 
 /** An answer that asks the caller to retry. */
@@ -51,8 +54,9 @@ const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): End
 };
 
 /**
- * Sends a test to an endpoint, as its customer would, and waits until its *delivery* is recorded. This covers SNS's
- * delivery log, its grants, the filters and the recorder, each of which can fail without the publisher seeing it.
+ * Sends a test notification to an endpoint, as its customer would, and waits until the delivery is recorded. This tests
+ * SNS's delivery log and its permissions, the log groups' subscription filters, and the recorder. Each of these can
+ * fail without the publisher noticing.
  */
 export const checkNotifications = async (
   { fetch = globalThis.fetch, pause = () => setTimeout(2_000) }: CheckNotificationsDependencies,
@@ -63,7 +67,7 @@ export const checkNotifications = async (
   }: {
     readonly b2bUrl: string;
     readonly apiKey: string;
-    /** @default the only one of the key's application */
+    /** @default the only confirmed endpoint of the key's application */
     readonly endpointId?: string | undefined;
   },
 ): Promise<CheckResult> => {
@@ -79,12 +83,14 @@ export const checkNotifications = async (
     const parsed = schema.safeParse(await response.json().catch(() => undefined));
     if (response.status !== 200 || !parsed.success) {
       const Kind = busyStatuses.includes(response.status) ? BusyFault : Fault;
-      throw new Kind(`/notifications${path}: answered ${response.status}, or not as documented`);
+      throw new Kind(
+        `/notifications${path}: answered ${response.status}, or with a body that is not as documented`,
+      );
     }
     return parsed.data;
   };
 
-  /** Returns `undefined` when the list cannot be read now; the last look throws instead. */
+  /** Returns `undefined` if the API asks to retry later. The last attempt throws instead. */
   const list = async (query: string, isLast: boolean) => {
     try {
       return await call(query, z.array(notificationSchema));
@@ -97,7 +103,7 @@ export const checkNotifications = async (
   const waitForDelivery = async (): Promise<void> => {
     const endpoint = chosen(await call('/endpoints', endpointsSchema), endpointId);
     const sent = await call('/test', notificationSchema, { endpoint_id: endpoint.id });
-    // The clocks of SNS and of the functions differ.
+    // One minute earlier, because the clocks of SNS and of the functions may differ.
     const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
     const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
     let isRecorded = false;
@@ -107,13 +113,15 @@ export const checkNotifications = async (
       const delivery = found?.deliveries.find(({ endpoint_id: id }) => id === endpoint.id);
       if (delivery?.status === 'delivered') return;
       if (delivery !== undefined) {
-        throw new Fault(`${endpoint.address} did not accept it: ${delivery.status_code ?? 'no answer'}`);
+        throw new Fault(
+          `${endpoint.address} did not accept the test notification: ${delivery.status_code ?? 'no answer'}`,
+        );
       }
       await pause();
     }
     throw new Fault(
       isRecorded
-        ? `no delivery is recorded for ${endpoint.address}: the endpoint is still being tried, or SNS's delivery log is not written or not read`
+        ? `no delivery is recorded for ${endpoint.address}: SNS is still retrying, or its delivery log is not written or not read`
         : 'the notification is not recorded',
     );
   };
@@ -126,7 +134,7 @@ export const checkNotifications = async (
     ],
   );
   return {
-    check: { name: "a test's delivery is recorded", method: 'POST', url },
+    check: { name: 'the delivery of a test is recorded', method: 'POST', url },
     milliseconds: Math.round(performance.now() - startedAt),
     faults,
   };

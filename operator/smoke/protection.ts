@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts';
 
-/** Checks that a stage that keeps its data has deletion protection, which it needs from its first deployment on. */
+/** Checks that a stage with `retainData` has deletion protection. It needs that from its first deployment on. */
 export const protectionOf = (
   { stage, isProtected }: { readonly stage: string; readonly isProtected: boolean },
   { retainData }: { readonly retainData: boolean },
@@ -9,6 +9,6 @@ export const protectionOf = (
   milliseconds: 0,
   faults:
     retainData && !isProtected
-      ? [`is not refused: set protected: true in config/${stage}.ts and deploy again`]
+      ? [`the stack has no deletion protection: set protected: true in config/${stage}.ts and deploy again`]
       : [],
 });

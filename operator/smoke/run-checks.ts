@@ -3,7 +3,7 @@ import { inParallel } from '../../shared/in-parallel.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Check, Expectation } from './checks.ts';
 
-/** Longer than API Gateway allows any call. */
+/** Longer than API Gateway lets any call take. */
 const timeoutMilliseconds = 35_000;
 
 const json = (text: string): unknown => {

@@ -14,9 +14,9 @@ const get = (url: string) =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) });
 
 /**
- * Compares the public catalogue with the streams: a paid stream needs a login, a stream that is not LIVE or VOD is not
- * handed out, and a handed-out stream ends and cannot be fetched without its signature. Checks one event of each kind;
- * a kind without an event is skipped. Changes nothing.
+ * Requests streams of events in the public catalogue, without a login. A paid stream must be refused, and so must a
+ * stream whose event is not LIVE or VOD. A free stream must have an expiry, and its file must be refused without a
+ * signature. Checks one event of each kind that the catalogue has. Changes nothing.
  */
 export const checkStreams = async ({
   baseUrl,
@@ -32,12 +32,12 @@ export const checkStreams = async ({
   const isPlayed = ({ status }: Listed): boolean => status === 'LIVE' || status === 'VOD';
   const kinds: readonly [name: string, event: Listed | undefined, faultsOf: FaultsOf][] = [
     [
-      "a paid event's stream, to nobody",
+      "a paid event's stream, without a login",
       first(({ access }) => access === 'paid'),
       (response) => refusalFaults(response, { 403: 'LOGIN_REQUIRED' }),
     ],
     [
-      'a stream that is not played now',
+      'a stream that is not available now',
       first((event) => event.access === 'free' && !isPlayed(event)),
       (response) => refusalFaults(response, { 404: 'STREAM_NOT_AVAILABLE' }),
     ],
@@ -72,7 +72,7 @@ const check = async (
   };
 };
 
-/** The code for an event without a stream, or with one for other countries only. */
+/** The error code if the event has no stream, or its stream is not available in the caller's country. */
 const hasNone = 'EVENT_NOT_FOUND';
 
 const refusalFaults = async (
@@ -116,7 +116,7 @@ const messageOf = async (response: Response): Promise<string> => {
   return parsed.success ? parsed.data.message : 'without a message';
 };
 
-/** Returns `undefined` when the list is not available: other checks report that. */
+/** Returns `undefined` if the list cannot be read. Other checks report that. */
 const listOf = async (url: string): Promise<readonly Listed[] | undefined> => {
   try {
     const parsed = listSchema.safeParse(await (await get(url)).json());

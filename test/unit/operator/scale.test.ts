@@ -141,7 +141,7 @@ describe('the command', () => {
   it('ends well for a load far below every limit, and says whose limits they are and which are unknown', async () => {
     expect(await run('--stage', 'prod', '--mints', '1', '--lists', '10')).toEqual({ exitCode: 0 });
 
-    expect(printed.join('')).toMatch(/AWS's defaults: the account does not answer/);
+    expect(printed.join('')).toMatch(/AWS's defaults, because the account's limits could not be read/);
     expect(printed.join('')).toMatch(/2 of \d+ limits are unknown/);
   });
 

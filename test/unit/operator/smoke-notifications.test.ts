@@ -51,12 +51,12 @@ describe('the smoke of notifications', () => {
     [
       'has no delivery of it',
       [{ ...sent, deliveries: [{ ...delivery, endpoint_id: 'other' }] }],
-      "no delivery is recorded for https://me.example.com/notify: the endpoint is still being tried, or SNS's delivery log is not written or not read",
+      'no delivery is recorded for https://me.example.com/notify: SNS is still retrying, or its delivery log is not written or not read',
     ],
     [
       'has that the endpoint refused it',
       [{ ...sent, deliveries: [{ ...delivery, status: 'failed', status_code: 404 }] }],
-      'https://me.example.com/notify did not accept it: 404',
+      'https://me.example.com/notify did not accept the test notification: 404',
     ],
   ])('says so when the record %s', async (_, list, fault) => {
     expect((await look({ lists: [list] })).faults).toEqual([fault]);

@@ -68,7 +68,7 @@ describe('the testTopic of an alarm', () => {
   it('says so when there is no action at all', async () => {
     history = [];
 
-    expect((await faults())[0]).toEqual(['it went off and its history has no action']);
+    expect((await faults())[0]).toEqual(['the alarm went off, but its history has no action']);
     expect(states.at(-1)).toBe('OK');
   });
 
