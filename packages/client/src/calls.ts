@@ -51,8 +51,8 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // The caller gets a failure from `answer`. Without this handler, the unused `data` would cause an unhandled
-      // rejection.
+      // A caller of `withResponse` gets a failure from `answer`. Without this handler, the unused `data` would cause an
+      // unhandled rejection.
       data.catch(() => {});
       return answer;
     },

@@ -32,7 +32,9 @@ export interface Limit {
   /** Whether the time is over; `false` if the caller aborted. */
   isOver(): boolean;
   leftMilliseconds(): number;
-  /** Settles as `work` does. If the limit ends earlier, rejects then, even if `work` does not listen to a signal. */
+  /**
+   * Settles as `work` does, or rejects at the end of the limit if that comes first. `work` need not listen to a signal.
+   */
   hold<Value>(work: Promise<Value>): Promise<Value>;
   release(): void;
 }
@@ -134,9 +136,8 @@ const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
 /**
- * Sends a request and, if it is repeatable, retries it until the deadline. It is retried after a broken connection, a
- * late response, 429, 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response, whatever its
- * status.
+ * Sends a request. A repeatable request is retried until the deadline after a broken connection, a late response, 429,
+ * 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response, whatever its status.
  *
  * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of
  * the caller's signal when that signal aborted.
