@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { SecretsClient } from './client.ts';
 
 const lifetimeMilliseconds = 5 * 60 * 1_000;
+/** How long an expired value is used after a failed read, so that not every call waits for the service that is down. */
+const pauseMilliseconds = 30_000;
 
 /** Reads a secret at its first use, and again after five minutes. */
 export interface SecretReader<Value> {
@@ -53,9 +55,10 @@ export const secretReader = <Value>({
       try {
         return await refresh();
       } catch (error) {
-        // During an outage of Secrets Manager the expired value is still used.
-        if (stale !== undefined) return stale.value;
-        throw error;
+        if (stale === undefined) throw error;
+        // During an outage of Secrets Manager, or after a rotation to a wrong shape, the expired value is still used.
+        known = { value: stale.value, readAt: clock() - lifetimeMilliseconds + pauseMilliseconds };
+        return stale.value;
       }
     },
   };

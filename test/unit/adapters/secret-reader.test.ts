@@ -53,12 +53,22 @@ describe('secretReader', () => {
     expect(await reader.read()).toEqual({ urls: ['b'] });
   });
 
-  it('goes on with the value that it has when the service is down', async () => {
-    const { reader, wait } = aReader(['{"urls":["a"]}', new Error('down')]);
+  it.each([
+    ['the service is down', new Error('down')],
+    ['the secret is rotated to a wrong shape', '{"urls":"b"}'],
+  ])('uses the value that it has when %s, and asks again after half a minute', async (_, failure) => {
+    const { reader, calls, wait } = aReader(['{"urls":["a"]}', failure, failure, '{"urls":["c"]}']);
     await reader.read();
     wait(6 * minutes);
+    const outage = [await reader.read(), await reader.read()];
+    const callsAtOnce = calls();
+    wait(30_000);
+    const still = await reader.read();
+    wait(30_000);
 
-    expect(await reader.read()).toEqual({ urls: ['a'] });
+    expect([...outage, still]).toEqual([{ urls: ['a'] }, { urls: ['a'] }, { urls: ['a'] }]);
+    expect(callsAtOnce).toBe(2);
+    expect(await reader.read()).toEqual({ urls: ['c'] });
   });
 
   it('fails when there is no value yet, and asks again next time', async () => {
