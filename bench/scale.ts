@@ -238,7 +238,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     },
     {
       name: 'a partition, by mints of one signer',
-      said: saidOf('a signer’s partition of the log', 'mints'),
+      said: saidOf('a signer’s partition of the transaction log', 'mints'),
       drive: mintsOf(system, { collections: 5, limitedTable: 'TransactionsTable' }),
     },
     {

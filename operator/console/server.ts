@@ -68,7 +68,7 @@ const judged = (target: Target, latest: Latest): Shown => {
   const failures = Object.fromEntries(
     panels.flatMap(({ panel, failure }) => (failure === undefined ? [] : [[panel, failure]])),
   );
-  // The verdict's time is that of the oldest reading, since it depends on all of them.
+  // The verdict depends on all readings, so its time is that of the oldest one.
   const at = Math.min(...panels.map((shown) => shown.at));
   return {
     panel: 'verdict',

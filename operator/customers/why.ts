@@ -150,7 +150,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
       };
 };
 
-/** How many streams the viewer plays now is not read, so this step never refuses. It only says what the limit is. */
+/** This step does not read how many streams the viewer is playing. It only says what the limit is and never refuses. */
 const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
   const step = 'streams at once';
   const limit = client.streams_at_once;
@@ -191,7 +191,7 @@ export const explainStream = (
     ? {
         step: "the customer's countries",
         outcome: 'does not apply' as const,
-        because: "the event's own rule is switched off, which lifts the customer's",
+        because: "the event's own rule is switched off, which also lifts the customer's rule",
       }
     : countryStep("the customer's countries", { rule: client.geoblocking, event, country }, toBe);
   return {

@@ -3,6 +3,6 @@ export interface Candidate {
   readonly line: number;
   /** `undefined` if no field of the event could be read. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Why fields could not be read. */
+  /** The reasons why fields could not be read. */
   readonly mistakes: readonly string[];
 }

@@ -95,7 +95,7 @@ const parseCsv = (file: string, text: string): Row[] => {
 
 const rowOf = ({ record, raw, info }: ReadRow): Row => ({
   record,
-  // csv-parse reports the last line of a row, and cells may span several lines.
+  // csv-parse reports the line on which the row ends. The line breaks in its cells lead back to its first line.
   line: info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0),
 });
 

@@ -5,7 +5,7 @@ export interface JsonElement {
   readonly text: string;
 }
 
-/** A character that is not white space in JSON. `\s` would also match characters that JSON does not allow there. */
+/** A character that is not white space in JSON. `\s` would also match white space that JSON does not allow. */
 const notBlank = /[^ \t\n\r]/;
 
 /**
@@ -51,7 +51,7 @@ export function* elementsOf(text: string): Generator<JsonElement> {
 
 const linesIn = (text: string): number => text.split('\n').length;
 
-/** The end of the string that begins at `start`. The string is on one line: JSON escapes line breaks. */
+/** The end of the string that begins at `start`. It is on the same line, because JSON escapes line breaks. */
 const endOfString = (text: string, start: number): number => {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

@@ -19,7 +19,7 @@ type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
 /** How many of the newest changes are shown in detail. */
 const toldInFull = 20;
-/** How many changes are shown in all. The older ones among them have one line each; changes before them are counted. */
+/** How many changes are shown in total. Those beyond `toldInFull` get one line each. Still older ones are counted. */
 const toldAtMost = 100;
 
 const entriesAtOnce = 5;

@@ -66,8 +66,8 @@ const hadSubscribed = (
   (operationType === 'test' || operationTypes.includes(operationType));
 
 /**
- * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt. Until SNS must have
- * made all attempts, a missing outcome is therefore no gap in the record.
+ * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt, so a missing outcome
+ * is not a gap in the record until the time for all attempts is over.
  */
 const openMoments = (
   record: NotificationRecord,

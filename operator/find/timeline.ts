@@ -7,7 +7,7 @@ export interface Moment {
   readonly isUnknown?: true;
 }
 
-/** A moment. If its time comes from the chain's clock, `notBefore` is the earliest time at which it may be sorted. */
+/** A moment. If its time is from the chain's clock, it is sorted as if it were not before `notBefore`. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
 /** What `find` shows for one match, such as a contract, a user or a notification. */
@@ -36,8 +36,8 @@ export const unknown = (what: string, at?: number | string): Moment => ({
 
 /**
  * Sorts moments by time. The input must list causes before their effects. A moment without a time stays behind the
- * moments listed before it. A block's time is in whole seconds and from the chain's clock. `notBefore` makes sure that
- * it does not move an effect before its cause.
+ * moments listed before it. A block's time is in whole seconds and from the chain's clock, so it may be earlier than
+ * the time of the block's cause. `notBefore` corrects that.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

@@ -83,7 +83,7 @@ export const findHash = async (
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. Decided entries and entries behind these can be found by their nonce`
+      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. An entry that is decided, or comes later, can be found by its nonce`
       : 'the transaction is on the chain, but the transaction log has no entry with its hash';
   return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };

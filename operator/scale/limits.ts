@@ -221,7 +221,7 @@ export const sharesOf = (
     'no setting: let the load rise over half a minute',
   );
   add(
-    'a signer’s partition of the log',
+    'a signer’s partition of the transaction log',
     [
       (mints / nft.signers) * partitionUnits(units.mint, 'NftTablesTransactions'),
       partitionWrites,

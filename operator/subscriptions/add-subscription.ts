@@ -89,7 +89,7 @@ const requireFree = (existing: readonly Subscription[], endpoint: string): void 
   const whose =
     same.applicationId === undefined ? 'an unknown application' : `application ${same.applicationId}`;
   throw new OperatorError({
-    message: `${withoutCredentials(endpoint)} is already subscribed for ${whose} (${same.arn}). A topic can have an endpoint only once: remove that subscription first, or use another path.`,
+    message: `${withoutCredentials(endpoint)} is already subscribed for ${whose} (${same.arn}). An endpoint can be subscribed to a topic only once: remove that subscription first, or use another path.`,
   });
 };
 

@@ -63,7 +63,7 @@ export const startListener = async ({ confirm, onMessage }: ListenDependencies):
       }
       return answer(200);
     } catch {
-      // After this answer SNS sends the message again, be it a confirmation or a notification.
+      // After a 500, SNS sends the confirmation or notification again.
       return answer(500);
     }
   });

@@ -1,6 +1,6 @@
 /** A customer's subscription to the topic. Fields that SNS does not report while it is pending are `undefined`. */
 export interface Subscription {
-  /** `undefined` until the subscription is confirmed: until then SNS returns the ARN only when it is created. */
+  /** `undefined` while the subscription is pending: SNS then reports its ARN only to the call that created it. */
   readonly arn: string | undefined;
   readonly endpoint: string;
   readonly state: 'pending' | 'confirmed';
@@ -12,7 +12,7 @@ export interface Subscription {
 }
 
 /**
- * What one Subscribe call takes. It contains the filter policy: if that were set by a later call, the endpoint could
+ * The arguments of one Subscribe call. They include the filter policy: if a later call set it, the endpoint could
  * receive other customers' messages in between.
  */
 export interface NewSubscription {

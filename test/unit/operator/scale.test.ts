@@ -71,7 +71,7 @@ describe('what a load takes of each limit', () => {
         { stage: shared, account: awsDefaults, units, ...more },
       ).find((each) => each.limit === limit)?.share ?? 0;
     const fixed = { partitionWrites: 100, entitlementMilliseconds: 800, blocksInFlight: 1 };
-    const signer = 'a signer’s partition of the log';
+    const signer = 'a signer’s partition of the transaction log';
     const pool = 'Lambda, the unreserved rest';
 
     expect(of(signer, { fixed })).toBeCloseTo(10 * of(signer));
