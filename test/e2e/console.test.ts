@@ -230,7 +230,7 @@ describe('find', () => {
     expect(said(ofBatch)).toContain('mint of tokens 2–3');
     expect(royalties.map(({ fields }) => fields.does)).toContain('set-royalty');
     expect(said(ofContract)).toMatch(
-      /set-royalty, to 2.5 % for 0x7099[\s\S]*published: confirmed, its royalty/,
+      /set-royalty, to 2.5 % for 0x7099[\s\S]*published: confirmed \(royalty\)/,
     );
     const before = Array.from({ length: 10 }, (_, index) =>
       lookUp(String(Number(ofContract?.fields.royalty_nonce) - 1 - index)),

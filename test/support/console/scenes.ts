@@ -82,7 +82,9 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     });
     await vi.waitFor(async () => {
       const [timeline] = await lookUp(contract);
-      expect(said(timeline)).toMatch(/set-royalty, to 2.5 %[\s\S]*confirmed at finality[\s\S]*its royalty/);
+      expect(said(timeline)).toMatch(
+        /set-royalty, to 2.5 %[\s\S]*confirmed at finality[\s\S]*published: confirmed \(royalty\)/,
+      );
     }, patience);
     return contract;
   };
