@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../shared/errors.ts';
 import { statusByCode } from '../shared/http/errors.ts';
 import type { Operation } from '../shared/http/operation.ts';
+import { voidTokensAtMost } from '../shared/ott/ports/void-tickets.ts';
 import { headersOf } from './headers.ts';
 import type { Components, Json } from './schemas.ts';
 
@@ -114,7 +115,7 @@ const meaningOf = {
   CONTRACT_FAILED:
     'The contract’s deployment failed, so the contract cannot be changed and no tokens can be minted',
   WALLET_LIMIT_REACHED: 'The user already has five wallets; unlink one first',
-  VOID_LIMIT_REACHED: 'The contract already has 40 void tokens, and more are not allowed',
+  VOID_LIMIT_REACHED: `The contract already has ${voidTokensAtMost} void tokens, and more are not allowed`,
   SUPPLY_EXHAUSTED:
     'The request would exceed the contract’s `max_supply`; `left` says how many tokens can still be minted. Nothing was minted',
   NOT_REVOCABLE: 'The contract was created without `revocable`, so its tokens can never be revoked',

@@ -14,7 +14,7 @@ export const withDeadline = async <Result>(
   const outer = deadlineSignal();
   const ending = new AbortController();
   const timer = setTimeout(
-    () => ending.abort(new DOMException('The time of the request is over', 'TimeoutError')),
+    () => ending.abort(new DOMException('The deadline of the request has passed', 'TimeoutError')),
     Math.max(0, milliseconds),
   ).unref();
   try {

@@ -13,5 +13,5 @@ export const parseEnvironment = <Schema extends z.ZodType>(
   const parsed = schema.safeParse(environment, { jitless: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`Environment of the function: ${issues.join('; ')}`);
+  throw new Error(`Invalid environment variables of the function: ${issues.join('; ')}`);
 };

@@ -27,7 +27,7 @@ export class InexactIntegerError extends Error {
   readonly path: string;
 
   constructor({ path }: { readonly path: string }) {
-    super(`${path} is an integer that cannot be kept exactly: send it as a string`);
+    super(`${path} is an integer that cannot be stored exactly; send it as a string`);
     this.path = path;
   }
 }

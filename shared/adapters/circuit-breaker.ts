@@ -6,7 +6,7 @@ export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 
   constructor(service: string) {
-    super(`${service} is not called: it did not answer in time a moment ago`);
+    super(`${service} was not called, because a call timed out a moment ago`);
   }
 }
 

@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 /** A customer's application: its API keys, its audience for notifications, and its rules for viewers. */
 export const applicationSchema = z.object({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Small letters, digits and hyphens, 63 at most'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Lower-case letters, digits and hyphens, at most 63 characters'),
   name: z.string().min(1).max(128),
   /** API Gateway's ids of the application's keys; never the keys themselves. */
   apiKeyIds: z.array(z.string().min(1)).max(20),

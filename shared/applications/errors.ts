@@ -5,6 +5,9 @@ export class ApplicationConflictError extends ServiceError {
   readonly code = 'CONFLICT';
 
   constructor({ id, cause }: { readonly id: string; readonly cause?: unknown }) {
-    super({ message: `Application ${id} or one of its keys or clients exists or has changed`, cause });
+    super({
+      message: `Application ${id} was changed meanwhile, or its id, a key or a client is already in use`,
+      cause,
+    });
   }
 }

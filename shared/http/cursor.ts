@@ -72,7 +72,8 @@ export const openCursor = ({
     const bytes = Buffer.from(cursor, 'base64url');
     // Decoding ignores characters outside of base64url and spare bits of the last character. So the cursor is encoded
     // again and compared, to accept only the exact text that was sealed.
-    if (bytes.toString('base64url') !== cursor) throw new Error('Not the text that was sealed');
+    if (bytes.toString('base64url') !== cursor)
+      throw new Error('The cursor is not the exact text that was sealed');
     const decipher = createDecipheriv(algorithm, keyOf(secret), bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,
     })

@@ -13,7 +13,7 @@ const tagsIn = (value: string): readonly string[] => {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   if (tags.length === 0 || !tags.every((tag) => entityTag.test(tag))) {
-    throw issue('If-Match', 'Entity tags in quotes, separated by commas, or *');
+    throw issue('If-Match', 'Must be entity tags in quotes, separated by commas, or *');
   }
   return tags;
 };
@@ -29,7 +29,7 @@ export const preconditionOf = (
   const ifMatch = header('if-match')?.trim();
   const ifNoneMatch = header('if-none-match')?.trim();
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
-    throw issue('If-None-Match', 'Only * is known: create, but do not change');
+    throw issue('If-None-Match', 'Only * is supported, which means: create, but do not change');
   }
   // A weak tag (W/"…") never matches, because If-Match compares strongly and this service sends only strong tags.
   const wanted = ifMatch === undefined || ifMatch === '*' ? undefined : tagsIn(ifMatch);

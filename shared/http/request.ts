@@ -80,7 +80,7 @@ const parseJson = (text: string): unknown => {
     return parseExactJson(text);
   } catch (error) {
     if (error instanceof InexactIntegerError) {
-      const message = 'An integer that cannot be kept exactly: send it as a string';
+      const message = 'This integer cannot be stored exactly; send it as a string';
       throw new BadRequestError({ issues: [{ path: error.path, message }] });
     }
     // The cause is left out: its message quotes the body and would be logged.
@@ -99,14 +99,18 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
   if (mediaType.trim().toLowerCase() === 'application/json' && encoding.trim().toLowerCase() === 'identity') {
     return;
   }
-  throw new UnsupportedMediaTypeError({ message: `A body of type ${type}, encoded as ${encoding}` });
+  throw new UnsupportedMediaTypeError({
+    message: `The body has type ${type} and encoding ${encoding}; it must be uncompressed application/json`,
+  });
 };
 
 const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtMost): unknown => {
   requireJson(event);
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesAtMost) {
-    throw new PayloadTooLargeError({ message: `A body of ${bytes.byteLength} bytes` });
+    throw new PayloadTooLargeError({
+      message: `The body is ${bytes.byteLength} bytes long; at most ${bytesAtMost} are allowed`,
+    });
   }
   if (bytes.byteLength === 0) {
     throw new BadRequestError({ issues: [{ path: 'body', message: required }] });
@@ -124,7 +128,7 @@ const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent
   );
   if (repeated.length === 0) return;
   throw new BadRequestError({
-    issues: repeated.map(([path]) => ({ path, message: 'Must be given once' })),
+    issues: repeated.map(([path]) => ({ path, message: 'Must not be repeated' })),
   });
 };
 

@@ -141,7 +141,7 @@ export const mintedTokens = ({
 
 export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
   const last = attempts.at(-1);
-  if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
+  if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no attempt`);
   return last;
 };
 
@@ -169,7 +169,7 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
 /** Milliseconds since the epoch. */
 export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
   const [first] = attempts;
-  if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
+  if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no attempt`);
   return first.signedAt;
 };
 
@@ -202,7 +202,7 @@ export interface SignedCall {
 export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   const { to, data = '0x', gas } = parseTransaction(raw);
   if (to === undefined || to === null || gas === undefined) {
-    throw new Error(`Transaction ${hash} has no receiver or no gas`);
+    throw new Error(`Transaction ${hash} has no destination address or no gas limit`);
   }
   return { to, data, gas };
 };

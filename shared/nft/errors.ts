@@ -4,7 +4,7 @@ export class ContractNotFoundError extends ServiceError {
   readonly code = 'CONTRACT_NOT_FOUND';
 
   constructor({ address }: { readonly address: string }) {
-    super({ message: `No contract ${address} of this application` });
+    super({ message: `The application has no contract ${address}` });
   }
 }
 
@@ -12,7 +12,7 @@ export class NftNotFoundError extends ServiceError {
   readonly code = 'NFT_NOT_FOUND';
 
   constructor({ address, tokenId }: { readonly address: string; readonly tokenId: string }) {
-    super({ message: `No token ${tokenId} of contract ${address}` });
+    super({ message: `Contract ${address} has no token ${tokenId}` });
   }
 }
 
@@ -28,7 +28,9 @@ export class NftFailedError extends ServiceError {
     readonly tokenId: string;
     readonly reason: string | undefined;
   }) {
-    super({ message: `Token ${tokenId} of contract ${address} failed: ${reason ?? 'unknown reason'}` });
+    super({
+      message: `The mint of token ${tokenId} of contract ${address} failed: ${reason ?? 'unknown reason'}`,
+    });
   }
 }
 
@@ -56,7 +58,7 @@ export class SupplyExhaustedError extends ServiceError {
     readonly left: number;
   }) {
     super({
-      message: `${count} more tokens of contract ${contract}, of whose ${maxSupply} are left ${left}`,
+      message: `Cannot mint ${count} more tokens of contract ${contract}: only ${left} of its ${maxSupply} are left`,
       details: { left },
     });
   }
@@ -66,7 +68,7 @@ export class ContractFailedError extends ServiceError {
   readonly code = 'CONTRACT_FAILED';
 
   constructor({ address, reason }: { readonly address: string; readonly reason: string | undefined }) {
-    super({ message: `Contract ${address} failed: ${reason ?? 'unknown reason'}` });
+    super({ message: `The deployment of contract ${address} failed: ${reason ?? 'unknown reason'}` });
   }
 }
 
@@ -83,7 +85,7 @@ export class DailyLimitReachedError extends ServiceError {
     readonly retryAfterSeconds: number;
   }) {
     super({
-      message: `All ${limit} ${what} of the day are used`,
+      message: `The daily limit of ${limit} ${what} is reached`,
       headers: { 'retry-after': String(retryAfterSeconds) },
     });
   }
@@ -98,7 +100,10 @@ export class LimitTooSmallError extends ServiceError {
     limit,
     asked,
   }: { readonly what: string; readonly limit: number; readonly asked: number }) {
-    super({ message: `${asked} ${what} are more than the ${limit} of a day`, details: { limit } });
+    super({
+      message: `The request counts as ${asked} ${what}, but the daily limit is ${limit}`,
+      details: { limit },
+    });
   }
 }
 
@@ -106,7 +111,10 @@ export class IdempotencyKeyInUseError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
 
   constructor() {
-    super({ message: 'The first request with this key is under way', headers: { 'retry-after': '1' } });
+    super({
+      message: 'The first request with this idempotency key is still in progress',
+      headers: { 'retry-after': '1' },
+    });
   }
 }
 
@@ -114,7 +122,7 @@ export class IdempotencyKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
   constructor() {
-    super({ message: 'The key belongs to a request with another body' });
+    super({ message: 'The idempotency key was already used with a different body' });
   }
 }
 

@@ -24,7 +24,7 @@ export const checksummed = (address: Address): Address => checksumAddress(addres
  */
 export const writtenAddressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'Not an address: 0x and 40 hexadecimal digits')
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address: 0x and 40 hexadecimal digits')
   .refine(
     (address) => {
       const digits = address.slice(2);

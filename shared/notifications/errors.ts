@@ -4,7 +4,7 @@ export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';
 
   constructor({ endpointId }: { readonly endpointId: string }) {
-    super({ message: `No endpoint ${endpointId}` });
+    super({ message: `There is no endpoint ${endpointId}` });
   }
 }
 
@@ -21,7 +21,7 @@ export class ReplayNotFoundError extends ServiceError {
   readonly code = 'REPLAY_NOT_FOUND';
 
   constructor({ id }: { readonly id: string }) {
-    super({ message: `No replay ${id}` });
+    super({ message: `There is no replay ${id}` });
   }
 }
 
@@ -30,7 +30,10 @@ export class TooManyReplaysError extends ServiceError {
   readonly code = 'TOO_MANY_REPLAYS';
 
   constructor({ open }: { readonly open: number }) {
-    super({ message: `${open} replays have not ended`, headers: { 'retry-after': '60' } });
+    super({
+      message: `${open} replays of the application are running or waiting`,
+      headers: { 'retry-after': '60' },
+    });
   }
 }
 
@@ -38,7 +41,7 @@ export class ReplayKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
   constructor() {
-    super({ message: 'The key belongs to another replay' });
+    super({ message: 'The idempotency key was already used for another replay' });
   }
 }
 

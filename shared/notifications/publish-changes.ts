@@ -108,7 +108,7 @@ const isPutAside = async (
     logger.error('Change quarantined', { reason });
     return true;
   } catch (error) {
-    logger.error('Change could not be quarantined and comes again', { reason, error });
+    logger.error('Change could not be quarantined; the stream will deliver it again', { reason, error });
     return false;
   }
 };

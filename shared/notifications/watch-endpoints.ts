@@ -23,7 +23,7 @@ export const watchEndpoints = async ({
     ({ failingSince }) => failingSince !== undefined && failingSince <= clock() - patienceMilliseconds,
   );
   if (given.length === 0) return;
-  logger.warn('Endpoints take nothing for five days', {
+  logger.warn('Endpoints have accepted nothing for five days', {
     code: recorderCodes.endpointsFailing,
     count: given.length,
     // Endpoints are logged by id, because an address's path can be secret.

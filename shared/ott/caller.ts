@@ -38,7 +38,7 @@ export const identifyCaller = async (
   const { locate, verifyAccessToken, applications } = dependencies;
   const location = await locate(request);
   const authorization = request.header('authorization');
-  if (request.isRepeated('x-client-id')) throw badClient('must be given once');
+  if (request.isRepeated('x-client-id')) throw badClient('must not be repeated');
   const named = request.header('x-client-id');
 
   if (authorization !== undefined) {

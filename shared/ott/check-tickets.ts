@@ -121,7 +121,7 @@ const remember = async (
   try {
     await tickets.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
   } catch (error) {
-    logger.warn('Ticket not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
+    logger.warn('The result of a ticket check was not stored', { code: 'GRANT_NOT_REMEMBERED', error });
   }
 };
 
@@ -136,7 +136,7 @@ const remembered = async (
     const endsAt = grantedAt + Math.min(memory.boundMilliseconds, ticketSeconds * 1_000);
     return endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };
   } catch (error) {
-    logger.warn('Remembered ticket not read', { code: 'GRANT_NOT_READ', error });
+    logger.warn('The stored result of a ticket check was not read', { code: 'GRANT_NOT_READ', error });
     return { outcome: 'unavailable' };
   }
 };

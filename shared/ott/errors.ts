@@ -6,7 +6,7 @@ export class EventNotFoundError extends ServiceError {
   readonly code = 'EVENT_NOT_FOUND';
 
   constructor() {
-    super({ message: 'No event is there under this id for this viewer' });
+    super({ message: 'There is no event with this id for this viewer' });
   }
 }
 
@@ -25,7 +25,7 @@ export class LoginRequiredError extends ServiceError {
   readonly code = 'LOGIN_REQUIRED';
 
   constructor() {
-    super({ message: 'A paid stream was asked for without a login' });
+    super({ message: 'A viewer who is not logged in requested a paid stream' });
   }
 }
 
@@ -33,7 +33,7 @@ export class PurchaseRequiredError extends ServiceError {
   readonly code = 'PURCHASE_REQUIRED';
 
   constructor() {
-    super({ message: 'A paid stream was asked for without a purchase' });
+    super({ message: 'A viewer requested a paid stream without a purchase' });
   }
 }
 
@@ -41,7 +41,7 @@ export class EntitlementDeniedError extends ServiceError {
   readonly code = 'ENTITLEMENT_DENIED';
 
   constructor() {
-    super({ message: 'The entitlement service denied a stream' });
+    super({ message: 'The entitlement service denied access to a stream' });
   }
 }
 
@@ -65,7 +65,7 @@ export class VoidLimitReachedError extends ServiceError {
   readonly code = 'VOID_LIMIT_REACHED';
 
   constructor({ limit }: { readonly limit: number }) {
-    super({ message: `${limit} tokens of the contract are void already` });
+    super({ message: `The contract already has ${limit} void tokens` });
   }
 }
 
@@ -73,7 +73,7 @@ export class OriginNotVerifiedError extends ServiceError {
   readonly code = 'FORBIDDEN';
 
   constructor() {
-    super({ message: 'The request carries no valid x-origin-verify' });
+    super({ message: 'The request has no valid header x-origin-verify' });
   }
 }
 
@@ -81,7 +81,7 @@ export class SessionRequiredError extends ServiceError {
   readonly code = 'SESSION_REQUIRED';
 
   constructor() {
-    super({ message: 'A stream of a limited application was asked for without a session' });
+    super({ message: 'The application limits streams, but the request names no session' });
   }
 }
 
@@ -91,7 +91,7 @@ export class TooManyStreamsError extends ServiceError {
 
   constructor({ slots }: { readonly slots: readonly Slot[] }) {
     super({
-      message: `${slots.length} streams play already`,
+      message: `The viewer already plays ${slots.length} streams`,
       details: {
         sessions: slots.map(({ sessionId, eventId, beganAt, endsAt }) => ({
           session: sessionId,
@@ -108,7 +108,7 @@ export class SessionEndedError extends ServiceError {
   readonly code = 'SESSION_ENDED';
 
   constructor() {
-    super({ message: 'The session was taken over' });
+    super({ message: 'Another session took over this session' });
   }
 }
 
@@ -118,7 +118,7 @@ export class TooManySessionChangesError extends ServiceError {
 
   constructor({ retryAt, now }: { readonly retryAt: number; readonly now: number }) {
     super({
-      message: 'Slots were freed early too often',
+      message: 'Too many sessions of the viewer were ended early',
       headers: { 'retry-after': String(Math.max(1, Math.ceil((retryAt - now) / 1_000))) },
     });
   }

@@ -21,7 +21,7 @@ export const momentSchema = z.iso
     error: 'must be an ISO 8601 date and time with a zone, such as 2026-05-01T18:00:00Z',
   })
   .transform((text) => new Date(text).toISOString())
-  .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
+  .refine((moment) => /^\d{4}-/.test(moment), 'must be in the years 0000 to 9999 (UTC)');
 
 /** A field that may be absent or `null`; both mean the same. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -43,7 +43,7 @@ const titleSchema = z.string().trim().min(1, 'must not be empty').max(300);
  */
 const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), {
-    error: 'must hold no control characters, line breaks or characters that turn the direction',
+    error: 'must not contain control characters, line breaks or characters that change the text direction',
   });
 
 /**
@@ -95,8 +95,8 @@ const recordSchema = (parts: Parts) =>
       tickets: clearable(
         z
           .array(z.strictObject({ contract_address: parts.contractAddress }))
-          .min(1, 'must not be empty: leave it out')
-          .max(ticketsAtMost, `must be at most ${ticketsAtMost}`)
+          .min(1, 'must not be empty; leave the field out instead')
+          .max(ticketsAtMost, `must be at most ${ticketsAtMost} contracts`)
           .refine((all) => new Set(all.map((ticket) => ticket.contract_address)).size === all.length, {
             error: 'must not name the same contract twice',
           }),
@@ -110,7 +110,7 @@ const recordSchema = (parts: Parts) =>
     })
     .refine(({ tickets, access }) => tickets === undefined || access === 'paid', {
       path: ['tickets'],
-      error: 'need access to be paid: what is free needs no ticket',
+      error: 'are allowed only if access is paid',
     })
     .transform(
       ({ event_id, starts_at, ends_at, geoblocking, tickets, stream, status_in_file, ...same }): Event => ({

@@ -6,9 +6,9 @@ const enabledRuleSchema = z.strictObject({
   enabled: z.literal(true),
   /** `block` hides content in the named countries, `allow` in all other countries. */
   mode: z.enum(['block', 'allow']),
-  countries: z.array(countryCodeSchema).min(1, 'must name a country').max(249),
+  countries: z.array(countryCodeSchema).min(1, 'must name at least one country').max(249),
   /** @default every status */
-  statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
+  statuses: z.array(eventStatusSchema).min(1, 'must name at least one status, or be left out').optional(),
 });
 
 /** A disabled rule has no effect, but keeps its other fields for a later use. */

@@ -134,7 +134,7 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
       return new EntitlementUnavailableError();
     case 'not-available':
       return new StreamNotAvailableError({
-        message: 'A stream was asked for that is not handed out now',
+        message: 'The stream cannot be played now',
         availableFrom: verdict.availableFrom,
       });
   }
@@ -160,7 +160,9 @@ const requireOwnPath = async (
     mistakes,
     opens: opened,
   });
-  throw new StreamNotAvailableError({ message: `What would be signed for ${id} is not its own alone` });
+  throw new StreamNotAvailableError({
+    message: `The stream of event ${id} was not signed: its path is invalid, or opens another stream too`,
+  });
 };
 
 const firstOpened = async (

@@ -36,7 +36,7 @@ export const withLastKnownGood = ({
         forgottenAt: askedAt + boundMilliseconds,
       });
     } catch (error) {
-      logger.warn('Decision not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
+      logger.warn('An entitlement decision was not stored', { code: 'GRANT_NOT_REMEMBERED', error });
     }
   };
 
@@ -47,7 +47,7 @@ export const withLastKnownGood = ({
       if (endsAt === undefined || endsAt <= clock()) return { outcome: 'unavailable' };
       return { outcome: 'success', vip: false, endsAt };
     } catch (error) {
-      logger.warn('Remembered decision not read', { code: 'GRANT_NOT_READ', error });
+      logger.warn('A stored entitlement decision was not read', { code: 'GRANT_NOT_READ', error });
       return { outcome: 'unavailable' };
     }
   };

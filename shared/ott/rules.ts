@@ -13,8 +13,12 @@ export const customerRuleSchema = z.strictObject({
   id: z.string().trim().min(1, 'must not be empty').max(64),
   enabled: z.boolean(),
   access: eventAccessSchema.optional(),
-  statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
-  categories: z.array(categorySchema).min(1, 'must name a category, or be left out').max(50).optional(),
+  statuses: z.array(eventStatusSchema).min(1, 'must name at least one status, or be left out').optional(),
+  categories: z
+    .array(categorySchema)
+    .min(1, 'must name at least one category, or be left out')
+    .max(50)
+    .optional(),
 });
 export type CustomerRule = z.infer<typeof customerRuleSchema>;
 

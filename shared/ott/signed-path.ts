@@ -83,7 +83,7 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
   if (signing === 'url') {
     return type === 'file'
       ? []
-      : [`stream.type: ${type} cannot be signed by URL, which would open its playlist alone`];
+      : [`stream.type: ${type} cannot be signed by URL, because a signed URL opens only the playlist`];
   }
   const field = signedPath === undefined ? 'stream.url' : 'stream.signed_path';
   const mistakes = [
@@ -93,9 +93,10 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
   const signed = signedPathOf(stream, { signing });
   if (new URL(signed.resource).origin !== new URL(url).origin)
     mistakes.push(`${field}: is on another host than stream.url`);
-  if (/[?*]/.test(signed.writtenPath)) mistakes.push(`${field}: may hold no ?, and no * but at its end`);
+  if (/[?*]/.test(signed.writtenPath))
+    mistakes.push(`${field}: must not contain ?, and may contain * only at its end`);
   if (signed.isPrefix && folderOf(signed.path) === '/') {
-    mistakes.push(`${field}: would open the root folder, which is everything on its host`);
+    mistakes.push(`${field}: would open the root folder, and so everything on the host`);
   }
   if (mistakes.length === 0 && !opens(signed, stream)) mistakes.push(`${field}: does not cover stream.url`);
   return mistakes;
@@ -116,8 +117,10 @@ const shapeMistakes = (field: string, url: string): string[] => {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/);
   return [
     ...(dotSegment.test(path) || hiddenSlash.test(path)
-      ? [`${field}: may hold no dot segments and no encoded slashes`]
+      ? [`${field}: must not contain dot segments or encoded slashes`]
       : []),
-    ...(brokenEscape.test(path) ? [`${field}: may hold no % that is not followed by two hexadecimals`] : []),
+    ...(brokenEscape.test(path)
+      ? [`${field}: must not contain a % that is not followed by two hexadecimal digits`]
+      : []),
   ];
 };

@@ -127,14 +127,16 @@ export const createStreamSessions = ({
       const { sessions } = outcome;
       if (await store.save(owner, { before: stored?.version, sessions })) return outcome;
     }
-    throw new ServiceUnavailableError({ message: 'A viewer’s sessions changed at each try' });
+    throw new ServiceUnavailableError({
+      message: 'Other requests changed the viewer’s sessions at every try',
+    });
   };
 
   /** During an outage of the store, a session continues until the end of the lease that this instance remembers. */
   const heldWithoutStore = (lease: Slot | undefined, accessEndsAt: number, cause: unknown): HeldSession => {
-    logger.warn('Sessions are out of reach', { error: cause });
+    logger.warn('Sessions cannot be read or saved', { error: cause });
     if (lease === undefined || lease.endsAt <= clock()) {
-      throw new ServiceUnavailableError({ message: 'Sessions are out of reach', cause });
+      throw new ServiceUnavailableError({ message: 'Sessions cannot be read or saved', cause });
     }
     return heldOf(lease, Math.min(lease.endsAt, accessEndsAt));
   };

@@ -22,7 +22,7 @@ export class UserNotAsExpectedError extends ServiceError {
   readonly code = 'PRECONDITION_FAILED';
 
   constructor() {
-    super({ message: 'The user is not as expected' });
+    super({ message: 'The user does not meet the precondition of the request' });
   }
 }
 
@@ -34,7 +34,10 @@ export class FieldNotWritableError extends ServiceError {
     const errors = keys.map(
       (key): FieldIssue => ({ path: `user_data.${key}`, message: 'Only the operator writes it' }),
     );
-    super({ message: `Only the operator writes ${keys.join(', ')}: by users set.`, details: { errors } });
+    super({
+      message: `Only the operator can write ${keys.join(', ')}, with "users set".`,
+      details: { errors },
+    });
   }
 }
 
@@ -42,6 +45,6 @@ export class UserDataTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 
   constructor({ bytes, maximum }: { readonly bytes: number; readonly maximum: number }) {
-    super({ message: `User data would take ${bytes} bytes, at most ${maximum} are stored` });
+    super({ message: `The user data would be ${bytes} bytes long; at most ${maximum} can be stored` });
   }
 }

@@ -17,5 +17,7 @@ export const walletsConfigurationSchema = z.strictObject({
   origins: z
     .array(originSchema)
     .max(20)
-    .refine((origins) => new Set(origins).size === origins.length, { error: 'must not name one twice' }),
+    .refine((origins) => new Set(origins).size === origins.length, {
+      error: 'must not name the same origin twice',
+    }),
 });

@@ -84,7 +84,7 @@ export const createChallenge = async (
 
 /** Names the account, so that a person who is tricked into signing for a stranger's account can notice. */
 const statementFor = (account: string): string =>
-  `Link this wallet to the account ${account}. That account can then watch what tickets in this wallet open. Do not sign if the account is not yours.`;
+  `Link this wallet to the account ${account}. That account can then watch the streams that tickets in this wallet open. Do not sign if the account is not yours.`;
 
 const accountName = ({ userSub, data }: User, { isEmailTrusted }: { readonly isEmailTrusted: boolean }) => {
   const email = isEmailTrusted && typeof data.email === 'string' ? maskedEmail(data.email) : undefined;

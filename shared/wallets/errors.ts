@@ -5,7 +5,7 @@ export class SignatureInvalidError extends ServiceError {
   readonly code = 'SIGNATURE_INVALID';
 
   constructor({ reason }: { readonly reason: string }) {
-    super({ message: `The signature proves nothing: ${reason}` });
+    super({ message: `The signature does not prove control of the wallet: ${reason}` });
   }
 }
 
@@ -13,7 +13,7 @@ export class WalletLimitReachedError extends ServiceError {
   readonly code = 'WALLET_LIMIT_REACHED';
 
   constructor({ limit }: { readonly limit: number }) {
-    super({ message: `The user has ${limit} wallets already` });
+    super({ message: `The user already has ${limit} wallets` });
   }
 }
 
@@ -22,7 +22,7 @@ export class TooManyChallengesError extends ServiceError {
 
   constructor({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) {
     super({
-      message: 'The user asked for as many challenges as one may in an hour',
+      message: 'The user already requested the maximum number of challenges in this hour',
       headers: { 'retry-after': String(retryAfterSeconds) },
     });
   }
@@ -33,6 +33,6 @@ export class WalletsChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 
   constructor() {
-    super({ message: 'The wallets changed meanwhile, as often as a request may try' });
+    super({ message: 'Other requests changed the wallets at every try' });
   }
 }

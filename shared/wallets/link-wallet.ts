@@ -137,7 +137,7 @@ const requireOpen = (
     challenge.address === address &&
     (origin === undefined || origin === challenge.origin) &&
     now < challenge.endsAt;
-  if (!isOpen) throw new SignatureInvalidError({ reason: 'no such challenge is open' });
+  if (!isOpen) throw new SignatureInvalidError({ reason: 'no open challenge matches the request' });
   return challenge;
 };
 
@@ -158,7 +158,7 @@ const requireSigned = async (
   }
   if (await isSignedBy(contracts, { address, message, signature })) return;
   if (!isTakenFirst) await takeAttempt();
-  throw new SignatureInvalidError({ reason: 'it is not the wallet’s over this message' });
+  throw new SignatureInvalidError({ reason: 'it is not the wallet’s signature of this message' });
 };
 
 /** The former user's wallets without the moved one. Empty if the former user's registration has ended. */

@@ -702,7 +702,10 @@ describe('a stage whose file is edited', () => {
       status: 403,
       json: { status: 403, message: 'FIELD_NOT_WRITABLE', errors: [{ path: 'user_data.is_club' }] },
     });
-    expect(byPut).toMatchObject({ exitCode: 1, said: 'Only the operator writes is_club: by users set.\n' });
+    expect(byPut).toMatchObject({
+      exitCode: 1,
+      said: 'Only the operator can write is_club, with "users set".\n',
+    });
     expect(written).toMatchObject({ user_data: { email: 'lena@example.com', is_club: 'yes' } });
     expect(nobody).toMatchObject({ exitCode: 1, said: 'There is no user nobody.\n' });
     expect(await callApi(profile, { token })).toMatchObject({

@@ -457,7 +457,7 @@ describe('an import', () => {
       ['coin', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
       ['yes', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
       ['nobody', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
-      ['free', expect.stringContaining('tickets: need access to be paid')],
+      ['free', expect.stringContaining('tickets: are allowed only if access is paid')],
       ['eleven', expect.stringContaining('tickets: must be at most 10')],
     ]);
   });

@@ -19,7 +19,7 @@ export const recordNotificationsHandler = (dependencies: Dependencies) => {
       ({ error }) => error !== undefined,
     );
     for (const { messageId, error } of failed) {
-      dependencies.logger.error('Message not recorded, it will be delivered again', {
+      dependencies.logger.error('Message not recorded; the queue will deliver it again', {
         message_id: messageId,
         error,
       });

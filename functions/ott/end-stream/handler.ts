@@ -14,7 +14,7 @@ export interface Dependencies {
 export const endStreamHandler =
   ({ callers, sessions }: Dependencies) =>
   async (request: HttpRequest<EventPath, undefined, EndStream>): Promise<HttpResponse> => {
-    const missing = new InvalidTokenError({ reason: 'there is none' });
+    const missing = new InvalidTokenError({ reason: 'no Authorization header' });
     if (request.header('authorization') === undefined) throw missing;
     const { applicationId, client, login } = await identifyCaller(callers, request);
     if (login === undefined) throw missing;

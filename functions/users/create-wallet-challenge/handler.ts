@@ -28,10 +28,11 @@ export const createWalletChallengeHandler =
     }
     const { address, origin } = request.body;
     if (application.wallets?.origins.includes(origin) !== true) {
-      throw badOrigin('must be one of the origins that the application has for wallets');
+      throw badOrigin('must be one of the application’s configured wallet origins');
     }
     const sender = request.header('origin');
-    if (sender !== undefined && sender !== origin) throw badOrigin('is not the page that sent the request');
+    if (sender !== undefined && sender !== origin)
+      throw badOrigin('differs from the Origin header of the request');
     const { id, message, endsAt } = await createChallenge(dependencies, { userSub: sub, address, origin });
     return {
       status: 201,

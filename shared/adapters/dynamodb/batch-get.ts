@@ -32,7 +32,7 @@ export const batchGet = async ({
   for (let calls = 0; unread.length > 0; calls += 1) {
     if (calls === callsAtMost) {
       throw new ServiceUnavailableError({
-        message: `${tableName} left ${unread.length} of ${keys.length} items unread`,
+        message: `${tableName}: ${unread.length} of ${keys.length} items are still unread after ${calls} calls`,
       });
     }
     if (calls > 0) await setTimeout(fullJitter({ tried: calls }), undefined, { signal: deadlineSignal() });

@@ -161,7 +161,7 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
   let bytes = 0;
   for (const change of changes) {
     if (change.writes.length > writesAtMost) {
-      const reason = `categories: ${change.writes.length} writes in one change, ${writesAtMost} at most: remove some categories first`;
+      const reason = `categories: the change needs ${change.writes.length} writes, but at most ${writesAtMost} are possible at once; remove some categories first`;
       change.settle({ outcome: 'failed', reason });
       continue;
     }

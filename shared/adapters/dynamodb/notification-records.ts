@@ -54,7 +54,7 @@ const sentSchema = z
     message: z.string().transform((text, context) => {
       const message = messageIn(JSON.parse(text));
       if (message !== undefined) return message;
-      context.issues.push({ code: 'custom', message: 'is no message', input: text });
+      context.issues.push({ code: 'custom', message: 'is not a notification message', input: text });
       return z.NEVER;
     }),
   })

@@ -24,7 +24,7 @@ const isPendingOfNonce = '#status = :pending AND nonce = :before';
 
 export const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
-  if (resource === undefined) throw new Error('A claim ends with a resource');
+  if (resource === undefined) throw new Error('A recording that completes a claim must have a resource');
   switch (resource.kind) {
     case 'contract':
       return { kind: 'contract', address: resource.contract.address };
@@ -43,7 +43,7 @@ export const referenceOf = (recording: Recording): ResourceReference => {
       break;
   }
   const [first, last] = [resource.nfts.at(0), resource.nfts.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('A mint makes at least one token');
+  if (first === undefined || last === undefined) throw new Error('A mint must have at least one token');
   return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
 };
 

@@ -24,7 +24,7 @@ const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableNam
 
 export const itemOf = ({ Update, ConditionCheck }: Write): string => {
   const place = Update ?? ConditionCheck;
-  if (place === undefined) throw new Error('Only updates and checks are named by their items');
+  if (place === undefined) throw new Error('Only an Update or a ConditionCheck names an item');
   return nameOf(place);
 };
 

@@ -114,7 +114,8 @@ function recoverable({
   const signedWith = timesGenerator(mod(bytesToBigInt(message) * inverse, order))
     .add(timesKey(mod(r * inverse, order)))
     .toAffine();
-  if (mod(signedWith.x, order) !== r) throw new Error('KMS returned a signature that is not of its own key');
+  if (mod(signedWith.x, order) !== r)
+    throw new Error('KMS returned a signature that was not made with the signing key');
   return {
     r: numberToHex(r, { size: 32 }),
     s: numberToHex(s, { size: 32 }),

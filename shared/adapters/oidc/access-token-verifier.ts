@@ -44,8 +44,9 @@ const accessTokenTypes = {
 };
 
 const bearerToken = (authorizationHeader: string | undefined): string => {
-  if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'there is none' });
-  if (authorizationHeader.length > maximumLength) throw new InvalidTokenError({ reason: 'too long' });
+  if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'no Authorization header' });
+  if (authorizationHeader.length > maximumLength)
+    throw new InvalidTokenError({ reason: 'the Authorization header is too long' });
   const token = bearer.exec(authorizationHeader.trim())?.[1];
   if (token === undefined) throw new InvalidTokenError({ reason: 'not a signed bearer token' });
   return token;
@@ -89,7 +90,7 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
   // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
   const { sub } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !sub.isWellFormed()) {
-    throw new InvalidTokenError({ reason: 'no usable sub' });
+    throw new InvalidTokenError({ reason: 'sub is not well-formed text of 1 to 255 characters' });
   }
   return { sub, clientId: clientOf(claims) };
 };
@@ -114,7 +115,7 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
       });
       if (!accessTokenTypes[tokenType].test(protectedHeader.typ ?? 'JWT')) {
-        throw new InvalidTokenError({ reason: 'its typ is not that of an access token' });
+        throw new InvalidTokenError({ reason: 'the header typ is not an access token’s' });
       }
       if (isOtherToken(payload, nonce)) {
         throw new InvalidTokenError({ reason: 'its claims are those of another kind of token' });

@@ -148,7 +148,8 @@ export class IssuerKeys {
     const base = this.#issuer.replace(/\/$/, '');
     const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
     // OpenID Connect Discovery 1.0, 4.3: the document must name exactly the requested issuer.
-    if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
+    if (discovery.issuer !== this.#issuer)
+      throw new Error(`the discovery document names another issuer: ${discovery.issuer}`);
     this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
     this.#keysAreFrom = reading;
     this.#fetchedAt = this.#clock();

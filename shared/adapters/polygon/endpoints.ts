@@ -243,7 +243,7 @@ export function createEndpoints({
 /** Refuses an endpoint of another chain, whose data would look valid. @throws EndpointError */
 function requireChain(answers: readonly RpcAnswer[], chainId: number): void {
   const found = resultOf(answers, 0, count);
-  if (found !== chainId) throw new EndpointError({ message: `is of chain ${found}, not ${chainId}` });
+  if (found !== chainId) throw new EndpointError({ message: `serves chain ${found}, not ${chainId}` });
 }
 
 /** The part of a URL that may be logged: providers put the API key into the path or the query. */

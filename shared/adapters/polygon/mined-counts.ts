@@ -31,7 +31,7 @@ export const minedCounts =
     ]);
     const [ahead] = answers.flatMap(viewsOf).toSorted((one, other) => other.height - one.height);
     if (ahead === undefined) {
-      throw new ChainUnavailableError({ message: 'No RPC endpoint counted transactions' });
+      throw new ChainUnavailableError({ message: 'No RPC endpoint returned the transaction counts' });
     }
     return new Map(addresses.map((address, index) => [address, ahead.counts[index] ?? 0]));
   };

@@ -55,7 +55,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
         (answer) => 'answers' in answer,
       );
       if (answers.length === 0)
-        throw new ChainUnavailableError({ message: 'No RPC endpoint answered about a block' });
+        throw new ChainUnavailableError({ message: 'No RPC endpoint returned the requested blocks' });
       return mapOf(asked, (number, index) =>
         agreedHash(answers.map((answer) => hashSeen(answer.answers, { index, number }))),
       );
@@ -73,7 +73,7 @@ function receiptOf(
 ): Receipt | null {
   const receipt = resultOf(answers, index, receiptSchema);
   if (receipt !== null && receipt.transactionHash !== hash.toLowerCase()) {
-    throw new EndpointError({ message: 'answers with the receipt of another transaction' });
+    throw new EndpointError({ message: 'returned the receipt of another transaction' });
   }
   return receipt;
 }

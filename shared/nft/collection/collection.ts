@@ -66,7 +66,7 @@ export interface Deployment {
 
 /** @param salt 32 bytes. */
 export function encodeDeployment({ collection, salt }: { collection: Collection; salt: Hex }): Deployment {
-  if (size(salt) !== 32) throw new RangeError('A salt has 32 bytes');
+  if (size(salt) !== 32) throw new RangeError('A salt must have 32 bytes');
   const creationCode = concat([collectionBytecode, encodeConstructor(collection)]);
   return {
     address: getCreate2Address({ from: deploymentProxy, salt, bytecode: creationCode }),
@@ -183,7 +183,7 @@ export function encodeMintBatch({
   readonly firstTokenId: bigint;
 }): Hex {
   if (destinations.length < 1 || destinations.length > batchTokensAtMost) {
-    throw new RangeError(`A batch has 1 to ${batchTokensAtMost} tokens`);
+    throw new RangeError(`A batch must have 1 to ${batchTokensAtMost} tokens`);
   }
   return encodeFunctionData({
     abi: mintBatchAbi,

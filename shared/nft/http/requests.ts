@@ -35,7 +35,7 @@ const nameText = ({ least = 0, most }: { readonly least?: number; readonly most:
     })
     // Only a required text must have a visible character. If it is empty, the minimum length has already refused it.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
-      error: 'Must have a character that can be seen',
+      error: 'Must contain a visible character',
     });
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
@@ -55,7 +55,7 @@ const url = (protocols: readonly string[] = urlProtocols) => {
         if (parsed === null || !protocols.includes(parsed.protocol)) return false;
         return parsed.protocol !== 'data:' || shownData.test(parsed.href);
       },
-      { error: `Not a URL with ${which}` },
+      { error: `Must be a URL with ${which}` },
     )
     .meta({ format: 'uri', description: `A URL with ${which}` });
 };
@@ -64,12 +64,12 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().default(null as z.output<Schema> & null);
 
 const description = text({ most: 4_000 }).refine((value) => !/[^\P{Cc}\n\t]/u.test(value), {
-  error: 'No control characters but line feed and tab',
+  error: 'No control characters except line feed and tab',
 });
 const name = nameText({ least: 1, most: 64 });
 
 const owningAddressSchema = writtenAddressSchema.refine((address) => address !== zeroAddress, {
-  error: 'The zero address can own nothing',
+  error: 'Must not be the zero address',
 });
 
 /** Hundredths of a per cent. 1,000 is 10 %. */
@@ -200,7 +200,7 @@ export const requireOtherOwner = (
   destinations: ReadonlyArray<readonly [path: string, destination: Address]>,
 ): void => {
   const issues = destinations.flatMap(([path, destination]) =>
-    destination === contract ? [{ path, message: 'The collection itself can own nothing' }] : [],
+    destination === contract ? [{ path, message: 'Must not be the address of the contract itself' }] : [],
   );
   if (issues.length > 0) throw new BadRequestError({ issues });
 };
@@ -259,11 +259,11 @@ export const royaltyUpdateSchema = z
   .strictObject({ receiver: owningAddressSchema.nullable(), basis_points: basisPoints.optional() })
   .refine(({ receiver, basis_points }) => receiver === null || basis_points !== undefined, {
     path: ['basis_points'],
-    error: 'Required with a receiver',
+    error: 'Required if there is a receiver',
   })
   .refine(({ receiver, basis_points = 0 }) => receiver !== null || basis_points === 0, {
     path: ['basis_points'],
-    error: 'Without a receiver nobody gets it',
+    error: 'Must be 0 or left out if there is no receiver',
   })
   .transform(({ receiver, basis_points = 0 }) =>
     receiver === null ? null : { receiver, basisPoints: basis_points },

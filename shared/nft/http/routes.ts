@@ -18,7 +18,9 @@ const contractAddressSchema = writtenAddressSchema.meta({
 export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
 export type ContractPath = z.output<typeof contractPathSchema>;
 
-export const tokenIdSchema = z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number');
+export const tokenIdSchema = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,14})$/, 'Must be a token id: a whole number of at most 15 digits');
 
 export const tokenPathSchema = z.object({
   contract_address: contractAddressSchema,

@@ -123,7 +123,7 @@ export const admit = async (
   });
   if (clock() >= takingDeadline(startedAt)) {
     throw new ChainUnavailableError({
-      message: 'The chain took so long to answer that no time is left to record',
+      message: 'The chain took so long to answer that no time is left to record the transaction',
     });
   }
 

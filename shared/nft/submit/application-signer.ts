@@ -55,7 +55,7 @@ export const applicationSigner = async (
       const known = await keys.find(assigned);
       if (known !== undefined) return { ...known, state };
       throw new ChainUnavailableError({
-        message: `Application ${application.id} has signer ${assigned}, whose key the stage does not have`,
+        message: `Application ${application.id} is assigned to signer ${assigned}, but the stage has no key of this signer`,
       });
     }
     const chosen = await firstThatTakes(dependencies, preferredSigners(application.id, await keys.list()));
@@ -75,6 +75,6 @@ const firstThatTakes = async (
     if (state?.isDraining !== true) return { ...candidate, state };
   }
   throw new ChainUnavailableError({
-    message: 'No signer takes new collections: all are drained or out of reach',
+    message: 'No signer accepts new collections: each is draining or cannot be reached',
   });
 };

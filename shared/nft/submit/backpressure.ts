@@ -27,7 +27,8 @@ export const backpressure = (clock: Clock): Backpressure => {
   let appliedUntil = Number.NEGATIVE_INFINITY;
   return {
     requireNone: () => {
-      if (clock() < appliedUntil) throw new LogBusyError({ message: 'The log was busy a moment ago' });
+      if (clock() < appliedUntil)
+        throw new LogBusyError({ message: 'The transaction log was too busy a moment ago' });
     },
     apply: () => {
       appliedUntil = clock() + lifetimeMilliseconds;

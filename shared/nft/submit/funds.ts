@@ -58,7 +58,7 @@ export const fundsGuard = ({
     if (balance >= needed) return;
     events.raise(nftEvents.fundsShort, { signer: address, balance: String(balance), needed: String(needed) });
     throw new ChainUnavailableError({
-      message: `Signer ${address} has ${balance} wei and may need ${needed} for what is unmined and this`,
+      message: `Signer ${address} has ${balance} wei, but its unmined transactions and this request may cost ${needed} wei`,
     });
   };
 };

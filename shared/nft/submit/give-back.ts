@@ -26,7 +26,7 @@ export const releaseClaim = async (
   try {
     if (claim !== undefined) await claims.release(claim);
   } catch (cause) {
-    logger.warn('The key stays claimed until its lease is over', { cause });
+    logger.warn('Idempotency key not released; it stays claimed until its lease expires', { cause });
   }
 };
 
@@ -43,11 +43,13 @@ export const giveBack = async (
   try {
     await dependencies.counts.giveBack(counted);
   } catch (cause) {
-    dependencies.logger.warn('What made nothing stays counted for the day', { cause });
+    dependencies.logger.warn('Daily count not reduced, although the request created nothing', { cause });
   }
   try {
     if (places !== undefined) await dependencies.supplies.giveBack(places);
   } catch (cause) {
-    dependencies.logger.warn('Places of a limited supply are left for others to settle', { cause });
+    dependencies.logger.warn('Places of a limited supply not given back; a later mint will free them', {
+      cause,
+    });
   }
 };

@@ -185,6 +185,6 @@ export const mintToken = async (
   { destination, metadata, ...mint }: Omit<Mint, 'tokens'> & NewToken,
 ): Promise<Nft> => {
   const [nft] = await mintTokens(dependencies, { ...mint, tokens: [{ destination, metadata }] });
-  if (nft === undefined) throw new RangeError('A mint of one token made none');
+  if (nft === undefined) throw new RangeError('A mint of one token returned no token');
   return nft;
 };

@@ -37,6 +37,6 @@ export const requireOwnContract = async (
     return { ...known, state: await signers.find(known.id), contract: found };
   }
   throw new ChainUnavailableError({
-    message: `Contract ${contract} belongs to signer ${found.signer}, whose key the stage does not have`,
+    message: `Contract ${contract} belongs to signer ${found.signer}, but the stage has no key of this signer`,
   });
 };

@@ -99,16 +99,19 @@ export const recordPatiently = async (
     } catch (cause) {
       silence = { cause };
       const result = await readBack(dependencies, recording).catch((error: unknown) => {
-        logger.warn('What was written cannot be read back', { nonce, error });
+        logger.warn('Could not read whether the write took effect', { nonce, error });
         return undefined;
       });
       if (result !== undefined) return { result, writesLeft };
     }
     if (writesLeft <= 0 || clock() >= deadline) {
       if (busy !== undefined && silence === undefined) return { result: busy, writesLeft };
-      throw new RecordingUnknownError({ message: `Nonce ${nonce} may be recorded, or not`, ...silence });
+      throw new RecordingUnknownError({
+        message: `It is unknown whether nonce ${nonce} was recorded`,
+        ...silence,
+      });
     }
-    logger.warn('The same write goes to the log again', { nonce, tried, ...busy, ...silence });
+    logger.warn('Repeating the write to the transaction log', { nonce, tried, ...busy, ...silence });
     await pause(tried);
   }
 };
@@ -202,14 +205,16 @@ export const recordTransaction = async (
       case 'key-lost':
         throw new IdempotencyKeyInUseError();
       case 'places-lost':
-        throw new PlacesLostError({ message: 'Another request gave the places of a limited supply back' });
+        throw new PlacesLostError({
+          message: 'Another request freed the places of a limited supply that this request had taken',
+        });
       case 'busy':
-        throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
+        throw new LogBusyError({ message: `The transaction log was busy at every try: ${result.reason}` });
       case 'outdated':
       case 'nonce-used':
         if (writesLeft <= 0 || dependencies.clock() >= deadline) {
           throw new LogBusyError({
-            message: `Nonce ${nonce} was used or outdated by another, as those before it`,
+            message: `Another transaction used or outdated nonce ${nonce}, and also every earlier nonce of this request`,
           });
         }
     }

@@ -47,7 +47,8 @@ export const setBase = async (
     claim: undefined,
     startedAt,
   });
-  if (recorded.outcome === 'replayed') throw new Error('A recording without a key cannot be a replay');
+  if (recorded.outcome === 'replayed')
+    throw new Error('A request without an idempotency key cannot get an earlier result');
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
   return recorded.entry;

@@ -134,7 +134,11 @@ export const broadcastRecorded = async (
   for (const { raw } of entry.attempts) {
     const { outcome, detail } = await chain.broadcast(raw);
     if (outcome !== 'accepted' && outcome !== 'already-known') {
-      logger.warn('The waiter sends it again', { nonce, outcome, detail });
+      logger.warn('Broadcast without success; the waiter will send the transaction again', {
+        nonce,
+        outcome,
+        detail,
+      });
     }
   }
 };

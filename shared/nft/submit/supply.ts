@@ -104,6 +104,6 @@ export const keepPlaces = async (
     await supplies.keep(places);
     await settleAbandoned(dependencies, abandoned.slice(0, settledAtMost.whileMinting));
   } catch (cause) {
-    logger.warn('Places of a limited supply are left for others to settle', { cause });
+    logger.warn('Marks of a limited supply not removed; a later mint will remove them', { cause });
   }
 };

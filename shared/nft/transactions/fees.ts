@@ -61,7 +61,7 @@ const requireFeeQuote = (fees: Fees, ceiling: bigint): FeeQuote => {
   const feeQuote = feeQuoteUnder(fees, ceiling);
   if (feeQuote !== undefined) return feeQuote;
   throw new ChainUnavailableError({
-    message: `The chain asks for ${fees.baseFeePerGas + fees.maxPriorityFeePerGas} wei a gas, the ceiling is ${ceiling}`,
+    message: `The chain’s price is ${fees.baseFeePerGas + fees.maxPriorityFeePerGas} wei per unit of gas, above the ceiling of ${ceiling}`,
   });
 };
 

@@ -57,7 +57,11 @@ export const fillOwnNonceGap = async (
     const entry = await recordNoop(dependencies, gap);
     for (const { raw } of entry?.attempts ?? []) await dependencies.chain.broadcast(raw);
   } catch (error) {
-    dependencies.logger.warn('A gap is left to the waiter', { signer: gap.signer, nonce: gap.nonce, error });
+    dependencies.logger.warn('Nonce gap not filled; the waiter will fill it', {
+      signer: gap.signer,
+      nonce: gap.nonce,
+      error,
+    });
   }
 };
 

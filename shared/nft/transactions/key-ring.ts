@@ -51,7 +51,10 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
       } catch (error) {
         const cause = (error as AggregateError).errors.find((each) => !(each instanceof OtherSigner));
         if (cause === undefined) return undefined;
-        throw new ChainUnavailableError({ message: `No key says whether it is that of signer ${id}`, cause });
+        throw new ChainUnavailableError({
+          message: `Not every key could be checked, and no checked key belongs to signer ${id}`,
+          cause,
+        });
       }
     },
   };

@@ -53,7 +53,7 @@ export const reserveNonce = async (
   if (reserved !== undefined) return reserved;
   await signers.create(await firstState(dependencies, id));
   const reservedThen = await signers.reserveNonce({ id, at: clock() });
-  if (reservedThen === undefined) throw new Error(`Signer ${id} was created and is not there`);
+  if (reservedThen === undefined) throw new Error(`The item of signer ${id} was created but cannot be found`);
   return reservedThen;
 };
 

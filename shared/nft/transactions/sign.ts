@@ -38,7 +38,7 @@ export const signAttempt = async (
   },
 ): Promise<Attempt> => {
   const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
-  if (from !== own) throw new Error(`The key of ${own} does not sign for ${from}`);
+  if (from !== own) throw new Error(`The key of signer ${own} cannot sign for signer ${from}`);
   const signed = await signer.sign({ nonce, to, data, gas, ...feeQuote });
   const attempt = {
     hash: lowerCase(signed.hash),

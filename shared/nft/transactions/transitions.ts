@@ -22,34 +22,34 @@ export interface Transition {
  * generated from this list.
  */
 export const transitions = {
-  confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },
-  fail: { from: ['pending'], to: 'failed', when: 'final, and it made nothing' },
+  confirm: { from: ['pending'], to: 'confirmed', when: 'its nonce is final, and its effect is on the chain' },
+  fail: { from: ['pending'], to: 'failed', when: 'its nonce is final, and it had no effect' },
   supersede: {
     from: ['pending'],
     to: 'superseded',
     asRead: ['attempts', 'missingLooks'],
-    when: 'another used its nonce, a new one takes its work over',
+    when: 'another transaction used its nonce, so a new entry repeats its work',
   },
   drop: {
     from: ['pending'],
     to: 'superseded',
     asRead: ['attempts'],
-    when: 'another used its nonce, it makes nothing',
+    when: 'another transaction used the nonce of this noop entry',
   },
   appendAttempt: {
     from: ['pending', 'confirmed', 'failed'],
     asRead: ['attempts'],
-    when: 'higher fees, or a cancellation',
+    when: 'the operator or the waiter replaces its transaction',
   },
   noteTried: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],
     unset: 'triedAt',
-    when: 'it is at the head of the queue, and is not mined',
+    when: 'it has the lowest unmined nonce and was broadcast',
   },
   noteMissing: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],
     asRead: ['attempts', 'missingLooks'],
-    when: 'its nonce is used and no endpoint knows a receipt',
+    when: 'its nonce is final, but no RPC endpoint knows a receipt',
   },
 } as const satisfies Record<string, Transition>;
 

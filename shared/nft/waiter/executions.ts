@@ -48,12 +48,12 @@ export const ensureWaiter = async (
 ): Promise<void> => {
   for (let round = 0; round < roundsAtMost; round += 1) {
     const state = await signers.find(id);
-    if (state === undefined) throw new Error(`Signer ${id} has a log and no item`);
+    if (state === undefined) throw new Error(`Signer ${id} has no item`);
     const { generation } = state;
     if ((await executions.start({ signer: id, generation })) === 'running') return;
     await signers.swapGeneration({ id, from: generation, to: randomId() });
   }
-  throw new Error(`Signer ${id} got no execution in ${roundsAtMost} rounds`);
+  throw new Error(`No execution could be started for signer ${id} in ${roundsAtMost} tries`);
 };
 
 /**

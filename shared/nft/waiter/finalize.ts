@@ -96,7 +96,7 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
         return { entry, verdict, at: pass.clock() };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
-        pass.logger.info('A decision waits for the chain', {
+        pass.logger.info('A log entry cannot be decided while the chain is unavailable', {
           signer: pass.id,
           nonce: entry.nonce,
           error,

@@ -66,10 +66,10 @@ const send = async (
   switch (replacement.outcome) {
     case 'over-ceiling':
       return refused(
-        `Nothing was sent: what the chain would take in place of ${formatGwei(lastAttempt(entry).maxFeePerGas)} gwei a gas passes the ceiling of ${formatGwei(ceilingFor(dependencies.settings, call.gas))} gwei.`,
+        `Nothing was sent: a replacement for the attempt at ${formatGwei(lastAttempt(entry).maxFeePerGas)} gwei per unit of gas would have to exceed the ceiling of ${formatGwei(ceilingFor(dependencies.settings, call.gas))} gwei.`,
       );
     case 'changed':
-      return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);
+      return refused(`The waiter changed nonce ${entry.nonce} in the meantime; look at it again.`);
     case 'appended': {
       const broadcast = await dependencies.chain.broadcast(lastAttempt(replacement.entry).raw);
       return { outcome: 'sent', entry: replacement.entry, broadcast };
@@ -89,7 +89,7 @@ export const bumpEntry = async (
   if (typeof open === 'string') return refused(open);
   if (place.nonce !== open.counts.latest) {
     return refused(
-      `Everything waits for nonce ${open.counts.latest}: raising this one would change nothing.`,
+      `Nonce ${place.nonce} has to wait for nonce ${open.counts.latest}, so higher fees would have no effect.`,
     );
   }
   return send(dependencies, open.entry, currentCall(open.entry));
@@ -112,7 +112,7 @@ export const cancelEntry = async (
   if (typeof open === 'string') return refused(open);
   const { entry, counts } = open;
   if (entry.purpose.kind === 'fill')
-    return refused(`Nonce ${place.nonce} does nothing that could be cancelled.`);
+    return refused(`Nonce ${place.nonce} is a noop transaction, so there is nothing to cancel.`);
   if (currentAttempt(entry).cancels === true) {
     return refused(`Nonce ${place.nonce} is being cancelled already; bump it if it is not mined.`);
   }

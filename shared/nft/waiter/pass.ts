@@ -56,7 +56,7 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
     const measures = await measuresOf(pass);
     pass.events.measure({ signer: pass.signer.number, measures });
   } catch (error) {
-    pass.logger.warn('A signer was not measured', { signer: pass.id, error });
+    pass.logger.warn('The metrics of a signer could not be written', { signer: pass.id, error });
   }
 };
 
@@ -86,7 +86,7 @@ export const runPass = async (
     let isMore = false;
     try {
       const state = await dependencies.signers.find(signer);
-      if (state === undefined) throw new Error(`Signer ${signer} is worked for and has no item`);
+      if (state === undefined) throw new Error(`Signer ${signer} has a waiter but no item`);
       if (state.generation !== generation) return { ...result, again: false };
       const round = await runRound(pass, { state, deadline });
       isFinished = round === 'finished';
@@ -96,7 +96,7 @@ export const runPass = async (
       failure = { error };
       // The failure may come from outdated entries, so all entries are read again.
       pass.entries.clear();
-      dependencies.logger.warn('A round failed and is made again', { signer, error });
+      dependencies.logger.warn('A round failed and will be repeated', { signer, error });
     }
     const pause = startedAt + dependencies.roundMilliseconds - dependencies.clock();
     if (!isFinished && !isMore && pause > 0) await dependencies.wait(pause);

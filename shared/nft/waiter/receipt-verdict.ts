@@ -75,7 +75,7 @@ const makerHash = async (
   const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(firstSignedAt)), at });
   if (maker.outcome === 'unknown') {
     throw new ChainUnavailableError({
-      message: `No RPC endpoint says what made the work of nonce ${entry.nonce}`,
+      message: `No RPC endpoint says which transaction did the work of nonce ${entry.nonce}`,
     });
   }
   return maker.outcome === 'found' ? maker.transactionHash : receipt.transactionHash;
@@ -105,7 +105,11 @@ const deployVerdict = async (
       return { status: 'confirmed', hash: await makerHash(dependencies, { entries, receipt, at }) };
     }
   }
-  return failed(dependencies, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
+  return failed(dependencies, {
+    entry,
+    receipt,
+    silent: 'NOT_DEPLOYED: the transaction created no contract',
+  });
 };
 
 const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
@@ -190,7 +194,7 @@ const setBaseVerdict = async (
   return failed(dependencies, {
     entry,
     receipt,
-    silent: 'CONTRACT_FAILED: there is no contract to set it in',
+    silent: 'CONTRACT_FAILED: there is no contract whose base URL could be set',
   });
 };
 

@@ -126,7 +126,7 @@ const ifAnswered = async <Result>(
     return await step();
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.info('A step of the round waits for the chain', { signer, error });
+    logger.info('A step of the round was skipped, because the chain is unavailable', { signer, error });
     return otherwise;
   }
 };

@@ -77,7 +77,7 @@ const supersedeUnlessMade = async (
     case 'absent':
       return supersede(dependencies, entry);
     case 'unknown':
-      dependencies.logger.info('An entry waits for the chain to say who made it', {
+      dependencies.logger.info('It is unknown yet whether another transaction did the work of an entry', {
         signer: entry.signer,
         nonce: entry.nonce,
       });

@@ -14,7 +14,7 @@ const isStorable = (value: unknown, depth = 0): boolean => {
   return depth < maximumDepth && Object.values(value).every((inner) => isStorable(inner, depth + 1));
 };
 
-const storable = { error: `Numbers must be finite and nesting at most ${maximumDepth} levels deep` };
+const storable = { error: `Numbers must be finite, and nesting must be at most ${maximumDepth} levels deep` };
 
 /**
  * Keys that give access to an object's prototype in JavaScript. Merging data that contains these keys would change the
@@ -42,7 +42,7 @@ const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
   schema.superRefine((value, context) => {
     const path = findReserved(value);
     if (path === undefined) return;
-    const message = `${reservedKeys.join(', ')} cannot be keys`;
+    const message = `${reservedKeys.join(', ')} cannot be used as keys`;
     context.addIssue({ code: 'custom', path: [...path], message });
   });
 

@@ -53,7 +53,7 @@ const proofSchema = z
     challenge_id: z.string().max(64),
     signature: z
       .string()
-      .regex(/^0x([0-9a-fA-F]{2})*$/, 'Not hexadecimal: 0x and two digits for each byte')
+      .regex(/^0x([0-9a-fA-F]{2})*$/, 'Must be hexadecimal: 0x and two digits for each byte')
       .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
       .describe(
         'A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key; any other signature is verified by the wallet’s contract (ERC-1271, ERC-6492)',

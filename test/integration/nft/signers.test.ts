@@ -213,7 +213,7 @@ describe('with three signers', () => {
 
     const choice = applicationSigner({ ...world.submitDependencies(), applications, signers }, application);
 
-    await expect(choice).rejects.toThrow('No signer takes new collections');
+    await expect(choice).rejects.toThrow('No signer accepts new collections');
     expect(await current(application)).toEqual(application);
   });
 
@@ -281,7 +281,7 @@ describe("an application's signer", () => {
     await applications.assignSigner({ id: application.id, from: undefined, to: lost });
     const dependencies = { ...world.submitDependencies(), applications, signers: world.ports.signers };
 
-    await expect(applicationSigner(dependencies, application)).rejects.toThrow('does not have');
+    await expect(applicationSigner(dependencies, application)).rejects.toThrow('the stage has no key');
     await drainSigner({ ...world.ports, ...world.submitDependencies(), signers: world.ports.signers }, lost);
 
     expect((await applicationSigner(dependencies, application)).id).toBe(signerAt(0));

@@ -118,7 +118,9 @@ describe('the KMS signer', () => {
       number: 1,
     });
 
-    await expect(signer.sign(aTransaction())).rejects.toMatchObject(unavailable('not of its own key'));
+    await expect(signer.sign(aTransaction())).rejects.toMatchObject(
+      unavailable('not made with the signing key'),
+    );
   });
 
   it('refuses a key on another curve', async () => {

@@ -387,7 +387,7 @@ describe('keys of the issuer', () => {
     const failure: unknown = await withDeadline(50, () => verify(header)).catch((error: unknown) => error);
 
     expect(failure).toBeInstanceOf(IssuerUnavailableError);
-    expect((failure as Error).cause).toMatchObject({ message: 'The time of the request is over' });
+    expect((failure as Error).cause).toMatchObject({ message: 'The deadline of the request has passed' });
   });
 
   it('make no token bad by being out of reach: that is told apart', async () => {

@@ -48,7 +48,7 @@ const askWhatIsMissed = async (folder: string, chosen: string | undefined): Prom
     () => new Error('It starts without any'),
     (thrown: unknown) => thrown,
   );
-  const issues = /^Environment of the function: (.*)$/s.exec(
+  const issues = /^Invalid environment variables of the function: (.*)$/s.exec(
     error instanceof Error ? error.message : '',
   )?.[1];
   if (issues === undefined) throw error;
