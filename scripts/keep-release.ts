@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { stageNames } from '../config/stages.ts';
-import { keepReleaseWrites, releaseText } from '../test/support/nft/release-writes.ts';
+import { keepNftRelease } from '../test/support/nft/release-writes.ts';
+import { releaseText } from '../test/support/release-writes.ts';
 import { templateOf } from '../test/support/stack.ts';
+import { keepUserRelease } from '../test/support/user-release-writes.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
 
 // Run this with each release. It stores what the tests of the next release need: an update to that release must not
@@ -12,7 +14,10 @@ writeFileSync(
 );
 
 // The functions of the next release must be able to continue with the data that the functions of this release write.
-writeFileSync(
-  new URL('../test/integration/nft/last-release.json', import.meta.url),
-  releaseText(await keepReleaseWrites()),
-);
+const keep = { nft: keepNftRelease, users: keepUserRelease };
+for (const [area, keepRelease] of Object.entries(keep)) {
+  writeFileSync(
+    new URL(`../test/integration/${area}/last-release.json`, import.meta.url),
+    releaseText(await keepRelease()),
+  );
+}

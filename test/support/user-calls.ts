@@ -31,7 +31,7 @@ type Call = (props: ApiEventProps) => Promise<{
   text: string;
 }>;
 
-/** The functions on a real database of their own. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
+/** The functions on a real database, of their own unless one is given. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
 export interface UserCalls {
   readonly database: TestDatabase;
   readonly users: ReturnType<typeof dynamoDbUsers>;
@@ -66,8 +66,8 @@ const calling =
     return { status: statusCode, headers, body: JSON.parse(body), text: body };
   };
 
-export const startUserCalls = async (): Promise<UserCalls> => {
-  const database = await startDatabase();
+export const startUserCalls = async (given?: TestDatabase): Promise<UserCalls> => {
+  const database = given ?? (await startDatabase());
   const tables = await createTables(database, ['Users', 'ApplicationUserSubs', 'Applications']);
   const client = database.documents;
   const users = dynamoDbUsers({ client, tableName: tables.Users });

@@ -7,15 +7,11 @@ import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
-import {
-  askAsBefore,
-  metadataRequest,
-  type ReleaseWrite,
-  releaseOf,
-} from '../../support/nft/release-writes.ts';
+import { askAsBefore, metadataRequest, type NftRelease } from '../../support/nft/release-writes.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
+import { play, releaseOf } from '../../support/release-writes.ts';
 
-const release = releaseOf(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
+const release = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 
 let database: TestDatabase;
 let world: World;
@@ -34,30 +30,9 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Moves what a release wrote into this world's tables, and its times, in milliseconds or seconds, to now. */
-const moved = (value: unknown, ahead: number): unknown => {
-  if (Array.isArray(value)) return value.map((each) => moved(each, ahead));
-  if (typeof value === 'number') {
-    if (value > 1_600_000_000_000) return value + ahead;
-    return value > 1_600_000_000 ? value + Math.ceil(ahead / 1_000) : value;
-  }
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      name === 'TableName' ? world.tables[each as keyof World['tables']] : moved(each, ahead),
-    ]),
-  );
-};
-
-const play = async ({ operation, input }: ReleaseWrite, ahead: number): Promise<void> => {
-  const call = database.documents[operation] as (input: unknown) => Promise<unknown>;
-  await call(moved(input, ahead));
-};
-
 describe('a stage with data of the release before', () => {
   it('keeps all that it promised, while its functions still record beside new ones', async () => {
-    const ahead = Date.now() - release.startedAt;
+    const move = { from: release.startedAt, to: Date.now(), tables: world.tables };
     const application = anApplication({
       id: 'beside',
       ...(world.signerIds[1] === undefined ? {} : { signer: world.signerIds[1] }),
@@ -76,7 +51,7 @@ describe('a stage with data of the release before', () => {
 
     const calling = callNew();
     for (const write of release.writes) {
-      await play(write, ahead);
+      await play(database.documents, write, move);
       await world.watch();
     }
     isPlayed = true;

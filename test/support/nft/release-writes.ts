@@ -1,4 +1,3 @@
-import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import {
@@ -6,44 +5,16 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import { startDatabase, type TestDatabase } from '../dynamodb.ts';
+import { startDatabase } from '../dynamodb.ts';
+import { type Release, recordWrites } from '../release-writes.ts';
 import { withFault } from './faults.ts';
 import { receiver, receivers, someMetadata, startWorld, type World } from './world.ts';
 
-/** A write of a release's functions, with its tables by their logical names. */
-export interface ReleaseWrite {
-  readonly operation: 'put' | 'update' | 'transactWrite';
-  readonly input: unknown;
-}
-
 /** What functions of a release wrote and answered while nothing was mined. */
-export interface ReleaseWrites {
-  /** Milliseconds since the epoch: when it began. */
-  readonly startedAt: number;
-  readonly writes: readonly ReleaseWrite[];
+export interface NftRelease extends Release {
   readonly contracts: readonly Contract[];
   readonly tokens: readonly Nft[];
 }
-
-const operations = {
-  put: 'put',
-  update: 'update',
-  transactWrite: 'transactWrite',
-  transactWriteOnce: 'transactWrite',
-} as const;
-
-/** Bytes as text, and back. */
-export const releaseText = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    each instanceof Uint8Array ? { $bytes: Buffer.from(each).toString('base64') } : each,
-  );
-
-export const releaseOf = (text: string): ReleaseWrites =>
-  JSON.parse(text, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && '$bytes' in each
-      ? Buffer.from(String(each.$bytes), 'base64')
-      : each,
-  );
 
 export const metadataRequest = (world: World, contract: Contract) => ({
   application: world.application,
@@ -80,31 +51,13 @@ export const askAsBefore = async (world: World) => {
 };
 
 /** Runs the functions of this release, and keeps what they write. */
-export const keepReleaseWrites = async (): Promise<ReleaseWrites> => {
-  const database: TestDatabase = await startDatabase();
-  const writes: ReleaseWrite[] = [];
-  const documents = { ...database.documents };
-  const tables = new Map<string, string>();
-  const nameTables = (text: string): string =>
-    [...tables].reduce(
-      (named, [logical, physical]) => named.replaceAll(`"${physical}"`, `"${logical}"`),
-      text,
-    );
-  for (const [called, operation] of Object.entries(operations) as [
-    keyof typeof operations,
-    (typeof operations)[keyof typeof operations],
-  ][]) {
-    const call = database.documents[called] as (input: unknown) => Promise<unknown>;
-    const kept = async (input: unknown) => {
-      const answer = await call(input);
-      writes.push({ operation, input: JSON.parse(nameTables(releaseText(input))) });
-      return answer;
-    };
-    Object.assign(documents, { [called]: kept as DocumentClient[typeof called] });
-  }
+export const keepNftRelease = async (): Promise<NftRelease> => {
+  const database = await startDatabase();
+  let tables = {};
+  const { documents, writes } = recordWrites(database.documents, () => tables);
   const startedAt = Date.now();
   const world = await startWorld({ database, documents, anvil: { blockTimeSeconds: 3_600 } });
-  for (const [logical, physical] of Object.entries(world.tables)) tables.set(logical, physical);
+  tables = world.tables;
   try {
     const asked = await askAsBefore(world);
     // One died with a nonce and a claim.
