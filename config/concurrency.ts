@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const environments = z.int().min(1).max(10_000);
-/** For functions that consume a queue: Lambda reads a queue with at least two of them ("MaximumConcurrency"). */
+/** For functions that consume a queue. `MaximumConcurrency` of an SQS event source must be at least 2. */
 const queueEnvironments = environments.min(2).max(1_000);
 
 /**
@@ -9,30 +9,31 @@ const queueEnvironments = environments.min(2).max(1_000);
  * services cannot take the account's whole concurrency.
  */
 export const concurrencyConfig = z.strictObject({
-  /** The waiter, which needs one for each signer with unfinished work. */
+  /** The waiter, which needs one environment for each signer with unfinished transactions. */
   waiter: environments,
   /**
-   * The function that starts the waiter: one for each shard of the transaction log's stream, and one for the schedule.
+   * The function that starts the waiter. It needs one environment for each shard of the transaction log's stream, and
+   * one for the schedule.
    */
   watcher: environments,
-  /** The publisher: ten for each shard of the users table's stream. */
+  /** The publisher, which uses up to ten environments for each shard of the users table's stream. */
   publisher: environments,
-  /** Each of the three calls that sign: deploying, minting and minting a batch. */
+  /** The number for each of the three functions that deploy a contract, mint a token and mint a batch. */
   signing: environments,
   /**
-   * Each of the five calls that change a collection or its tokens: both kinds of metadata, batches of it, royalties,
-   * revocations.
+   * The number for each of the five functions that change a collection or its tokens: a collection's metadata, a
+   * token's metadata, the metadata of a batch, royalties, and revocations.
    */
   updating: environments,
-  /** The list of events, which an evening's viewers ask for ten times as often as for anything else. */
+  /** The function that lists events. On a busy evening, viewers call it ten times as often as any other function. */
   lists: environments,
-  /** Each of the two other OTT calls: event and stream. */
+  /** The number for each of the two functions that return one event and an event's stream. */
   ott: environments,
-  /** The recorder of notifications and deliveries, which consumes a queue. */
+  /** The function that records notifications and deliveries. It consumes a queue. */
   recorder: queueEnvironments,
-  /** The function that puts SNS's log of deliveries into that queue. */
+  /** The function that puts SNS's delivery log into the recorder's queue. */
   forwarder: environments,
-  /** The function that runs replays, which consumes a queue. */
+  /** The function that runs replays. It consumes a queue. */
   replays: queueEnvironments,
 });
 

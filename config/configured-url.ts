@@ -3,15 +3,15 @@ import * as z from 'zod';
 const httpsUrl = z.url({ protocol: /^https$/ });
 export const parameter = z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) });
 
-/** An address: known in the stage's file, or only at deployment (then it is a template parameter). */
+/** A URL. If it becomes known only at deployment, the stage's file names a template parameter instead. */
 export const configuredUrl = z.union([httpsUrl, parameter]);
 
-/** Paths are appended to it: it may end in a path, but not in a slash. */
+/** A URL to which paths are appended. It may have a path of its own, but must not end with a slash. */
 export const httpsBaseUrl = httpsUrl.refine((url) => !/\/$|[?#]/.test(url), {
-  error: 'Ends with a slash, or has a query or a fragment',
+  error: 'must not end with a slash, and must not have a query or a fragment',
 });
 
-/** Contracts keep such an address for ever. */
+/** The public base URL of an API. The URL of the base API is written into every collection on the chain. */
 export const configuredBaseUrl = z.union([httpsBaseUrl, parameter]);
 
 export type ConfiguredUrl = z.output<typeof configuredUrl>;

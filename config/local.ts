@@ -1,6 +1,6 @@
 import type { StageInput } from './stage.ts';
 
-/** The stage that `npm start` deploys to its embedded engines. */
+/** The stage that `npm start` deploys to the local runtime. */
 export const local: StageInput = {
   name: 'local',
   retainData: false,
@@ -28,20 +28,20 @@ export const local: StageInput = {
     minimumTip: '1 gwei',
     replaceAfterSeconds: 10,
   },
-  // Short, so that you soon see the retry of something that could not be recorded.
+  // Short, so that a notification that could not be recorded is soon tried again.
   userData: { recordRetrySeconds: 15 },
   ott: {
-    // Short, so that you soon see how an outage is bridged, and how that ends.
+    // Short, so that in an outage you soon see a viewer with an earlier grant lose access.
     entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },
-    // Short, so that you soon see a country that you gave to an address.
+    // Short, so that a new country of an IP address soon takes effect.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
-    // Short, so that you soon see that who sold a ticket no longer watches.
+    // Short, so that you soon see that a viewer who has sold a ticket can no longer watch.
     ticketSeconds: 60,
     ownTicketEndpoints: true,
-    // Short, so that you soon see a place become free that a closed page has left.
+    // Short, so that the place of a closed page soon becomes free.
     sessionSeconds: 30,
-    // Short, so that you soon see what happens when a signature ends.
+    // Short, so that you soon see what happens when a signature expires.
     playback: {
       signing: 'cookies',
       domain: '127.0.0.1',

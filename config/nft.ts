@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { httpsBaseUrl } from './configured-url.ts';
 
-/** Each is four resources of a stack that may have 480. */
+/** Each signer adds four resources to the stack, which may have at most 480. */
 const signersAtMost = 12;
 
 const weiOfGwei = 1_000_000_000n;
 
 const wei = z
   .string()
-  .regex(/^\d+ gwei$/, 'A whole number of gwei, such as "25 gwei"')
+  .regex(/^\d+ gwei$/, 'must be a whole number of gwei, such as "25 gwei"')
   .transform((text) => BigInt(text.split(' ')[0] ?? '') * weiOfGwei);
 
 const coins = z
@@ -16,22 +16,23 @@ const coins = z
   .positive()
   .transform((amount) => BigInt(Math.round(amount * 1e9)) * weiOfGwei);
 
-/** How a stage makes NFT transactions. */
+/** How a stage signs and sends NFT transactions. */
 export const nftConfig = z.strictObject({
-  /** The chain that a request's `MATIC` means: Polygon, Amoy, or the node of a laptop. */
+  /** The chain that requests call `MATIC`: Polygon, its test chain Amoy, or a local node. */
   chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
-  /** The chain's block explorer, to which `find` and `transactions show` link: `<explorer>/tx/<hash>` (EIP-3091). */
+  /** The chain's block explorer. `find` and `transactions show` link to `<explorer>/tx/<hash>` (EIP-3091). */
   explorer: httpsBaseUrl.optional(),
   /**
-   * How many keys sign; each has an account that must be funded. More can be added at any time without moving anything;
-   * fewer would leave collections that nobody can mint into.
+   * The number of signers. Each signer's address needs funds. The number can be raised at any time. If it were lowered,
+   * collections of the removed signers could no longer be minted into.
    */
   signers: z.int().min(1).max(signersAtMost).default(1),
-  /** Seconds between blocks; the waiter makes one round for each block. */
+  /** The chain's block time in seconds. The waiter checks the chain once in this time. */
   blockSeconds: z.number().min(0.1).max(60).default(2),
   /**
-   * What makes a block final: the chain's own tag, or a number of blocks above it. Final blocks are read at their own
-   * state, and a node that is not an archive keeps the state of 128.
+   * When a block counts as final: when the chain's tag `finalized` has reached it, or when it has `blocks` further
+   * blocks above it. `blocks` is at most 120 because the service reads the state at final blocks, and a node that is
+   * not an archive node keeps the state of only 128 blocks.
    */
   finality: z
     .union([
@@ -39,19 +40,23 @@ export const nftConfig = z.strictObject({
       z.strictObject({ kind: z.literal('confirmations'), blocks: z.int().min(1).max(120) }),
     ])
     .default({ kind: 'tag' }),
-  /** Nonces beyond the mined ones that are broadcast at a time; nodes pool a few hundred of one sender. */
+  /**
+   * How many transactions of a signer may be sent but not yet mined at the same time. Nodes refuse more than a few
+   * hundred such transactions from one sender.
+   */
   inFlightCap: z.int().min(1).max(1_000).default(256),
-  /** The highest fee of any transaction, for each gas. */
+  /** The highest price per unit of gas that the stage offers. */
   feeCeiling: wei,
   /**
-   * The most that the endpoints' nodes accept for one transaction, in the chain's coin: geth's `rpc.txfeecap`, which is
-   * 5 on Bor. A transaction whose gas limit times fee exceeds it is never signed. Absent: no cap.
+   * The highest fee, in the chain's coin, that the nodes of the RPC endpoints accept for one transaction. It is the
+   * node's setting `rpc.txfeecap`, by default 5 on Bor. A transaction whose gas limit times gas price is above this fee
+   * is never signed. @default no limit
    */
   endpointFeeCap: coins.optional(),
   /** The minimum tip that gets a transaction into a block: 25 gwei on Polygon (PIP-35). */
   minimumTip: wei,
-  /** An alarm goes off when the signer has less, in the chain's coin. */
+  /** An alarm goes off when a signer's balance is below this amount, in the chain's coin. */
   lowBalance: z.number().positive().default(10),
-  /** How long the head of the queue may wait before its fees are raised. */
+  /** How many seconds a signer's first waiting transaction may wait before its fees are raised. */
   replaceAfterSeconds: z.int().min(1).max(3_600).default(60),
 });

@@ -5,23 +5,30 @@ const names = z.array(z.string().min(1)).min(1);
 
 /** The OpenID Connect issuer of users' and viewers' access tokens. */
 export const oidcConfig = z.strictObject({
-  /** Exactly as its tokens carry it in `iss`, including a trailing slash. */
+  /** Exactly the text that the issuer's tokens have in `iss`, including a trailing slash if there is one. */
   issuer: configuredUrl,
   /**
-   * How a token says that it is meant for this service: by `aud`, or, as Amazon Cognito's access tokens do, by
-   * `client_id` together with `token_use: access`. `any` admits every client of the issuer.
+   * The claim by which a token shows that it is meant for this service: `aud`, or `client_id` together with
+   * `token_use: access`, as in Amazon Cognito's access tokens. With `any`, tokens of all the issuer's clients are
+   * accepted.
    */
   audience: z.discriminatedUnion('claim', [
     z.strictObject({ claim: z.literal('aud'), values: names }),
     z.strictObject({ claim: z.literal('client_id'), values: z.union([z.literal('any'), names]) }),
   ]),
-  /** Signature algorithms of tokens: asymmetric only, because the keys are public. */
+  /** The accepted signature algorithms. They are all asymmetric, because the issuer publishes its keys. */
   algorithms: z
     .array(z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']))
     .min(1)
     .default(['RS256', 'ES256']),
-  /** Whether access tokens may carry a `nonce`: Keycloak before version 25 puts it there, others only into ID tokens. */
+  /**
+   * Whether access tokens may have the claim `nonce`. Keycloak before version 25 puts the claim into access tokens.
+   * Other issuers put it only into ID tokens.
+   */
   nonce: z.enum(['refused', 'allowed']).default('refused'),
-  /** `at+jwt` where the issuer marks its access tokens so in their header (RFC 9068); other tokens are then refused. */
+  /**
+   * With `at+jwt`, tokens whose header does not have this `typ` are refused. Use `at+jwt` if the issuer's access tokens
+   * have it (RFC 9068).
+   */
   tokenType: z.enum(['any', 'at+jwt']).default('any'),
 });

@@ -4,10 +4,10 @@ import { configuredUrl, parameter } from './configured-url.ts';
 const origin = z
   .url({ protocol: /^https$/ })
   .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-    error: 'must be an origin such as https://www.example.com, without a path or a slash at its end',
+    error: 'must be an origin such as https://www.example.com, without a path and without a slash at the end',
   });
 
-/** How a stage protects its streams. `lifetimeSeconds` is how long one answer can be played. */
+/** How a stage protects its streams. `lifetimeSeconds` is how long a signed URL or signed cookies are valid. */
 const playback = z.discriminatedUnion('signing', [
   z.strictObject({ signing: z.literal('none') }),
   z.strictObject({
@@ -19,10 +19,10 @@ const playback = z.discriminatedUnion('signing', [
     /** CloudFront signed cookies, for HLS and DASH. */
     signing: z.literal('cookies'),
     /** The parent domain that the API and the distribution share. */
-    domain: z.hostname().regex(/\./, 'must have a dot: browsers refuse cookies for a top-level domain'),
+    domain: z.hostname().regex(/\./, 'must contain a dot: browsers refuse cookies for a top-level domain'),
     /**
-     * Origins of the pages that play: a browser takes cookies only from an answer that names its page's origin. Other
-     * pages cannot read the stream call's answers.
+     * The origins of the pages that play streams. A browser stores the cookies of a response only if the response
+     * allows the page's origin. Pages of other origins cannot read the responses of the stream call.
      */
     origins: z.array(z.union([origin, parameter])).min(1),
     lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
@@ -31,39 +31,47 @@ const playback = z.discriminatedUnion('signing', [
 
 export const ottConfig = z.strictObject({
   entitlement: z.strictObject({
-    /** Without a trailing slash; `/v1/check` is appended. */
+    /** The service's URL without a trailing slash. `/v1/check` is appended to it. */
     url: configuredUrl,
     /**
-     * During an outage, a viewer whose last answer for an event was a grant may play it for this long after that
-     * answer. 0: nobody may.
+     * During an outage of the service, a viewer whose last answer for an event was a grant can play the event until
+     * this many seconds after that answer. No other viewer can play paid streams during the outage.
      */
     lastKnownGoodSeconds: z.int().min(0).max(300).default(0),
-    /** What the service can answer, for `preflight`. @default not known */
+    /** How many requests a second the service can answer. Only `preflight` uses this number. @default unknown */
     requestsPerSecond: z.int().min(1).optional(),
   }),
   geolocation: z.strictObject({
-    /** Without a trailing slash; `/geoip/v2.1/country/…` is appended. */
+    /** The service's URL without a trailing slash. `/geoip/v2.1/country/…` is appended to it. */
     url: configuredUrl.default('https://geoip.maxmind.com'),
-    /** How long the country of an address is cached. */
+    /** How long the country of an IP address is cached. */
     cacheSeconds: z.int().min(0).max(86_400).default(3_600),
   }),
   /** The application whose rules apply where neither a token nor `x-client-id` names a client. @default none */
   defaultApplication: z.string().min(1).optional(),
   playback,
   /**
-   * How long what is signed for a ticket lasts after the chain was asked who holds it. So long does a stream go on for
-   * somebody who has just sold theirs, and so long does a moved wallet open nothing for its new user.
+   * How long a signature that a viewer gets because of a ticket is valid, counted from when the chain was asked who
+   * holds the ticket. For this time, a viewer who has sold the ticket can still watch. After a wallet moves to another
+   * user, its tickets open nothing for the new user for this time.
    */
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**
-   * How long a session of an application that limits streams lasts until it is renewed. So long does a device that has
-   * gone take up its place. Never longer than what is signed, `playback.lifetimeSeconds`.
+   * How long a session lasts unless it is renewed. Only applications that limit streams use sessions. If a device
+   * disappears, its session occupies a place for at most this time. A session never lasts longer than
+   * `playback.lifetimeSeconds`.
    */
   sessionSeconds: z.int().min(30).max(3_600).default(300),
-  /** How many viewers play at once on the largest evening, for `preflight`. @default not checked */
+  /** How many viewers play at the same time on the largest evening. Only `preflight` uses it. @default not checked */
   expectedViewers: z.int().min(1).max(100_000_000).optional(),
-  /** Whether tickets are asked for at RPC endpoints of their own (`TicketChainSecret`), so that viewers never use up what mints need. */
+  /**
+   * Whether tickets are checked at RPC endpoints of their own, which the secret `TicketChainSecret` contains. Viewers'
+   * requests then never use up the RPC requests that mints need.
+   */
   ownTicketEndpoints: z.boolean().default(false),
-  /** Whether every request comes through a CloudFront distribution, whose headers then count. */
+  /**
+   * Whether all OTT calls must come through a CloudFront distribution. The viewer's address and country are then read
+   * from the distribution's headers.
+   */
   behindDistribution: z.boolean().default(false),
 });

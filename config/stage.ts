@@ -7,51 +7,53 @@ import { ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
 
 const tier = z.strictObject({
-  /** Sustained requests a second for a key of this tier. */
+  /** How many requests a second an API key of this tier may make over a long time. */
   ratePerSecond: z.number().positive(),
-  /** The size of a burst. */
+  /** How many requests an API key may make in a burst. */
   burst: z.int().positive(),
-  /** Requests a day for one key. @default no quota */
+  /** How many requests a day an API key may make. @default no quota */
   perDay: z.int().positive().optional(),
 });
 
 const stageFields = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
-  /** Keep tables, keys and logs when the stack is deleted. */
+  /** Whether tables, keys, secrets and logs stay when the stack is deleted. */
   retainData: z.boolean(),
   /**
-   * Protect the stack and its tables from deletion. False for the first deployment, because CloudFormation could not
-   * roll back a failed one; then set it to true and deploy again.
+   * Whether the stack and its tables are protected from deletion. Use false for the first deployment, because
+   * CloudFormation cannot roll back a failed first deployment of a protected stack. Then set it to true and deploy
+   * again.
    */
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
-  /** E-mail addresses that are notified by alarms; each confirms by the mail it gets. */
+  /** The email addresses that alarms notify. Each address gets an email in which its owner must confirm this. */
   alarmEmails: z.array(z.email()),
   /** A web application firewall in front of each API. @default none */
   firewall: z
     .strictObject({
-      /** How many requests one address may make in five minutes. */
+      /** How many requests one IP address may make in five minutes. */
       requestsPerAddress: z.int().min(10).max(2_000_000_000),
       /**
-       * The limit for any one kind of path, such as minting or the list of events. Keep it well below what `throttle`
-       * lets through for a method in that time: otherwise a few addresses leave nothing for the others.
+       * How many requests one IP address may make in five minutes to one kind of path, such as minting or the list of
+       * events. Keep it well below 300 × `throttle.ratePerSecond`, which is what all callers of a method together may
+       * make in that time. Otherwise a few addresses can use up the method's throttle.
        */
       requestsPerAddressAndPath: z.int().min(10).max(2_000_000_000),
     })
     .optional(),
-  /** Base addresses by which callers know the APIs. @default the API's own address */
+  /** The public base URLs of the APIs. @default the URL that API Gateway gives to the API */
   publicBaseUrls: z.strictObject({
     base: configuredBaseUrl.optional(),
     b2b: configuredBaseUrl.optional(),
     profile: configuredBaseUrl.optional(),
   }),
-  /** The limit of all callers together for any one method of an API, such as `POST …/mint`. */
+  /** The limit for all callers of one API method together, such as `POST …/mint`. Each method has its own limit. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
-  /** One usage plan for each tier. An application's key belongs to exactly one. */
+  /** The tiers by name. Each tier has a usage plan, and each API key belongs to exactly one tier. */
   tiers: z
     .record(z.string().regex(/^[a-z][a-z0-9-]*$/), tier)
     .refine((tiers) => Object.keys(tiers).length > 0, {
-      error: 'at least one tier',
+      error: 'at least one tier is necessary',
     }),
   /** @default every function shares the account's concurrency */
   concurrency: concurrencyConfig.optional(),
@@ -65,22 +67,23 @@ const stageConfig = stageFields
   .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
     path: ['ott', 'playback', 'signing'],
     error:
-      'must not be none where data is kept (retainData): whoever knows an address would play it for ever',
+      'must not be none on a stage with retainData: anyone who knows a stream’s URL could play the stream for ever',
   })
   .refine(({ retainData, ott }) => !retainData || ott.defaultApplication !== undefined, {
     path: ['ott', 'defaultApplication'],
-    error: 'must be named where data is kept (retainData): calls without a token or x-client-id would be 400',
+    error:
+      'must be set on a stage with retainData: otherwise, calls with neither a token nor x-client-id get a 400',
   })
   .refine(({ concurrency, nft }) => concurrency === undefined || concurrency.waiter >= nft.signers, {
     path: ['concurrency', 'waiter'],
-    error: 'at least nft.signers: one for each signer with unfinished work',
+    error: 'must be at least nft.signers, because each signer with unfinished transactions needs a waiter',
   });
 
 export type StageConfig = z.output<typeof stageConfig>;
 /** The contents of a stage's file; fields with a default may be left out. */
 export type StageInput = z.input<typeof stageConfig>;
 
-/** The stage's configuration, or an error that names every wrong field. */
+/** Checks the contents of a stage's file and adds the defaults. @throws Error that names every invalid field */
 export function parseStage(file: string, input: unknown): StageConfig {
   const result = stageConfig.safeParse(input);
   if (result.success) {

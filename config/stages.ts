@@ -7,13 +7,11 @@ const stages: Record<string, StageInput> = { local, staging, prod };
 
 export const stageNames = Object.keys(stages);
 
-/** The checked configuration of one stage, by the name that `-c stage=…` gives. */
+/** The checked configuration of the stage with this name, which is the value of `-c stage=…`. */
 export function stageNamed(name: unknown): StageConfig {
   const input = typeof name === 'string' ? stages[name] : undefined;
   if (input === undefined) {
-    throw new Error(
-      `Which stage? Pass -c stage=… with one of ${stageNames.join(', ')}; got ${JSON.stringify(name)}`,
-    );
+    throw new Error(`Pass -c stage=… with one of ${stageNames.join(', ')} (got ${JSON.stringify(name)}).`);
   }
   return parseStage(`config/${name}.ts`, input);
 }

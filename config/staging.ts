@@ -1,6 +1,6 @@
 import type { StageInput } from './stage.ts';
 
-/** Everything as on prod, on Polygon's test chain Amoy. */
+/** A stage for tests on Polygon's test chain Amoy. Its limits are lower than prod's, and its streams are not signed. */
 export const staging: StageInput = {
   name: 'staging',
   retainData: false,

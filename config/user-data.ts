@@ -1,19 +1,21 @@
 import * as z from 'zod';
 
-/** Settings of the function that records notifications. */
+/** The timeout, in seconds, of the function that records notifications. */
 export const recorderSeconds = 15;
 
 export const userDataConfig = z.strictObject({
-  /** AWS's quota of filter policies for the topic: one for each subscribed endpoint. */
+  /** The account's quota of SNS filter policies for one topic. Each subscribed endpoint needs one filter policy. */
   filterPolicyQuota: z.int().positive().default(200),
   /**
-   * When unrecorded notifications are tried again, a thousand times at most. Not before the function's timeout.
-   * @default six times the timeout plus the second of a batch, as AWS asks: a day's outage is survived
+   * Seconds between two attempts to record a notification. There are at most a thousand attempts. The time must not be
+   * shorter than the function's timeout. @default six times the function's timeout, plus the batching window of one
+   * second, as AWS recommends. The thousand attempts then take more than a day.
    */
   recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(91),
   /**
-   * Keys of `user_data` that only the operator writes: customers treat them as facts. They are in the functions'
-   * environment, which has 4 KB in all. @default none: users write every key
+   * Keys of `user_data` that only the operator can write, so that customers can trust their values. Functions get these
+   * keys in environment variables, of which one function can have 4 KB in total. @default none: users can write every
+   * key
    */
   readOnlyKeys: z
     .array(z.string().min(1).max(64))
