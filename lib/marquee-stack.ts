@@ -35,7 +35,7 @@ export class MarqueeStack extends StageStack {
     this.addFirewalls(base, [b2b, profile]);
     const usagePlans = this.addUsagePlans([base, b2b]);
     const applications = new Applications(this, 'Applications');
-    const nft = new Nft(this, 'Nft', { applications });
+    const nft = new Nft(this, 'Nft', applications);
     const userData = new UserData(this, 'UserData', { applications, nft });
     const ott = new Ott(this, 'Ott', { applications, nft, wallets: userData.wallets });
     const documentation = new Construct(this, 'Documentation');

@@ -1,42 +1,118 @@
 import { Construct } from 'constructs';
-import {
-  getContractMetadataOperation,
-  getTokenMetadataOperation,
-} from '../../shared/nft/http/read-operations.ts';
+import * as operations from '../../shared/nft/http/operations.ts';
+import * as reads from '../../shared/nft/http/read-operations.ts';
 import type { Applications } from '../applications.ts';
+import type { Entry } from '../constructs/environments.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { type MountedOperation, ServiceApi } from '../constructs/service-api.ts';
+import { stageOf } from '../constructs/stage.ts';
 import { ChainAccess } from './chain-access.ts';
 import { NftAlarms } from './nft-alarms.ts';
-import { NftCalls } from './nft-calls.ts';
 import { NftTables } from './nft-tables.ts';
 import { SignerWatch, Waiter } from './waiter.ts';
+
+type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
 /** Contracts and tokens: the calls, the transaction log, and the waiter. */
 export class Nft extends Construct {
   readonly tables = new NftTables(this, 'Tables');
   readonly chain = new ChainAccess(this, 'Chain');
+  private readonly baseUrl = { PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl };
 
-  constructor(scope: Construct, id: string, { applications }: { readonly applications: Applications }) {
+  constructor(scope: Construct, id: string, applications: Applications) {
     super(scope, id);
     const { tables, chain } = this;
-    new NftCalls(this, 'Calls', { applications, tables, chain });
+    const calls = new Construct(this, 'Calls');
+    this.addSigningCalls(calls, applications);
+    this.addReadingCalls(calls, applications);
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
-    const { machine, start } = new Waiter(this, 'Waiter', { tables, chain });
-    new SignerWatch(this, 'SignerWatch', { tables, chain, start });
+    const { machine, start } = new Waiter(this, 'Waiter', tables, chain);
+    new SignerWatch(this, 'SignerWatch', tables, chain, start);
     new NftAlarms(this, 'Alarms', machine);
+  }
+
+  /** The calls that sign, record and send a transaction for an application. */
+  private addSigningCalls(scope: Construct, applications: Applications): void {
+    const { baseUrl, tables, chain } = this;
+    const { concurrency } = stageOf(this);
+    const environment = { ...chain.environment, ...tables.nfts.variables };
+    const signing = { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment };
+    const may = [applications.read, ...chain.sign] as const;
+    new MarqueeFunction(scope, 'nft/create-contract', {
+      ...signing,
+      serves: [operations.createContractOperation],
+      environment: { ...environment, ...baseUrl },
+      may: [...may, applications.assignSigner, ...tables.deploy],
+    });
+    new MarqueeFunction(scope, 'nft/mint-token', {
+      ...signing,
+      serves: [operations.mintTokenOperation],
+      environment: { ...environment, ...baseUrl },
+      may: [...may, ...tables.mint],
+    });
+    new MarqueeFunction(scope, 'nft/mint-batch', {
+      ...signing,
+      serves: [operations.mintBatchOperation],
+      may: [...may, ...tables.mint],
+    });
+    const { updateTokens, updateContract } = tables;
+    const update = (
+      entry: UpdateEntry,
+      operation: MountedOperation,
+      changes: typeof updateTokens | typeof updateContract,
+    ) =>
+      new MarqueeFunction(scope, entry, {
+        ...signing,
+        serves: [operation],
+        reservedConcurrentExecutions: concurrency?.updating,
+        may: [...may, ...changes],
+      });
+    update('nft/update-token-metadata', operations.updateTokenMetadataOperation, updateTokens);
+    update('nft/update-metadata-batch', operations.updateMetadataBatchOperation, updateTokens);
+    update('nft/revoke-token', operations.revokeTokenOperation, updateTokens);
+    update('nft/update-contract-metadata', operations.updateContractMetadataOperation, updateContract);
+    update('nft/set-royalty', operations.setRoyaltyOperation, updateContract);
+  }
+
+  private addReadingCalls(scope: Construct, { read, cursors }: Applications): void {
+    const { baseUrl: environment, tables, chain } = this;
+    new MarqueeFunction(scope, 'nft/list-contracts', {
+      serves: [reads.listContractsOperation],
+      environment,
+      may: [read, cursors, tables.listContracts],
+    });
+    new MarqueeFunction(scope, 'nft/get-contract', {
+      serves: [reads.getContractOperation],
+      may: [read, tables.readContract],
+    });
+    new MarqueeFunction(scope, 'nft/list-tokens', {
+      serves: [reads.listTokensOperation],
+      environment,
+      may: [read, cursors, ...tables.listTokens],
+    });
+    new MarqueeFunction(scope, 'nft/get-token', {
+      serves: [reads.getTokenOperation],
+      may: [read, ...tables.readToken],
+    });
+    new MarqueeFunction(scope, 'nft/get-token-owner', {
+      serves: [reads.getTokenOwnerOperation],
+      environment: chain.chainId,
+      may: [read, ...tables.readToken, chain.readTicketEndpoints],
+    });
   }
 
   /** Serves what `contractURI` and `tokenURI` point to, to everybody. */
   private addPublicMetadata(scope: Construct): void {
+    const { findContract, readToken } = this.tables;
     new MarqueeFunction(scope, 'nft/get-contract-metadata', {
-      serves: [getContractMetadataOperation],
+      serves: [reads.getContractMetadataOperation],
       description: "Gives a contract's metadata to everybody",
-      may: this.tables.findContract,
+      may: findContract,
     });
     new MarqueeFunction(scope, 'nft/get-token-metadata', {
-      serves: [getTokenMetadataOperation],
+      serves: [reads.getTokenMetadataOperation],
       description: "Gives a token's metadata to everybody",
-      may: [...this.tables.findContract, ...this.tables.readToken],
+      may: [...findContract, ...readToken],
     });
   }
 }

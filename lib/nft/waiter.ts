@@ -12,11 +12,6 @@ import { readStream, schedule, watchStreams } from '../constructs/triggers.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
-export interface WaiterProps {
-  readonly tables: NftTables;
-  readonly chain: ChainAccess;
-}
-
 /** How long one pass works: its function's timeout, minus time for the last round and the hand-over. */
 const passDuration = Duration.seconds(50);
 
@@ -38,14 +33,10 @@ export class Waiter extends Construct {
     variables: { STATE_MACHINE_ARN: this.machineArn },
   };
 
-  constructor(scope: Construct, id: string, props: WaiterProps) {
+  constructor(scope: Construct, id: string, tables: NftTables, chain: ChainAccess) {
     super(scope, id);
-    this.machine = this.addMachine(this.addPass(props));
-  }
-
-  private addPass({ tables, chain }: WaiterProps): MarqueeFunction {
     const { concurrency, nft } = stageOf(this);
-    return new MarqueeFunction(this, 'nft/run-waiter', {
+    const pass = new MarqueeFunction(this, 'nft/run-waiter', {
       serviceName: 'nft/advance-transactions',
       description: 'Sends, replaces and decides the transactions of one signer',
       whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
@@ -60,9 +51,10 @@ export class Waiter extends Construct {
       },
       may: [...chain.sign, ...tables.decide, this.start],
     });
+    this.machine = this.addMachine(pass.function);
   }
 
-  private addMachine({ function: lambdaFunction }: MarqueeFunction): sfn.StateMachine {
+  private addMachine(lambdaFunction: lambda.Function): sfn.StateMachine {
     const pass = new LambdaInvoke(this, 'Pass', {
       lambdaFunction,
       payloadResponseOnly: true,
@@ -102,7 +94,7 @@ export class Waiter extends Construct {
  * the chain took back a final transaction.
  */
 export class SignerWatch extends Construct {
-  constructor(scope: Construct, id: string, { tables, chain, start }: WaiterProps & Pick<Waiter, 'start'>) {
+  constructor(scope: Construct, id: string, tables: NftTables, chain: ChainAccess, start: Waiter['start']) {
     super(scope, id);
     const watch = new MarqueeFunction(this, 'nft/watch-signers', {
       description: 'Sees to it that every signer with unfinished transactions is worked for',
