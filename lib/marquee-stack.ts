@@ -36,8 +36,8 @@ export class MarqueeStack extends StageStack {
     const usagePlans = this.addUsagePlans([base, b2b]);
     const applications = new Applications(this, 'Applications');
     const nft = new Nft(this, 'Nft', applications);
-    const userData = new UserData(this, 'UserData', { applications, nft });
-    const ott = new Ott(this, 'Ott', { applications, nft, wallets: userData.wallets });
+    const userData = new UserData(this, 'UserData', applications, nft);
+    const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
     const documentation = new Construct(this, 'Documentation');
     new MarqueeFunction(documentation, 'documentation/get-document', {
       serves: [getDocumentOperation],

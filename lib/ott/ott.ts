@@ -24,14 +24,10 @@ const unsigned = {
 /** Partition keys of void tokens, which are beside the events in the catalogue's table. */
 const voidKeys = ['VOID#*'];
 
-export interface OttProps {
-  readonly applications: Applications;
-  readonly wallets: Wallets;
-  /** Owns the contracts, and the endpoints that are asked who holds a ticket. */
-  readonly nft: Nft;
-}
-
-/** The catalogue of events, and the calls that list events, show one, and let viewers play it. */
+/**
+ * The catalogue of events, and the calls that list events, show one, and let viewers play it. The NFT area owns the
+ * contracts, and the endpoints that are asked who holds a ticket.
+ */
 export class Ott extends Construct {
   readonly events = new MarqueeTable(this, 'Events', 'EVENTS_TABLE', {
     keys: ['pk'],
@@ -53,14 +49,14 @@ export class Ott extends Construct {
     expiresAt: 'expires_at',
   });
 
-  constructor(scope: Construct, id: string, props: OttProps) {
+  constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
-    this.addViewerCalls(props);
-    this.addVoid(props);
+    this.addViewerCalls(applications, nft, owners);
+    this.addVoid(applications, nft);
   }
 
   /** The calls that identify the viewer and ask the outside services about the viewer. */
-  private addViewerCalls({ applications, wallets, nft }: OttProps): void {
+  private addViewerCalls(applications: Applications, nft: Nft, readOwners: Wallets['owners']): void {
     const { events, sessions, grants } = this;
     const { ott, concurrency } = stageOf(this);
     const outside = new OutsideServices(this, 'OutsideServices');
@@ -116,7 +112,7 @@ export class Ott extends Construct {
         grants.may('GetItem', 'PutItem'),
         sessions.may('GetItem', 'PutItem'),
         nft.chain.readTicketEndpoints,
-        ...wallets.owners,
+        ...readOwners,
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],
     });
@@ -131,11 +127,11 @@ export class Ott extends Construct {
   }
 
   /** The calls by which customers declare tokens of their collections void. */
-  private addVoid({ applications, nft }: OttProps): void {
+  private addVoid(applications: Applications, { tables }: Nft): void {
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Has a token open no event, or lets it open them again',
-      may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
+      may: [applications.read, ...tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
     });
   }
 }

@@ -9,7 +9,8 @@ import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import { DeadLetterQueue, maySend } from '../constructs/queues.ts';
 import { stageOf } from '../constructs/stage.ts';
 import { readStream, watchStreams } from '../constructs/triggers.ts';
-import type { NotificationReplaysProps } from './notification-replays.ts';
+import type { NotificationRecord } from './notification-record.ts';
+import type { NotificationTopic } from './notification-topic.ts';
 import type { UsersTable } from './users-table.ts';
 
 /** SNS does not count its refusals, but the publisher logs them. */
@@ -34,12 +35,14 @@ const decisions = lambda.FilterCriteria.filter({
   },
 });
 
-export interface ChangePublisherProps extends NotificationReplaysProps {
+export interface ChangePublisherProps {
   readonly users: UsersTable;
   readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
   /** Its stream has new and old images. */
   readonly transactions: MarqueeTable;
+  readonly record: NotificationRecord;
+  readonly notifications: NotificationTopic;
 }
 
 /** Publishes every change of a user, and the decisions about transactions. */

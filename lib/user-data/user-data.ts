@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import * as notifying from '../../shared/notifications/http/operations.ts';
 import {
@@ -6,25 +7,23 @@ import {
 } from '../../shared/notifications/http/replay-operations.ts';
 import * as operations from '../../shared/users/http/operations.ts';
 import type { Applications } from '../applications.ts';
+import type { Permission } from '../constructs/environments.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { consumeQueue, maySend, workQueue } from '../constructs/queues.ts';
 import { ServiceApi } from '../constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { NotificationRecord } from './notification-record.ts';
-import { NotificationReplays } from './notification-replays.ts';
 import { NotificationTopic } from './notification-topic.ts';
 import { UsersTable } from './users-table.ts';
 import { Wallets } from './wallets.ts';
 
-export interface UserDataProps {
-  readonly applications: Applications;
-  /** Its log's decisions are published like changes of users, and its chain is asked about wallets. */
-  readonly nft: Nft;
-}
-
-/** Users' data: the profile and business-to-business calls, and the notifications about changes. */
+/**
+ * Users' data: the profile and business-to-business calls, and the notifications about changes. Decisions about
+ * transactions of the NFT area are published like changes of users, and its chain is asked about wallets.
+ */
 export class UserData extends Construct {
   readonly users = new UsersTable(this, 'Users');
   readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', 'SUBS_TABLE', {
@@ -36,23 +35,53 @@ export class UserData extends Construct {
   readonly changes: ChangePublisher;
   readonly wallets: Wallets;
 
-  constructor(scope: Construct, id: string, { applications, nft }: UserDataProps) {
+  constructor(scope: Construct, id: string, applications: Applications, { tables, chain }: Nft) {
     super(scope, id);
     const { users, subs, notifications, record } = this;
-    const replays = new NotificationReplays(this, 'Replays', { notifications, record });
-    this.addNotificationCalls(applications, replays);
-    const { transactions } = nft.tables;
-    const read = { users, subs, applications, transactions };
-    this.changes = new ChangePublisher(this, 'Publisher', { ...read, record, notifications });
-    this.wallets = new Wallets(this, 'Wallets', { applications, users, chain: nft.chain });
+    this.addNotificationCalls(applications, this.addReplays(new Construct(this, 'Replays')));
+    const { transactions } = tables;
+    const published = { users, subs, applications, transactions, record, notifications };
+    this.changes = new ChangePublisher(this, 'Publisher', published);
+    this.wallets = new Wallets(this, 'Wallets', applications, users, chain);
     this.addProfileCalls(applications);
     this.addCustomerCalls(applications);
+  }
+
+  /** Sends customers' notifications again on request. Returns the permission to request a replay. */
+  private addReplays(scope: Construct): Permission<'REPLAYS_QUEUE_URL'> {
+    const { notifications, record } = this;
+    const { concurrency } = stageOf(this);
+    const timeout = Duration.minutes(1);
+    // A long replay is received many times, each time for a part of its work.
+    const queue = workQueue(scope, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
+    const request = maySend(queue, 'REPLAYS_QUEUE_URL');
+    const worker = new MarqueeFunction(scope, 'notifications/run-replays', {
+      description: 'Sends again what customers ask for',
+      whatGoesWrong: 'Replays that customers requested run late.',
+      timeout,
+      reservedConcurrentExecutions: concurrency?.replays,
+      environment: request.variables,
+      may: [...record.replay, notifications.publish],
+    });
+    consumeQueue(scope, 'Replaying', {
+      queue,
+      worker,
+      batchSize: 1,
+      maxConcurrency: concurrency?.replays ?? 2,
+      waiting: 10,
+      whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
+      runbook: 'replays-wait',
+    });
+    return request;
   }
 
   /**
    * The calls by which customers see their notifications and have them sent again. One function shows, the other sends.
    */
-  private addNotificationCalls(applications: Applications, replays: NotificationReplays): void {
+  private addNotificationCalls(
+    applications: Applications,
+    requestReplay: Permission<'REPLAYS_QUEUE_URL'>,
+  ): void {
     const calls = new Construct(this, 'NotificationCalls');
     const { notifications, record } = this;
     new MarqueeFunction(calls, 'notifications/show-notifications', {
@@ -69,7 +98,7 @@ export class UserData extends Construct {
         ...record.send,
         notifications.listSubscriptions,
         notifications.publish,
-        replays.request,
+        requestReplay,
       ],
     });
   }

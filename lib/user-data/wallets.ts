@@ -8,14 +8,10 @@ import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from '../nft/chain-access.ts';
 import type { UsersTable } from './users-table.ts';
 
-export interface WalletsProps {
-  readonly applications: Applications;
-  readonly users: UsersTable;
-  /** The chain that is asked whether a contract wallet accepts a signature. */
-  readonly chain: ChainAccess;
-}
-
-/** The wallets that users have linked, and the calls by which they link them. */
+/**
+ * The wallets that users have linked, and the calls by which they link them. The chain is asked whether a contract
+ * wallet accepts a signature.
+ */
 export class Wallets extends Construct {
   /** In no other table, so that data that customers read or hear about a user cannot contain an address. */
   private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
@@ -25,7 +21,13 @@ export class Wallets extends Construct {
   /** Allows reading which user has which wallet, and nothing else about users. */
   readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
 
-  constructor(scope: Construct, id: string, { applications, users, chain }: WalletsProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    applications: Applications,
+    users: UsersTable,
+    chain: ChainAccess,
+  ) {
     super(scope, id);
     const { ott, userData } = stageOf(this);
     this.owners = [users.readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
