@@ -76,8 +76,8 @@ export class MarqueeStack extends StageStack {
     const { firewall: limits, ott } = this.stage;
     if (limits === undefined) return;
     const apart = ott.behindDistribution;
-    new Firewall(this, 'Firewall', { limits, apis: apart ? others : [base, ...others] });
-    if (apart) new Firewall(this, 'BaseFirewall', { limits, apis: [base], isBehindDistribution: true });
+    new Firewall(this, 'Firewall', apart ? others : [base, ...others], limits);
+    if (apart) new Firewall(this, 'BaseFirewall', [base], limits, true);
   }
 
   /**

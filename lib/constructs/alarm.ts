@@ -17,32 +17,31 @@ export interface Told {
   readonly runbook: string;
 }
 
-export interface Watched extends Told {
-  /** @default 1 */
-  readonly threshold?: number;
-  /** @default at least the threshold */
-  readonly comparison?: cloudwatch.ComparisonOperator;
-  /** Periods that are evaluated. @default 1 */
-  readonly periods?: number;
-  /** How many of the evaluated periods must breach. @default all of them */
-  readonly breaching?: number;
-}
+/** By default, an alarm goes off when its metric is at least 1 in one period. */
+export type Watched = Told &
+  Partial<
+    Pick<
+      cloudwatch.AlarmProps,
+      'threshold' | 'comparisonOperator' | 'evaluationPeriods' | 'datapointsToAlarm'
+    >
+  >;
 
 /** An alarm whose text says what goes wrong, for whom, and where the remedy is. Missing data counts as healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
-  constructor(scope: Construct, id: string, props: Watched & { readonly metric: cloudwatch.IMetric }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { whatGoesWrong, runbook, ...options }: Watched & Pick<cloudwatch.AlarmProps, 'metric'>,
+  ) {
     super(scope, id);
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
-      metric: props.metric,
-      threshold: props.threshold ?? 1,
-      comparisonOperator:
-        props.comparison ?? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: props.periods ?? 1,
-      datapointsToAlarm: props.breaching,
+      threshold: 1,
+      evaluationPeriods: 1,
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${props.whatGoesWrong} What to do: docs/runbook.md#${props.runbook}`,
+      alarmDescription: `${whatGoesWrong} What to do: docs/runbook.md#${runbook}`,
+      ...options,
     });
     const action = new SnsAction(alarmTopicOf(this));
     this.alarm.addAlarmAction(action);
@@ -51,7 +50,7 @@ export class ServiceAlarm extends Construct {
 }
 
 /** The alarm goes off when two of three periods breach: a single failure, which a retry heals, alerts nobody. */
-export const unlessHealed = { periods: 3, breaching: 2 } as const;
+export const unlessHealed = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
 /** The sum of the metrics over five minutes, for one alarm. */
 export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cloudwatch.MathExpression =>

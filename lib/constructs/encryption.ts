@@ -9,70 +9,62 @@ import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /**
- * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
+ * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs. The first call creates it.
  *
  * Its policy admits the account's own roles if they come through one of those services. So only a role's permission on
  * the table, queue or secret decides what the role may read.
  */
-class ServiceKey extends Construct {
-  readonly key: kms.Key;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    this.key = new kms.Key(this, 'Key', {
-      description: 'Encrypts tables, queues, topics, secrets and logs',
-      enableKeyRotation: true,
-      pendingWindow: Duration.days(30),
-      removalPolicy: removalOf(this),
-    });
-    acknowledgeToCheckov(this.key, {
-      CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
-    });
-    const services = ['dynamodb', 'sqs', 'sns', 'secretsmanager'];
-    const viaService = services.map((each) => `${each}.${Aws.REGION}.${Aws.URL_SUFFIX}`);
-    const throughServices = { 'kms:CallerAccount': Aws.ACCOUNT_ID, 'kms:ViaService': viaService };
-    const anybody = [new iam.AnyPrincipal()];
-    const service = (name: string) => new iam.ServicePrincipal(`${name}.amazonaws.com`);
-    const logs = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
-    const statements: iam.PolicyStatementProps[] = [
-      {
-        sid: 'ThroughServices',
-        principals: anybody,
-        actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-        conditions: { StringEquals: throughServices },
-      },
-      {
-        // For work without a waiting caller, a service needs a grant. Only the service may create it, not a role.
-        sid: 'GrantsForServices',
-        principals: anybody,
-        actions: ['kms:CreateGrant'],
-        conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
-      },
-      {
-        sid: 'Publishers',
-        principals: [service('sns'), service('cloudwatch')],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-      },
-      {
-        sid: 'Logs',
-        principals: [service(`logs.${Aws.REGION}`)],
-        actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
-        conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
-      },
-    ];
-    // In a key's own policy, `*` means this key.
-    for (const each of statements) {
-      this.key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
-    }
-  }
-}
-
-/** The stack's key; the first call creates it. */
 export function serviceKey(scope: Construct): kms.Key {
   const stack = Stack.of(scope);
-  const existing = stack.node.tryFindChild('Encryption');
-  return (existing instanceof ServiceKey ? existing : new ServiceKey(stack, 'Encryption')).key;
+  const existing = stack.node.tryFindChild('Encryption')?.node.findChild('Key');
+  if (existing instanceof kms.Key) return existing;
+  const key = new kms.Key(new Construct(stack, 'Encryption'), 'Key', {
+    description: 'Encrypts tables, queues, topics, secrets and logs',
+    enableKeyRotation: true,
+    pendingWindow: Duration.days(30),
+    removalPolicy: removalOf(stack),
+  });
+  acknowledgeToCheckov(key, {
+    CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
+  });
+  const services = ['dynamodb', 'sqs', 'sns', 'secretsmanager'];
+  const viaService = services.map((each) => `${each}.${Aws.REGION}.${Aws.URL_SUFFIX}`);
+  const throughServices = { 'kms:CallerAccount': Aws.ACCOUNT_ID, 'kms:ViaService': viaService };
+  const anybody = [new iam.AnyPrincipal()];
+  const service = (name: string) => new iam.ServicePrincipal(`${name}.amazonaws.com`);
+  const logs = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
+  const statements: iam.PolicyStatementProps[] = [
+    {
+      sid: 'ThroughServices',
+      principals: anybody,
+      actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+      conditions: { StringEquals: throughServices },
+    },
+    {
+      // For work without a waiting caller, a service needs a grant. Only the service may create it, not a role.
+      sid: 'GrantsForServices',
+      principals: anybody,
+      actions: ['kms:CreateGrant'],
+      conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    },
+    {
+      sid: 'Publishers',
+      principals: [service('sns'), service('cloudwatch')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    },
+    {
+      sid: 'Logs',
+      principals: [service(`logs.${Aws.REGION}`)],
+      actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
+      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
+    },
+  ];
+  // In a key's own policy, `*` means this key.
+  for (const each of statements) {
+    key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
+  }
+  return key;
 }
 
 /**

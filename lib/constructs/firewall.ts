@@ -6,14 +6,6 @@ import { ServiceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
-export interface FirewallProps {
-  /** The requests that one address may make in five minutes, in total and to each kind of path. */
-  readonly limits: NonNullable<StageConfig['firewall']>;
-  readonly apis: readonly ServiceApi[];
-  /** Whether callers come through a distribution, so that WAF sees only the distribution's addresses. @default false */
-  readonly isBehindDistribution?: boolean;
-}
-
 /** Kinds of paths, each with its own limit. Paths begin with the API's stage. */
 const paths = [
   ['list-events', '/api/v3/ott/events/?$'],
@@ -38,9 +30,18 @@ const counted = [
   'NoUserAgent_HEADER',
 ];
 
-/** One web ACL in front of several APIs. */
+/**
+ * One web ACL in front of several APIs. Behind a distribution, WAF sees only the distribution's addresses, so no rule
+ * looks at addresses.
+ */
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { limits, apis, isBehindDistribution }: FirewallProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    apis: readonly ServiceApi[],
+    limits: NonNullable<StageConfig['firewall']>,
+    isBehindDistribution = false,
+  ) {
     super(scope, id);
     const ofAddresses = [
       managed(0, 'AWSManagedRulesAmazonIpReputationList'),

@@ -11,21 +11,19 @@ import type { Entry, RestOf, Statement } from './environments.ts';
 import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
 import { metricsNamespace } from './stage.ts';
 
-export interface MarqueeFunctionProps<May extends readonly Statement[]> extends MountOptions {
+/**
+ * By default, a function is described by the summary of its first operation, has 512 MB, may run for 10 seconds, which
+ * is the longest behind the gateway, and shares the account's concurrency.
+ */
+export interface MarqueeFunctionProps<May extends readonly Statement[]>
+  extends MountOptions,
+    Pick<lambda.FunctionOptions, 'description' | 'memorySize' | 'timeout' | 'reservedConcurrentExecutions'> {
   /** The operations that the function serves, each at the API that the operation names. @default none */
   readonly serves?: readonly MountedOperation[];
-  /** @default the summary of the operations that it serves */
-  readonly description?: string;
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   /** Statements of its role, beside logging and tracing. @default none */
   readonly may?: May;
-  /** @default 10 seconds, the longest that a function behind the gateway may run */
-  readonly timeout?: Duration;
-  /** In MB. @default 512 */
-  readonly memorySize?: number;
-  /** @default none: the function shares the account's concurrency */
-  readonly reservedConcurrentExecutions?: number | undefined;
   /**
    * What goes wrong, and for whom, when the function fails. With this it has an alarm of its own. @default callers get
    * a 502 or 504, and the alarm of its area covers it
@@ -85,12 +83,13 @@ export class MarqueeFunction<
       // Logs platform lines only for failures, instead of two for every call, which nothing would read.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
-      environment: given({
+      // The CDK leaves out a variable that is undefined.
+      environment: {
         POWERTOOLS_SERVICE_NAME: serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(this),
         ...Object.assign({}, ...may.map(({ variables }) => variables)),
         ...props.environment,
-      }),
+      },
     });
     // The role contains its policy, so the reference to the role is enough for the order of creation.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
@@ -124,8 +123,3 @@ export class MarqueeFunction<
 
 export const idOf = (name: string): string =>
   name.replace(/^.*\//, '').replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-const given = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined),
-  );

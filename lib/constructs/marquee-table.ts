@@ -10,15 +10,9 @@ import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 type ItemAction =
-  | 'BatchGetItem'
-  | 'BatchWriteItem'
-  | 'ConditionCheckItem'
-  | 'DeleteItem'
-  | 'GetItem'
-  | 'PutItem'
+  | `${'BatchGet' | 'BatchWrite' | 'ConditionCheck' | 'Delete' | 'Get' | 'Put' | 'Update'}Item`
   | 'Query'
-  | 'Scan'
-  | 'UpdateItem';
+  | 'Scan';
 
 /** Attribute names. All of these attributes are strings. */
 type Keys = readonly [partition: string, sort?: string];
@@ -26,22 +20,18 @@ type Keys = readonly [partition: string, sort?: string];
 export interface TableIndex {
   readonly name: string;
   readonly keys: Keys;
-  /** What the index holds of each item. @default 'all' */
-  readonly holds?: 'all' | 'keys';
+  /** Whether the index holds only the keys of each item. @default false: all attributes */
+  readonly keysOnly?: boolean;
 }
 
-export interface MarqueeTableProps {
+export interface MarqueeTableProps extends Pick<dynamodb.TableProps, 'stream' | 'timeToLiveAttribute'> {
   readonly keys: Keys;
-  /** @default no stream */
-  readonly stream?: dynamodb.StreamViewType;
   /** Indexes with partition keys of their own, read with eventual consistency. */
   readonly globalIndexes?: readonly TableIndex[];
   /**
    * An index within the table's partition key, for consistent reads. It can only be added when the table is created.
    */
   readonly localIndex?: { readonly name: string; readonly sortKey: string };
-  /** The attribute that says when an item expires, in seconds since 1970. @default nothing expires */
-  readonly expiresAt?: string;
 }
 
 /**
@@ -52,38 +42,38 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
   readonly table: dynamodb.Table;
   readonly variables: Readonly<Record<Variable, string>>;
 
-  constructor(scope: Construct, id: string, variable: Variable, props: MarqueeTableProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    variable: Variable,
+    { keys, globalIndexes = [], localIndex, ...options }: MarqueeTableProps,
+  ) {
     super(scope, id);
-    const { globalIndexes = [], localIndex } = props;
     this.table = new dynamodb.Table(this, 'Table', {
-      ...keysOf(props.keys),
+      ...keysOf(keys),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
       encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: serviceKey(this),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: stageOf(this).protected,
       removalPolicy: removalOf(this),
-      stream: props.stream,
-      timeToLiveAttribute: props.expiresAt,
+      ...options,
     });
-    for (const { name, keys, holds } of globalIndexes) {
-      this.table.addGlobalSecondaryIndex({
-        indexName: name,
-        ...keysOf(keys),
-        projectionType: holds === 'keys' ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
-      });
+    for (const { name, keys, keysOnly } of globalIndexes) {
+      const projectionType = keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : undefined;
+      this.table.addGlobalSecondaryIndex({ indexName: name, ...keysOf(keys), projectionType });
     }
     if (localIndex !== undefined) {
       this.table.addLocalSecondaryIndex({ indexName: localIndex.name, sortKey: key(localIndex.sortKey) });
     }
     this.variables = variableOf(variable, this.table.tableName);
     this.watchThrottling(globalIndexes);
-    new CfnOutput(Stack.of(this), `${id}Table`, { value: this.tableName });
+    new CfnOutput(Stack.of(this), `${id}Table`, { value: this.table.tableName });
   }
 
   /** CloudWatch counts throttles of a global index separately from its table. */
   private watchThrottling(globalIndexes: readonly TableIndex[]): void {
-    const { tableName: TableName } = this;
+    const { tableName: TableName } = this.table;
     const indexes = globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
     const metrics = [{ TableName }, ...indexes].flatMap((dimensionsMap) =>
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
@@ -99,10 +89,6 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
       whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
       runbook: 'a-table-is-throttled',
     });
-  }
-
-  get tableName(): string {
-    return this.table.tableName;
   }
 
   /** Allows these calls on the table. */

@@ -83,7 +83,7 @@ export const consumeQueue = (
   new ServiceAlarm(scope, 'Behind', {
     metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum' }),
     threshold: waiting,
-    periods: 6,
+    evaluationPeriods: 6,
     whatGoesWrong,
     runbook,
   });

@@ -155,14 +155,14 @@ export class ServiceApi extends Construct {
     new ServiceAlarm(this.api, 'ServerErrors', {
       metric: this.api.metricServerError({ statistic: 'Average' }),
       threshold: 0.01,
-      periods: 2,
+      evaluationPeriods: 2,
       whatGoesWrong: `At least one in a hundred requests to the ${name} API is answered with a 5xx: callers are not served.`,
       runbook: 'an-api-answers-5xx',
     });
     new ServiceAlarm(this.api, 'SlowAnswers', {
       metric: this.api.metricLatency({ statistic: 'p99' }),
       threshold: Duration.seconds(5).toMilliseconds(),
-      periods: 3,
+      evaluationPeriods: 3,
       whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,
       runbook: 'an-api-is-slow',
     });

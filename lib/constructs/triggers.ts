@@ -46,7 +46,7 @@ export const watchStreams = (scope: Construct, { function: reader }: MarqueeFunc
   new ServiceAlarm(scope, 'Behind', {
     metric: reader.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
     threshold: Duration.minutes(2).toMilliseconds(),
-    periods: 3,
+    evaluationPeriods: 3,
     ...told,
   });
 };

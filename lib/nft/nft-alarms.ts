@@ -37,17 +37,17 @@ const events = {
     whatGoesWrong:
       "The chain's fees are above the stage's ceiling: mints wait, and customers get 503 for new ones.",
     runbook: 'fees',
-    periods: 2,
+    evaluationPeriods: 2,
   },
   FeesRefused: {
     whatGoesWrong: 'Nodes refuse the fees that transactions were signed with: all mints wait.',
     runbook: 'fees',
-    periods: 2,
+    evaluationPeriods: 2,
   },
   FinalityStalled: {
     whatGoesWrong: 'The chain finalizes no blocks: contracts and tokens stay pending for every customer.',
     runbook: 'finality-stalls',
-    periods: 2,
+    evaluationPeriods: 2,
   },
   FundsShort: {
     whatGoesWrong: 'A signer cannot pay for gas: its customers cannot deploy or mint, and get 503.',
@@ -69,7 +69,7 @@ export class NftAlarms extends Construct {
     this.watchSignatures();
     new ServiceAlarm(this, 'WaiterFails', {
       metric: waiter.metricFailed(),
-      periods: 2,
+      evaluationPeriods: 2,
       whatGoesWrong:
         'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
       runbook: 'the-waiter-fails',
@@ -94,8 +94,8 @@ export class NftAlarms extends Construct {
         period: Duration.minutes(1),
       }),
       threshold: 80,
-      periods: 5,
-      breaching: 2,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 2,
       whatGoesWrong:
         "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
       runbook: 'signatures-near-the-quota',
@@ -116,7 +116,7 @@ export class NftAlarms extends Construct {
     watch('BalanceLow', 'BalanceCoins', {
       statistic: 'Minimum',
       threshold: lowBalance,
-      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+      comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
       whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
       runbook: 'funds',
     });
@@ -129,7 +129,7 @@ export class NftAlarms extends Construct {
     watch('QueueLong', 'InFlight', {
       statistic: 'Minimum',
       threshold: inFlightCap,
-      periods: 3,
+      evaluationPeriods: 3,
       whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
       runbook: 'the-queue-is-long',
     });

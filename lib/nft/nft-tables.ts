@@ -13,7 +13,7 @@ export class NftTables extends Construct {
   readonly nfts = new MarqueeTable(this, 'Nfts', 'NFTS_TABLE', {
     keys: ['pk', 'sk'],
     // Written once for each token: neither attribute ever changes.
-    globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], holds: 'keys' }],
+    globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], keysOnly: true }],
   });
   /** The transaction log, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
@@ -21,14 +21,14 @@ export class NftTables extends Construct {
     // Decisions are published from this stream. The old image shows that the entry was pending before.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     // Only entries that change a collection or its tokens are indexed. `operator find` reads them.
-    globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], holds: 'keys' }],
+    globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],
   });
   /** One item for each signer. No transaction of DynamoDB touches it. */
   readonly signers = new MarqueeTable(this, 'Signers', 'SIGNERS_TABLE', { keys: ['pk'] });
   /** Idempotency keys and daily counts, by application. */
   readonly requests = new MarqueeTable(this, 'Requests', 'REQUESTS_TABLE', {
     keys: ['pk', 'sk'],
-    expiresAt: 'expiresAt',
+    timeToLiveAttribute: 'expiresAt',
   });
 
   readonly readContract = this.contracts.may('GetItem');

@@ -35,18 +35,18 @@ export class Ott extends Construct {
       { name: 'by_start', keys: ['shelf', 'place'] },
       { name: 'lifted_by_start', keys: ['lifted_shelf', 'place'] },
       { name: 'by_stream', keys: ['stream_host', 'stream_path'] },
-      { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], holds: 'keys' },
+      { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], keysOnly: true },
     ],
   });
   /** Outages of outside services and, if the stage bridges outages, the entitlement service's last answers. */
   readonly grants = new MarqueeTable(this, 'Grants', 'GRANTS_TABLE', {
     keys: ['pk'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
   });
   /** The viewers that play paid streams now, for applications that limit streams. */
   readonly sessions = new MarqueeTable(this, 'Sessions', 'SESSIONS_TABLE', {
     keys: ['pk'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
   });
 
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {

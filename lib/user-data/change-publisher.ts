@@ -17,7 +17,7 @@ import type { UsersTable } from './users-table.ts';
 const refusals = {
   TOPIC_UNAVAILABLE: {
     threshold: 10,
-    periods: 2,
+    evaluationPeriods: 2,
     whatGoesWrong: 'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
     runbook: 'the-topic-refuses',
   },

@@ -37,7 +37,7 @@ const told = {
 export class NotificationRecord extends Construct {
   readonly notifications = new MarqueeTable(this, 'Notifications', 'NOTIFICATIONS_TABLE', {
     keys: ['pk', 'sk'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
       // Has only records of releases before 0.2. Nothing is written to it, and the next release removes it.
@@ -47,7 +47,7 @@ export class NotificationRecord extends Construct {
   });
   readonly endpoints = new MarqueeTable(this, 'Endpoints', 'ENDPOINTS_TABLE', {
     keys: ['application_id', 'endpoint_id'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
   });
   /** Messages that could be neither recorded nor queued again. */
   readonly unfinished = new DeadLetterQueue(this, 'Unfinished', {

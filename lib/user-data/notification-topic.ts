@@ -52,7 +52,7 @@ export class NotificationTopic extends Construct {
     new ServiceAlarm(this, 'DeliveriesFail', {
       metric: this.topic.metricNumberOfNotificationsFailed(),
       threshold: 100,
-      periods: 3,
+      evaluationPeriods: 3,
       whatGoesWrong:
         'Many notifications fail for good: one or more customers receive changes only after a redrive.',
       runbook: 'deliveries-fail',

@@ -28,7 +28,7 @@ export class UserData extends Construct {
   readonly users = new UsersTable(this, 'Users');
   readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', 'SUBS_TABLE', {
     keys: ['pk', 'sk'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
   });
   readonly notifications = new NotificationTopic(this, 'Notifications');
   readonly record = new NotificationRecord(this, 'Record', this.notifications);

@@ -17,7 +17,7 @@ export class UsersTable extends MarqueeTable<'USERS_TABLE'> {
     super(scope, id, 'USERS_TABLE', {
       keys: ['user_sub'],
       stream: StreamViewType.NEW_IMAGE,
-      expiresAt: 'expires_at',
+      timeToLiveAttribute: 'expires_at',
     });
   }
 }

@@ -16,7 +16,7 @@ export class Wallets extends Construct {
   /** In no other table, so that data that customers read or hear about a user cannot contain an address. */
   private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
     keys: ['pk'],
-    expiresAt: 'expires_at',
+    timeToLiveAttribute: 'expires_at',
   });
   /** Allows reading which user has which wallet, and nothing else about users. */
   readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
