@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct, type IConstruct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { circuitMetric } from '../shared/watched.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
@@ -13,78 +13,51 @@ import { NotificationTopic } from './user-data/notification-topic.ts';
 const width = 24;
 
 /** One dashboard for the whole stack. It is built from what the stack contains, so it must be declared last. */
-export class ServiceDashboard extends Construct {
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    const all = Stack.of(this).node.findAll();
-    const alarms = all.filter((each) => each instanceof ServiceAlarm);
-    const topics = all.filter((each) => each instanceof NotificationTopic);
-    // The alarms of an area's own work, without those that every function, table or API has.
-    const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
-    new cloudwatch.Dashboard(this, 'Dashboard', {
-      dashboardName: `marquee-${stageOf(this).name}`,
-      defaultInterval: Duration.hours(12),
-      widgets: [
-        [
-          new cloudwatch.AlarmStatusWidget({
-            title: 'Alarms; each says what to do',
-            alarms: alarms.map(({ alarm }) => alarm),
-            width,
-            height: 8,
-          }),
-        ],
-        ...all.filter((each) => each instanceof ServiceApi).map(({ api }) => ofApi(api)),
-        ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
-        [ofQueues(all.filter((each) => each instanceof Queue))],
-        [this.ofCircuits()],
-        topics.map((each) =>
-          graph('Notifications that an endpoint did not take', [each.failuresByEndpoint()]),
-        ),
-        ofAreas.map(({ alarm, node }) => {
-          const title = `${node.scope?.node.id} ${node.id}`;
-          return new cloudwatch.AlarmWidget({ title, alarm, width: 6, height: 5 });
+export function addDashboard(scope: Construct): void {
+  const all = Stack.of(scope).node.findAll();
+  const alarms = all.filter((each) => each instanceof ServiceAlarm);
+  // The alarms of an area's own work, without those that every function, table or API has.
+  const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
+  new cloudwatch.Dashboard(scope, 'Dashboard', {
+    dashboardName: `marquee-${stageOf(scope).name}`,
+    defaultInterval: Duration.hours(12),
+    widgets: [
+      [
+        new cloudwatch.AlarmStatusWidget({
+          title: 'Alarms; each says what to do',
+          alarms: alarms.map(({ alarm }) => alarm),
+          width,
+          height: 8,
         }),
       ],
-    });
-  }
-
-  /** Shows 1 where an environment's circuit for the service is open. */
-  private ofCircuits(): cloudwatch.IWidget {
-    const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map(
-      (service) =>
-        new cloudwatch.Metric({
-          namespace: metricsNamespace(this),
-          metricName: circuitMetric,
-          dimensionsMap: { service },
-          statistic: 'Maximum',
-          label: service,
-        }),
-    );
-    return graph('Outside services with an open circuit (1), in any environment', circuits);
-  }
+      ...all.filter((each) => each instanceof ServiceApi).map(ofApi),
+      ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
+      [ofQueues(all.filter((each) => each instanceof Queue))],
+      [ofCircuits(metricsNamespace(scope))],
+      all
+        .filter((each) => each instanceof NotificationTopic)
+        .map((each) => graph('Notifications that an endpoint did not take', [each.failuresByEndpoint()])),
+      ofAreas.map(({ alarm, node }) => {
+        const title = `${node.scope?.node.id} ${node.id}`;
+        return new cloudwatch.AlarmWidget({ title, alarm, width: 6, height: 5 });
+      }),
+    ],
+  });
 }
 
-function graph(
-  title: string,
-  left: cloudwatch.IMetric[],
-  size: Partial<cloudwatch.GraphWidgetProps> = { width },
-): cloudwatch.IWidget {
-  return new cloudwatch.GraphWidget({ title, left, ...size });
-}
+const graph = (title: string, left: cloudwatch.IMetric[], size: Partial<cloudwatch.GraphWidgetProps> = {}) =>
+  new cloudwatch.GraphWidget({ title, left, width, ...size });
 
-function isCommon(scope: IConstruct | undefined): boolean {
-  return (
-    scope instanceof MarqueeTable ||
-    scope?.node.scope instanceof MarqueeFunction ||
-    scope?.node.scope instanceof ServiceApi
-  );
-}
+const isCommon = (scope: IConstruct | undefined): boolean =>
+  scope instanceof MarqueeTable ||
+  scope?.node.scope instanceof MarqueeFunction ||
+  scope?.node.scope instanceof ServiceApi;
 
-function ofApi(api: ServiceApi['api']): cloudwatch.IWidget[] {
-  const percentiles = ['p50', 'p99'].map((each) => api.metricLatency({ statistic: each, label: each }));
+function ofApi({ api }: ServiceApi): cloudwatch.IWidget[] {
   const third = (what: string, metrics: cloudwatch.IMetric[]) =>
     graph(`${api.restApiName}: ${what}`, metrics, { width: width / 3 });
   const sum = { statistic: 'Sum' };
+  const percentiles = ['p50', 'p99'].map((each) => api.metricLatency({ statistic: each, label: each }));
   return [
     third('requests', [api.metricCount(sum)]),
     third('refused and failed', [api.metricClientError(sum), api.metricServerError(sum)]),
@@ -93,12 +66,12 @@ function ofApi(api: ServiceApi['api']): cloudwatch.IWidget[] {
 }
 
 function ofFunctions(functions: readonly MarqueeFunction[]): cloudwatch.IWidget[] {
-  const quarter = (title: string, metricName: string, statistic: string) =>
-    graph(
-      `Functions: ${title}`,
-      functions.map((each) => each.function.metric(metricName, { label: each.node.id, statistic })),
-      { width: width / 4, height: 8 },
+  const quarter = (title: string, metricName: string, statistic: string) => {
+    const metrics = functions.map((each) =>
+      each.function.metric(metricName, { label: each.node.id, statistic }),
     );
+    return graph(`Functions: ${title}`, metrics, { width: width / 4, height: 8 });
+  };
   return [
     quarter('errors', 'Errors', 'Sum'),
     quarter('throttles', 'Throttles', 'Sum'),
@@ -112,4 +85,14 @@ function ofQueues(queues: readonly Queue[]): cloudwatch.IWidget {
     queue.metricApproximateNumberOfMessagesVisible({ label: queue.node.scope?.node.id ?? queue.node.id }),
   );
   return graph('Queues of what failed: messages', messages);
+}
+
+/** Shows 1 where an environment's circuit for the service is open. */
+function ofCircuits(namespace: string): cloudwatch.IWidget {
+  const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map((service) => {
+    const dimensionsMap = { service };
+    const metric = { namespace, metricName: circuitMetric, dimensionsMap, label: service };
+    return new cloudwatch.Metric({ ...metric, statistic: 'Maximum' });
+  });
+  return graph('Outside services with an open circuit (1), in any environment', circuits);
 }

@@ -11,7 +11,7 @@ import { GatewayAccount } from './constructs/gateway-account.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { StageStack } from './constructs/stage.ts';
-import { ServiceDashboard } from './dashboard.ts';
+import { addDashboard } from './dashboard.ts';
 import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
@@ -50,7 +50,7 @@ export class MarqueeStack extends StageStack {
     });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
     const testAlarm = new TestAlarm(this, 'AlarmRehearsal');
-    new ServiceDashboard(this, 'Overview');
+    addDashboard(new Construct(this, 'Overview'));
     // For the operator's command line, which also reads those of the tables. Their names do not change.
     const outputs = {
       BaseUrl: base.baseUrl,

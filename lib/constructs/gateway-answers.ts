@@ -63,28 +63,23 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }
-  addNotFound(api, cors);
-}
-
-const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
-
-/** Responds with 404 on every unknown route. Without this, API Gateway responds with a 403 about authentication. */
-function addNotFound(api: RestApi, cors: boolean): void {
-  const statusCode = '404';
-  const notFound = new MockIntegration({
+  // Responds with 404 on every unknown route. Without this, API Gateway responds with a 403 about authentication.
+  const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
+  const notFound = {
+    statusCode: '404',
+    responseTemplates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
+    ...(cors && { responseParameters: { [allowOrigin]: "'*'" } }),
+  };
+  const integration = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
     requestTemplates: { 'application/json': '{"statusCode":404}' },
-    integrationResponses: [
-      {
-        statusCode,
-        responseTemplates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
-        responseParameters: cors ? { [allowOrigin]: "'*'" } : undefined,
-      },
-    ],
+    integrationResponses: [notFound],
   });
-  const methodResponses = [{ statusCode, responseParameters: cors ? { [allowOrigin]: true } : undefined }];
+  const methodResponses = [
+    { statusCode: '404', ...(cors && { responseParameters: { [allowOrigin]: true } }) },
+  ];
   for (const resource of [api.root, api.root.addResource('{proxy+}')]) {
-    const method = resource.addMethod('ANY', notFound, { methodResponses });
+    const method = resource.addMethod('ANY', integration, { methodResponses });
     acknowledgeToCheckov(method, { CKV_AWS_59: 'It answers 404 and nothing else' });
   }
 }

@@ -11,7 +11,7 @@ import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
 import type { Wallets } from '../user-data/wallets.ts';
 import { OutsideServices, outages } from './outside-services.ts';
-import { Playback } from './playback.ts';
+import { addPlayback } from './playback.ts';
 
 const unsigned = {
   SIGNED_PATH_REFUSED: {
@@ -60,7 +60,7 @@ export class Ott extends Construct {
     const { events, sessions, grants } = this;
     const { ott, concurrency } = stageOf(this);
     const outside = new OutsideServices(this, 'OutsideServices');
-    const playback = new Playback(this, 'Playback');
+    const playback = addPlayback(new Construct(this, 'Playback'));
     const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
     // A session that outlived its signature would be renewed too late.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
