@@ -24,7 +24,6 @@ export class MarqueeStack extends StageStack {
     super(app, `Marquee-${stage.name}`, {
       description: `Marquee, stage ${stage.name}`,
       terminationProtection: stage.protected,
-      analyticsReporting: false,
       synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
     });
     this.stage = stage;

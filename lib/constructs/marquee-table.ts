@@ -52,7 +52,6 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     this.table = new dynamodb.Table(this, 'Table', {
       ...keysOf(keys),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: serviceKey(this),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: stageOf(this).protected,

@@ -13,7 +13,6 @@ import { removalOf } from './stage.ts';
 const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
   new sqs.Queue(scope, 'Queue', {
     retentionPeriod: Duration.days(14),
-    encryption: sqs.QueueEncryption.KMS,
     encryptionMasterKey: serviceKey(scope),
     enforceSSL: true,
     removalPolicy: removalOf(scope),

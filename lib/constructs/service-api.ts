@@ -53,7 +53,6 @@ export class ServiceApi extends Construct {
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
-      cloudWatchRole: false,
       // A list of 50 events has 28 KB, and 4 KB compressed. Below one kilobyte compression saves little.
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {
@@ -63,7 +62,6 @@ export class ServiceApi extends Construct {
         // Execution logs go to a group that API Gateway keeps for ever, and the access log already has the reason of a
         // failure.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
-        dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
         accessLogDestination: new apigateway.LogGroupLogDestination(new ServiceLogs(this, 'AccessLog')),

@@ -3,8 +3,8 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
 /**
- * How a stage signs the files that players fetch: the stream call's environment, the secret with the key if there is
- * one, and the origins whose pages may receive signed cookies if the stage signs with cookies. An operator stores
+ * How a stage signs the files that players fetch: the stream call's environment, the secret with the signing
+ * key if there is one, and the origins whose pages may receive signed cookies if there are cookies. An operator stores
  * `{"key_pair_id": "…", "private_key": "<PEM>"}` in the secret.
  */
 export function addPlayback(scope: Construct) {
@@ -17,8 +17,9 @@ export function addPlayback(scope: Construct) {
     PLAYBACK_SECRET_ARN: secret.secretArn,
     PLAYBACK_SECONDS: String(playback.lifetimeSeconds),
   };
-  if (playback.signing === 'url')
+  if (playback.signing === 'url') {
     return { secret, environment: { ...signed, PLAYBACK_SIGNING: playback.signing } };
+  }
   const origins = playback.origins.map((origin) => configured(scope, origin));
   const environment = {
     ...signed,

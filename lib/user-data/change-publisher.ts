@@ -11,7 +11,6 @@ import { stageOf } from '../constructs/stage.ts';
 import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
-import type { UsersTable } from './users-table.ts';
 
 /** SNS does not count its refusals, but the publisher logs them. */
 const refusals = {
@@ -36,7 +35,7 @@ const decisions = lambda.FilterCriteria.filter({
 });
 
 export interface ChangePublisherProps {
-  readonly users: UsersTable;
+  readonly users: MarqueeTable;
   readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
   /** Its stream has new and old images. */

@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import * as notifying from '../../shared/notifications/http/operations.ts';
 import {
@@ -17,7 +18,6 @@ import type { Nft } from '../nft/nft.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { NotificationRecord } from './notification-record.ts';
 import { NotificationTopic } from './notification-topic.ts';
-import { UsersTable } from './users-table.ts';
 import { Wallets } from './wallets.ts';
 
 /**
@@ -25,7 +25,20 @@ import { Wallets } from './wallets.ts';
  * transactions of the NFT area are published like changes of users, and its chain is asked about wallets.
  */
 export class UserData extends Construct {
-  readonly users = new UsersTable(this, 'Users');
+  readonly users = new MarqueeTable(this, 'Users', 'USERS_TABLE', {
+    keys: ['user_sub'],
+    stream: StreamViewType.NEW_IMAGE,
+    timeToLiveAttribute: 'expires_at',
+  });
+  /** Allows reading whether a user is registered, but none of the user's data. */
+  private readonly readRegistration = {
+    ...this.users.may('BatchGetItem'),
+    conditions: {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
+      // A read of all attributes does not name any.
+      StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    },
+  };
   readonly subs = new MarqueeTable(this, 'ApplicationUserSubs', 'SUBS_TABLE', {
     keys: ['pk', 'sk'],
     timeToLiveAttribute: 'expires_at',
@@ -42,7 +55,7 @@ export class UserData extends Construct {
     const { transactions } = tables;
     const published = { users, subs, applications, transactions, record, notifications };
     this.changes = new ChangePublisher(this, 'Publisher', published);
-    this.wallets = new Wallets(this, 'Wallets', applications, users, chain);
+    this.wallets = new Wallets(this, 'Wallets', applications, chain, users, this.readRegistration);
     this.addProfileCalls(applications);
     this.addCustomerCalls(applications);
   }
@@ -125,10 +138,10 @@ export class UserData extends Construct {
   }
 
   private addCustomerCalls(applications: Applications): void {
-    const { users, subs } = this;
+    const { users, subs, readRegistration } = this;
     new MarqueeFunction(this, 'users/exchange-user-subs', {
       serves: [operations.exchangeUserSubsOperation],
-      may: [applications.read, users.readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
+      may: [applications.read, readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
     });
     new MarqueeFunction(this, 'users/read-user-data', {
       serves: [operations.readUserDataOperation],

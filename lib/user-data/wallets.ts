@@ -6,7 +6,6 @@ import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from '../nft/chain-access.ts';
-import type { UsersTable } from './users-table.ts';
 
 /**
  * The wallets that users have linked, and the calls by which they link them. The chain is asked whether a contract
@@ -25,12 +24,13 @@ export class Wallets extends Construct {
     scope: Construct,
     id: string,
     applications: Applications,
-    users: UsersTable,
     chain: ChainAccess,
+    users: MarqueeTable<'USERS_TABLE'>,
+    readRegistration: Permission<'USERS_TABLE'>,
   ) {
     super(scope, id);
     const { ott, userData } = stageOf(this);
-    this.owners = [users.readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
+    this.owners = [readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
     const environment = oidcEnvironment(this);
     const TICKET_SECONDS = String(ott.ticketSeconds);
     new MarqueeFunction(this, 'users/create-wallet-challenge', {
@@ -50,7 +50,7 @@ export class Wallets extends Construct {
       serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
-        users.readRegistration,
+        readRegistration,
         users.may('ConditionCheckItem'),
         chain.readTicketEndpoints,
         this.table.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
@@ -64,7 +64,7 @@ export class Wallets extends Construct {
     new MarqueeFunction(this, 'users/unlink-wallet', {
       serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
-      may: [users.readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],
+      may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],
     });
   }
 }
