@@ -36,8 +36,9 @@ const account = { ...awsDefaults, concurrency: 4 };
  */
 const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
-/** A load counts as served if at most this share of its calls is refused. */
+/** A load counts as served only if at most this share of its calls is refused. */
 const refusedAtMost = 0.02;
+/** A load counts as served only if the rate of completed calls is at most this share below the load. */
 const missingAtMost = 0.1;
 /**
  * After this time, the capacity that was saved for bursts is used up, and tokens are confirmed as fast as new tokens
@@ -197,7 +198,8 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
 /**
  * Drives the running service to its limits, and compares them with the loads that `preflight` computes. Each limit must
  * hold at 0.85 times the computed load, and give way at 1.2 times. The largest load that is served must be within 20 %
- * of the computed load. A load counts as served if its calls are not refused, and do not complete later and later.
+ * of the computed load. A load counts as served if at most `refusedAtMost` of its calls are refused, and calls complete
+ * at a rate that is at most `missingAtMost` below the load.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();
@@ -219,7 +221,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     },
     {
       name: 'the account’s pool of Lambda',
-      said: saidOf('Lambda, the unreserved rest', 'lists'),
+      said: saidOf('Lambda’s unreserved concurrency', 'lists'),
       drive: async (perSecond) => {
         await entitlement(`after ${fixed.entitlementMilliseconds} ms`);
         await setFaults(system, { lambda: { accountConcurrency: account.concurrency } });
@@ -233,7 +235,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     },
     {
       name: 'a partition, by mints into one collection',
-      said: saidOf('a collection’s partition, if all mints go into one', 'mints'),
+      said: saidOf('a collection’s partition, if all mints are into one collection', 'mints'),
       drive: mintsOf(system, { collections: 1, limitedTable: 'NftsTable' }),
     },
     {
@@ -243,7 +245,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
     },
     {
       name: 'the waiter of one signer',
-      said: saidOf('the waiter, for one signer', 'mints'),
+      said: saidOf('the waiter of one signer', 'mints'),
       drive: mintsOf(system, { collections: 1 }),
     },
   ];

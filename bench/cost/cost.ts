@@ -25,9 +25,9 @@ const applications = 5;
 const goals: Partial<Record<Bill, number>> = {
   'A million mints': 30,
   'A million mints, each with an `Idempotency-Key`': 31.5,
-  'A million changes, told to five applications that each read a hundred users at once': 42,
-  'Fifty million lists of 50 events, compressed, without a login': 335,
-  'Fifty million lists of 50 events, compressed, with a login': 335,
+  'A million changes of users: five applications are notified of each and read the data in batches of 100 users': 42,
+  'Fifty million lists of 50 events, compressed, for viewers without a login': 335,
+  'Fifty million lists of 50 events, compressed, for viewers with a login': 335,
 };
 
 const madeSchema = z.object({ api_key: z.string() });

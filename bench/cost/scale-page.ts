@@ -24,7 +24,7 @@ const scaleTables = (units: CountedUnits): string => {
     return `| ${limit} | ${each.join(' | ')} | ${moves} |`;
   });
   return [
-    `| limit | ${factors.map((factor) => `${factor.toLocaleString('en-US')} ×`).join(' | ')} | what moves it |`,
+    `| limit | ${factors.map((factor) => `${factor.toLocaleString('en-US')} × the load`).join(' | ')} | what helps |`,
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n');

@@ -8,8 +8,9 @@ import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
 /**
- * Queries for each list call on an ordinary evening. The number is low because an environment caches the heads of the
- * index partitions for two seconds: 100 list calls cause at most 20 queries.
+ * How many queries one list call causes on a busy evening, as the operator guide assumes. The number is below 1 because
+ * most calls find the newest events of each index partition in the environment's cache, which keeps them for two
+ * seconds.
  */
 const queriesOfAList = 0.2;
 /**
@@ -76,17 +77,13 @@ export const bills = (units: CountedUnits) => {
   return {
     'A million mints': mints,
     'A million mints, each with an `Idempotency-Key`': quantitiesOf(units.mintWithKey),
-    'A million mints in batches of 95': quantitiesOf(units.batch, 1 / 95),
-    'A million changes, told to five applications that each read a hundred users at once': added(
-      quantitiesOf(units.change),
-      quantitiesOf(units.batchRead, 5 / 100),
-    ),
-    'A million changes, told to five applications that each read one user at a time': added(
-      quantitiesOf(units.change),
-      quantitiesOf(units.read, 5),
-    ),
-    'Fifty million lists of 50 events, compressed, without a login': list(units.list),
-    'Fifty million lists of 50 events, compressed, with a login': list(
+    'A million tokens, minted in batches of 95': quantitiesOf(units.batch, 1 / 95),
+    'A million changes of users: five applications are notified of each and read the data in batches of 100 users':
+      added(quantitiesOf(units.change), quantitiesOf(units.batchRead, 5 / 100)),
+    'A million changes of users: five applications are notified of each and read the data of one user at a time':
+      added(quantitiesOf(units.change), quantitiesOf(units.read, 5)),
+    'Fifty million lists of 50 events, compressed, for viewers without a login': list(units.list),
+    'Fifty million lists of 50 events, compressed, for viewers with a login': list(
       units.listWithLogin,
       entitlementMilliseconds,
     ),
@@ -116,10 +113,10 @@ const table = (name: string, quantities: Quantities): string => {
   return [
     `**${name}**`,
     '',
-    '| | millions × price | $ |',
+    '| | millions of units × price of a million units | $ |',
     '|---|---|---|',
     ...rows,
-    `| **AWS** | | **${money(dollarsOf(quantities))}** |`,
+    `| **AWS in total** | | **${money(dollarsOf(quantities))}** |`,
   ].join('\n');
 };
 
@@ -127,12 +124,12 @@ export const costTables = (units: CountedUnits): string => {
   const coins = (gas: number) => number((gas * gwei * million) / 1_000_000_000);
   const { mint, batch } = units.gas;
   const gas = [
-    `**Gas of a million tokens**, at ${gwei} gwei, each to an address that owned none`,
+    `**Gas for a million tokens**, at ${gwei} gwei for a unit of gas, each minted to an address that owned no token of the collection`,
     '',
-    '| | gas a token | POL |',
+    '| | gas for each token | POL for a million tokens |',
     '|---|---|---|',
-    `| each minted alone | ${number(mint)} | ${coins(mint)} |`,
-    `| in batches of 95 | ${number(batch / 95)} | ${coins(batch / 95)} |`,
+    `| tokens minted one by one | ${number(mint)} | ${coins(mint)} |`,
+    `| tokens minted in batches of 95 | ${number(batch / 95)} | ${coins(batch / 95)} |`,
   ].join('\n');
   const all = Object.entries(bills(units)).map(([name, quantities]) => table(name, quantities));
   return [...all, gas].join('\n\n');

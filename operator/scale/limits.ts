@@ -167,14 +167,14 @@ export const sharesOf = (
     );
   }
   add(
-    'API Gateway, the account',
+    'API Gateway, all calls of the account',
     [mints + changes + lists + streams + reads, account.gatewayRequests, 'calls a second'],
     'calls to every API in the Region get 429',
     'the quota "Throttle rate" of API Gateway',
   );
   const reserved = (name: string, used: number, most: number | undefined, whom: string, field: string) =>
     add(
-      `environments of ${name}`,
+      `Lambda environments for ${name}`,
       [used, most ?? account.concurrency, 'at the same time'],
       whom,
       most === undefined
@@ -182,7 +182,7 @@ export const sharesOf = (
         : `concurrency.${field} in the stage’s file, and the quota "Concurrent executions" of Lambda`,
     );
   reserved('minting', environments.mint, concurrency?.signing, 'customers get 503 for mints', 'signing');
-  reserved('lists', environments.list, concurrency?.lists, 'viewers get 503 for lists', 'lists');
+  reserved('lists of events', environments.list, concurrency?.lists, 'viewers get 503 for lists', 'lists');
   reserved(
     'streams',
     environments.stream,
@@ -205,7 +205,7 @@ export const sharesOf = (
     'recorder',
   );
   add(
-    'Lambda, the unreserved rest',
+    'Lambda’s unreserved concurrency',
     [
       unreserved.reduce((sum, each) => sum + each, 0),
       account.concurrency === undefined ? undefined : account.concurrency - reservedEnvironments(concurrency),
@@ -215,7 +215,7 @@ export const sharesOf = (
     'the quota "Concurrent executions" of Lambda',
   );
   add(
-    'Lambda, environments that a function adds',
+    'Lambda, new environments of one function',
     [Math.max(...Object.values(environments)), environmentsInTenSeconds, 'in the first ten seconds'],
     'calls get 503 at the beginning of a burst',
     'no setting: let the load rise over half a minute',
@@ -231,13 +231,13 @@ export const sharesOf = (
     'nft.signers (up to 12), for applications that are created afterwards; minting in batches',
   );
   add(
-    'a collection’s partition, if all mints go into one',
+    'a collection’s partition, if all mints are into one collection',
     [mints * partitionUnits(units.mint, 'NftTablesNfts'), partitionWrites, 'write units a second'],
     'mints into this collection get 503',
     'minting into several collections',
   );
   add(
-    'the partition of an application’s notifications of one day',
+    'the partition for one day of an application’s notifications',
     [
       changes * partitionUnits(units.change, 'UserDataRecordNotifications/by-application'),
       partitionWrites,
@@ -247,13 +247,13 @@ export const sharesOf = (
     'no setting: docs/scale.md describes the next design',
   );
   add(
-    'the waiter, for one signer',
+    'the waiter of one signer',
     [mints / nft.signers, nft.inFlightCap / (blocksInFlight * nft.blockSeconds), 'transactions a second'],
     'mints are accepted, but it takes longer and longer until they are mined',
     'nft.signers; nft.inFlightCap, up to what the nodes accept; minting in batches',
   );
   add(
-    'gas of the chain',
+    'gas of the chain’s blocks',
     [mints * units.gas.mint, blockGas / nft.blockSeconds, 'gas a second'],
     'transactions of all users of the chain wait, and gas prices rise',
     'minting in batches',
@@ -263,7 +263,7 @@ export const sharesOf = (
     changes * Math.max(...Object.values(units.change.writes)),
   );
   add(
-    'the busiest table',
+    'writes to the busiest table',
     [busiest, tableWrites, 'write units a second'],
     'calls that write to this table get 503',
     'the quota "Table-level write throughput limit" of DynamoDB; warm throughput before the first peak',
@@ -297,13 +297,13 @@ export const sharesOf = (
     'no setting: each shard has ten publishers, and DynamoDB adds shards as writes grow',
   );
   add(
-    'the queue of the notification record',
+    'the queue of notifications to record',
     [2 * changes * applications, undefined, 'messages a second'],
     'notifications appear late in customers’ lists',
     'no setting: SQS states no limit for a standard queue',
   );
   add(
-    'Step Functions, transitions',
+    'Step Functions, state transitions',
     [mints === 0 ? 0 : nft.signers * transitionsOfAWaiter, stateTransitions, 'a second'],
     'transactions are sent later',
     'the quota "StateTransition" of Step Functions',

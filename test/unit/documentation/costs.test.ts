@@ -17,8 +17,12 @@ describe("the operator guide's costs", () => {
     expect(dollars['A million mints']).toBeLessThanOrEqual(30);
     expect(dollars['A million mints, each with an `Idempotency-Key`']).toBeLessThanOrEqual(31.5);
     expect(
-      dollars['A million changes, told to five applications that each read a hundred users at once'],
+      dollars[
+        'A million changes of users: five applications are notified of each and read the data in batches of 100 users'
+      ],
     ).toBeLessThanOrEqual(42);
-    expect(dollars['Fifty million lists of 50 events, compressed, with a login']).toBeLessThanOrEqual(335);
+    expect(
+      dollars['Fifty million lists of 50 events, compressed, for viewers with a login'],
+    ).toBeLessThanOrEqual(335);
   });
 });

@@ -56,7 +56,7 @@ describe('what a load takes of each limit', () => {
   });
 
   it('says nothing of what is not asked for, and that nobody knows a provider’s rate', () => {
-    expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas of the chain');
+    expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas of the chain’s blocks');
     const unknown = sharesFor({ mints: 1, lists: 1 }, { ...awsDefaults, signatures: undefined });
     expect(unknown.filter(({ share }) => share === undefined).map(({ limit }) => limit)).toEqual(
       expect.arrayContaining(['KMS signatures', 'the RPC provider', 'the entitlement service']),
@@ -72,10 +72,12 @@ describe('what a load takes of each limit', () => {
       ).find((each) => each.limit === limit)?.share ?? 0;
     const fixed = { partitionWrites: 100, entitlementMilliseconds: 800, blocksInFlight: 1 };
     const signer = 'a signer’s partition of the transaction log';
-    const pool = 'Lambda, the unreserved rest';
+    const pool = 'Lambda’s unreserved concurrency';
 
     expect(of(signer, { fixed })).toBeCloseTo(10 * of(signer));
-    expect(of(pool)).toBeCloseTo(of('environments of lists') + of('environments of minting'));
+    expect(of(pool)).toBeCloseTo(
+      of('Lambda environments for lists of events') + of('Lambda environments for minting'),
+    );
     expect(of(pool, { fixed })).toBeGreaterThan(5 * of(pool));
   });
 
@@ -151,7 +153,7 @@ describe('the command', () => {
       message: expect.stringMatching(/^For \d+ of \d+ limits, this load uses more than 80 % of the limit\.$/),
     });
 
-    expect(printed.join('')).toMatch(/^[^}]*environments of lists/);
+    expect(printed.join('')).toMatch(/^[^}]*Lambda environments for lists of events/);
   });
 
   it.each([
