@@ -10,35 +10,37 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
-/// @dev Comes right before `Ownable`, so that it lies in the owner's slot, which each mint reads anyway.
+/// @dev Inherited directly before `Ownable`, so that the count shares a storage slot with the owner. Each mint reads
+/// that slot anyway.
 abstract contract MintCount {
-    /// @dev Only where the supply is limited, since it costs a write for each token. A revoked token stays counted.
+    /// @dev Counted only if the supply is limited, because counting costs a write for each token. Revoked tokens still
+    /// count.
     uint96 internal _minted;
 }
 
 /// @title One customer's collection of tokens
-/// @notice ERC-721 with royalties (ERC-2981), metadata updates (ERC-4906) and contract metadata (ERC-7572), and where it
-/// was deployed so, with a limited supply, with tokens that cannot be transferred (ERC-5192) or that the owner can revoke.
-/// Not upgradeable. All metadata is served under a base address that the owner can move; where a token's
-/// metadata is found follows from the base, this contract's address in lower case, and the token's id.
+/// @notice ERC-721 with royalties (ERC-2981), metadata updates (ERC-4906) and contract metadata (ERC-7572). The
+/// deployment can limit the supply, make tokens non-transferable (ERC-5192), or let the owner revoke tokens. Not
+/// upgradeable. All metadata is served under a base URL that the owner can change. The URL of a token's metadata
+/// consists of the base URL, this contract's address in lower case, and the token's id.
 contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
     using Strings for address;
 
-    /// @notice ERC-7572: the answer of `contractURI`, or what is found there, has changed.
+    /// @notice ERC-7572: the result of `contractURI`, or the metadata at that URL, has changed.
     event ContractURIUpdated();
 
     /// @notice The royalty of every token has changed. ERC-2981 has no event of its own.
-    /// @param receiver The zero address when there is none any more.
+    /// @param receiver The zero address if the royalty was removed.
     /// @param fraction In hundredths of a per cent.
     event DefaultRoyaltyUpdated(address indexed receiver, uint96 fraction);
 
     /// @notice ERC-5192: this new token can never be transferred.
     event Locked(uint256 tokenId);
 
-    /// @notice A collection without an owner could never be minted into again.
+    /// @notice Without an owner, no more tokens could be minted into the collection.
     error OwnershipCannotBeRenounced();
 
-    /// @notice All tokens that there may be were made.
+    /// @notice All tokens of the limited supply have been minted.
     error SupplyExhausted();
 
     /// @notice The token cannot be transferred (ERC-5192).
@@ -47,24 +49,25 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
     /// @notice The collection was deployed without the right to revoke tokens.
     error NotRevocable();
 
-    /// @notice How many tokens are ever made; 0 where that is not limited.
+    /// @notice How many tokens can ever be minted; 0 if the supply is not limited.
     uint256 public immutable maxSupply;
 
-    /// @notice Whether the owner of the collection can take tokens back, whoever holds them.
+    /// @notice Whether the owner of the collection can burn tokens of any holder.
     bool public immutable revocable;
 
-    /// @dev ERC-5192 tells of it, by `locked` and `supportsInterface`.
+    /// @dev Shown by `locked` and `supportsInterface` (ERC-5192).
     bool private immutable _isLocked;
 
     string private _base;
 
     /// @param base Without a slash at its end, such as `https://api.example.com`.
-    /// @param owner_ Alone can mint. Named, because a contract made through a CREATE2 proxy has the proxy as its sender.
+    /// @param owner_ Only the owner can mint. It is a parameter, because the sender of a CREATE2 deployment is the
+    /// proxy.
     /// @param royaltyReceiver The zero address for no royalty.
     /// @param royaltyFraction In hundredths of a per cent.
-    /// @param maxSupply_ How many tokens are ever made; 0 for any number.
-    /// @param isLocked Whether tokens stay where they are minted to.
-    /// @param revocable_ Whether the owner can take tokens back.
+    /// @param maxSupply_ How many tokens can ever be minted; 0 for no limit.
+    /// @param isLocked Whether tokens cannot be transferred.
+    /// @param revocable_ Whether the owner can burn tokens of any holder.
     constructor(
         string memory name_,
         string memory symbol_,
@@ -83,59 +86,59 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
         if (royaltyReceiver != address(0)) _updateDefaultRoyalty(royaltyReceiver, royaltyFraction);
     }
 
-    /// @notice Makes the token `id`, which the owner chooses, and gives it to `to`.
-    /// @dev Does not ask a receiving contract (`_mint`, not `_safeMint`): a receiver that reverts or burns gas
-    /// could otherwise block its mint, and with an unlucky gas limit one behind it.
+    /// @notice Mints the token `id`, which the owner chooses, to the address `to`.
+    /// @dev Does not call a receiving contract (`_mint`, not `_safeMint`). Such a contract could revert or use up the
+    /// gas. It would then block its own mint, and with an unlucky gas limit also a later transaction.
     function mint(address to, uint256 id) external onlyOwner {
         _make(to, id);
     }
 
-    /// @notice Makes the tokens from `firstId` on, one for each receiver in their order: all of them or none.
-    /// @dev Asks no receiving contract, as `mint`.
+    /// @notice Mints one token to each address in `to`, with consecutive ids from `firstId`: all tokens or none.
+    /// @dev Like `mint`, does not call receiving contracts.
     function mintBatch(address[] calldata to, uint256 firstId) external onlyOwner {
         for (uint256 i = 0; i < to.length; ++i) {
             unchecked {
-                // Ids that wrapped would be ids like others: there is none that must not be made.
+                // If an id overflows, the resulting id is valid too, because the owner may mint any id.
                 _make(to[i], firstId + i);
             }
         }
     }
 
-    /// @notice Takes the token `id` back for good, whoever holds it: it is burnt.
+    /// @notice Burns the token `id`, whoever holds it.
     function revoke(uint256 id) external onlyOwner {
         if (!revocable) revert NotRevocable();
         _burn(id);
     }
 
-    /// @notice Moves all metadata to another base address.
+    /// @notice Changes the base URL of all metadata.
     function setBase(string calldata base) external onlyOwner {
         _base = base;
         emit BatchMetadataUpdate(0, type(uint256).max);
         emit ContractURIUpdated();
     }
 
-    /// @notice ERC-4906: says that what is found at the token's `tokenURI` has changed.
+    /// @notice ERC-4906: announces that the metadata at the token's `tokenURI` has changed.
     function emitMetadataUpdate(uint256 id) external onlyOwner {
         emit MetadataUpdate(id);
     }
 
-    /// @notice ERC-4906: the same of each token from `fromId` to `toId`, both included.
+    /// @notice ERC-4906: announces a change of the metadata of all tokens from `fromId` to `toId`, both included.
     function emitBatchMetadataUpdate(uint256 fromId, uint256 toId) external onlyOwner {
         emit BatchMetadataUpdate(fromId, toId);
     }
 
-    /// @notice ERC-7572: says that what is found at `contractURI` has changed.
+    /// @notice ERC-7572: announces that the metadata at `contractURI` has changed.
     function emitContractURIUpdated() external onlyOwner {
         emit ContractURIUpdated();
     }
 
     /// @notice Sets the royalty of every token, in hundredths of a per cent.
-    /// @param receiver Not the zero address, which ERC-2981 has for "none": see `deleteDefaultRoyalty`.
+    /// @param receiver Must not be the zero address. To remove the royalty, call `deleteDefaultRoyalty`.
     function setDefaultRoyalty(address receiver, uint96 fraction) external onlyOwner {
         _updateDefaultRoyalty(receiver, fraction);
     }
 
-    /// @notice No token asks for a royalty any more.
+    /// @notice Removes the royalty of every token.
     function deleteDefaultRoyalty() external onlyOwner {
         _deleteDefaultRoyalty();
         emit DefaultRoyaltyUpdated(address(0), 0);
@@ -147,19 +150,20 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
         return _isLocked;
     }
 
-    /// @notice Reverts. Ownership is handed over in two steps: `transferOwnership`, then `acceptOwnership` by the new owner.
+    /// @notice Always reverts. Ownership can only be transferred: `transferOwnership`, then `acceptOwnership` by the
+    /// new owner.
     function renounceOwnership() public pure override {
         revert OwnershipCannotBeRenounced();
     }
 
     /// @inheritdoc ERC721
-    /// @dev Whatever transfers a token comes through here.
+    /// @dev Every transfer of a token calls this function.
     function transferFrom(address from, address to, uint256 id) public override(ERC721, IERC721) {
         if (_isLocked) revert TokenLocked();
         super.transferFrom(from, to, id);
     }
 
-    /// @notice ERC-7572: where the metadata of the collection is found.
+    /// @notice ERC-7572: the URL of the collection's metadata.
     function contractURI() public view returns (string memory) {
         return string.concat(_base, "/api/v1/nft/contracts/", address(this).toHexString(), "/metadata");
     }
@@ -171,7 +175,8 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
     }
 
     /// @inheritdoc ERC721
-    /// @dev ERC-5192 would have an event for each token that is minted unlocked, so only a collection that locks them has it.
+    /// @dev ERC-5192 requires an event for each minted token, locked or unlocked. To save these events, only a
+    /// collection with locked tokens supports ERC-5192.
     function supportsInterface(bytes4 interfaceId) public view override(ERC721, ERC2981, IERC165) returns (bool) {
         if (interfaceId == bytes4(0xb45a3c0e)) return _isLocked;
         return interfaceId == bytes4(0x49064906) || super.supportsInterface(interfaceId);
@@ -183,7 +188,8 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
             uint96 minted = _minted;
             if (minted == most) revert SupplyExhausted();
             unchecked {
-                // Of a batch each token writes the one warm slot: less than code of its own would cost each deployment.
+                // In a batch, each token writes the same warm slot. That costs less than the longer code of a single
+                // write would cost each deployment.
                 // slither-disable-next-line costly-loop
                 _minted = minted + 1;
             }
@@ -197,7 +203,8 @@ contract Collection is ERC721, ERC2981, MintCount, Ownable2Step, IERC4906 {
         emit DefaultRoyaltyUpdated(receiver, fraction);
     }
 
-    /// @dev 300 bytes less than `Strings.toString`, which would cost each deployment more than anybody pays for a view.
+    /// @dev 300 bytes shorter than `Strings.toString`. The shorter code makes each deployment cheaper; only views call
+    /// it.
     function _decimal(uint256 value) private pure returns (string memory text) {
         do {
             // 0x30 is the digit 0.
