@@ -36,8 +36,8 @@ interface Bench {
 }
 
 /**
- * Tokens a second, measured from the first request until all tokens are accepted, mined and final; and how full the
- * blocks were.
+ * Measures three rates in tokens a second: from the first request until all tokens are accepted, until all are mined,
+ * and until all are final. Also measures how full the blocks were.
  */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
@@ -135,8 +135,8 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
 };
 
 /**
- * Measures in turns: batches that are posted concurrently, single mints by as many clients, and transactions that are
- * sent directly to a node.
+ * Alternates between three measurements: batches that are posted concurrently, single mints by as many clients, and
+ * transactions that are sent directly to a node.
  */
 export const measureBatches = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

@@ -35,8 +35,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * Checks every block between the first and the last that contain one of the transactions. Returns the used share of the
- * gas limit in the emptiest block that left a transaction waiting, or 1 if no block did.
+ * Checks every block from the first to the last one that contains any of the transactions. Returns the share of the gas
+ * limit that is used in the emptiest of the blocks that left a transaction waiting, or 1 if no block left one waiting.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,

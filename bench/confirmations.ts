@@ -50,7 +50,7 @@ export const watchConfirmations = async (system: System) => {
       let after = '0';
       let deadline = performance.now() + patienceMilliseconds;
       const look = async (): Promise<void> => {
-        // Reads a single token first, which shows with little load whether another token is confirmed.
+        // First reads only the next token, which shows with little load whether it is confirmed yet.
         for (let limit = 1; ; limit = 200) {
           const items = await pageAfter(watched, after, limit);
           const at = performance.now();

@@ -16,7 +16,7 @@ import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface FilledTable {
-  /** The construct id of a table in the template, whose definition this table copies. */
+  /** The construct id of the template's table whose definition this table copies. */
   readonly declaredAs: string;
   readonly tableName: string;
   readonly items: Iterable<Item>;

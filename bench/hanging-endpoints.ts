@@ -14,8 +14,8 @@ const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
 /**
- * With this many calls a block lasts longer than a circuit stays open, so that the viewer's calls meet open and closed
- * circuits.
+ * A block of this many measured calls lasts longer than a circuit stays open, so that the viewer's calls meet open and
+ * closed circuits.
  */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;

@@ -10,9 +10,7 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/**
- * The geoblocking of nine in ten events hides them in CH. The rule of the application `fans` also hides nine in ten.
- */
+/** Nine in ten events are geoblocked in CH. The rule of the application `fans` also hides nine in ten events. */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,

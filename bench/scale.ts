@@ -74,8 +74,8 @@ const saidOf = (row: string, of: keyof Load): number => {
 const seconds = (): number => performance.now() / 1_000;
 
 /**
- * How many of these moments a second fall into the measured time, which follows the warm-up of a load that began at
- * `from`.
+ * How many of the moments fall into the measured time, per second of that time. The measured time follows the warm-up
+ * of a load that began at `from`.
  */
 const ratePerSecond = (moments: readonly number[], from: number): number =>
   moments.filter((at) => at >= from + warmUpSeconds && at < from + warmUpSeconds + measuredSeconds).length /
@@ -125,7 +125,8 @@ const mintsOf =
     const confirmations = await watchConfirmations(system);
     try {
       const contracts = await Promise.all(Array.from({ length: collections }, () => calls.create()));
-      // A deployment's log entry is large. Writing its decision would use up the partition's write units for seconds.
+      // The partition limits are set only after the deployments are confirmed. A deployment's log entry is large, so
+      // the write that confirms it would use up the partition's write units for seconds.
       await Promise.all(contracts.map((contract) => untilConfirmed(system, contract)));
       const accepted = new Map(contracts.map((contract) => [contract, 0]));
       if (limitedTable !== undefined) {
@@ -196,10 +197,10 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
   [name.padEnd(42), ...rest.map((each) => each.padStart(20))].join(' ');
 
 /**
- * Drives the running service to its limits, and compares them with the loads that `preflight` computes. Each limit must
- * hold at 0.85 times the computed load, and give way at 1.2 times. The largest load that is served must be within 20 %
- * of the computed load. A load counts as served if at most `refusedAtMost` of its calls are refused, and calls complete
- * at a rate that is at most `missingAtMost` below the load.
+ * Drives the running service to its limits, and compares them with the loads that `preflight` computes. The service
+ * must still serve 0.85 times the computed load of each limit, but no longer 1.2 times that load. The largest load that
+ * is served must be within 20 % of the computed load. A load counts as served if at most `refusedAtMost` of its calls
+ * are refused, and calls complete at a rate that is at most `missingAtMost` below the load.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();

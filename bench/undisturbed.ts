@@ -2,8 +2,8 @@ import { cpus } from 'node:os';
 import { machineCpuMilliseconds, processTreeCpuMilliseconds } from './processes.ts';
 
 /**
- * A round is repeated if other processes used more than this share of all cores during the round. It is repeated at
- * most this often.
+ * A round is repeated, at most `repetitionsAtMost` times, if other processes used more than this share of all cores
+ * during the round.
  */
 const foreignShareAtMost = 0.1;
 const repetitionsAtMost = 10;

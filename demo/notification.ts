@@ -28,8 +28,8 @@ const startEndpoint = async (world: World) => {
   const heard: UserNotification[] = [];
   const said: string[] = [];
   const users = new Map<string, ApplicationUser>();
-  // The certificate for SNS's signatures is fetched over TLS. The server there has a certificate of the local system's
-  // own authority, which Node.js must trust.
+  // SNS's signing certificate is fetched over TLS. The local system's server has a TLS certificate of the system's own
+  // authority, which Node.js must trust.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
   const changed = new ChangedUsers({
     apiUrl: outputs.api_url_b2b,

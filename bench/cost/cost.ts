@@ -157,7 +157,7 @@ const countChanges = async (
       headers: { authorization: `Bearer ${tokens[index % users]}` },
       json: { user_data: { email: `user-${index % users}@example.com`, club_id: '7', change } },
     });
-  // A user's first change also creates its identifiers, so it is not measured.
+  // A user's first change also creates the user's identifiers, so it is not measured.
   await each(users, (index) => put(index, 0));
   await counts.quiet();
   const change = await counts.of(2 * users, () => each(2 * users, (index) => put(index, index + 1)));

@@ -69,7 +69,7 @@ export const systemCounts = (system: System) => {
     );
     return MetricDataResults[0]?.Values?.reduce((sum, value) => sum + value, 0) ?? 0;
   };
-  /** Waits until no function writes. Functions on a schedule may still read. */
+  /** Waits until no function writes to the database. Functions on a schedule may still read from it. */
   const quiet = async (): Promise<void> => {
     const written = async () =>
       JSON.stringify(

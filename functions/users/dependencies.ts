@@ -89,8 +89,8 @@ export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positi
 export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 
 /**
- * The time limit of one RPC endpoint, and of all endpoints together. A signature check that never ends in the wallet's
- * contract uses it up, so the check is not run on a second endpoint.
+ * The time limit for one RPC endpoint, and also for all endpoints together. If a signature check in the wallet's
+ * contract never ends, it uses up this time, so it is not run on a second endpoint.
  */
 const judgementMilliseconds = 3_000;
 

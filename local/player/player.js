@@ -165,8 +165,8 @@ const renewAfter = (milliseconds) => {
         renewLater(answer.body);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
-        // A refusal does not stop the stream: it plays until its signature expires. Only if another screen has taken
-        // over, it stops now.
+        // If another screen has taken over, the stream stops now. After any other refusal, it plays until its signature
+        // expires.
         if (answer.body?.message === 'SESSION_ENDED') leave();
         show(refusalOf({ ...answer, event: renewed.event }));
       }

@@ -4,7 +4,7 @@ import type { Event } from '../../shared/ott/event.ts';
 
 export const ticketing = 'arena';
 
-/** Three customers, to try out which data of the others a customer cannot see. */
+/** Three customers, to try out that customers cannot see each other's data. */
 export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
   {
     // The stage's default application: its rules apply to viewers whose request names no application.
@@ -121,7 +121,7 @@ export const demonstrationUsers = [
   { userSub: 'chloe', data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
 ] as const;
 
-/** A paid event that tokens of this collection open, too. */
+/** A paid event. Viewers who hold a token of this collection may play it without buying it. */
 export const ticketedEvent = (distributionUrl: string, contractAddress: Address): Event => ({
   id: 'arena-night',
   title: 'Arena night',

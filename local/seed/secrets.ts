@@ -7,7 +7,8 @@ export interface SecretSeedOptions {
   /** Keyed by the secret's construct id. */
   readonly values: Readonly<Record<string, string>>;
   /**
-   * The values that an earlier start stored. A secret with any other value was changed by an operator, and keeps it.
+   * The values that an earlier start stored. If a secret has another value now, an operator has changed it, so the new
+   * value is kept.
    */
   readonly earlier: Readonly<Record<string, string>>;
 }

@@ -52,7 +52,7 @@ const recordSchema = z.object({
   pageOrigin: z.string().optional(),
   /** Ids of applications that were added, even if they were removed since. */
   applications: z.array(z.string()).default(['demo', 'partner']),
-  /** Whether the event that tickets open was added. */
+  /** Whether the event that viewers can play with a ticket was added. */
   ticketed: z.boolean().default(false),
 });
 

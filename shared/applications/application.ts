@@ -12,7 +12,8 @@ export const applicationSchema = z.object({
   keyEnds: z.record(z.string(), z.iso.datetime()).optional(),
   clientIds: z.array(z.string().min(1).max(256)).max(20),
   /**
-   * Whose user data the application may read, and about whose changes it is notified: all users, or only linked users.
+   * Whether the application may read the data of all users or only of linked users. It is notified of changes to the
+   * same users.
    */
   audience: z.enum(['all', 'linked']),
   tier: z.string().min(1),

@@ -1,4 +1,7 @@
-/** A `test` is sent at a customer's request. Every subscription receives it, whatever operation types it asks for. */
+/**
+ * A `test` is sent at a customer's request. Every subscription receives it, whichever operation types the subscription
+ * selects.
+ */
 export const userOperationTypes = ['data_update', 'test'] as const;
 export const chainOperationTypes = ['contract_update', 'token_update'] as const;
 export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as const;

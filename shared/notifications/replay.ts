@@ -7,8 +7,8 @@ export interface ReplayOrder {
   readonly from: number;
   readonly to: number;
   /**
-   * Replays only notifications with this status. A `failed` notification is sent only to endpoints that have accepted
-   * no message with its subject since. @default any status
+   * Replays only notifications with this status. A `failed` notification is sent only to endpoints that have not
+   * accepted any later message about the same subject. @default any status
    */
   readonly status?: NotificationStatus | undefined;
   /** @default every endpoint of the application */

@@ -78,8 +78,8 @@ export const startReplay = async (
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));
-  // A concurrent request with the same key stored the replay first. It has its own place, so this request gives its
-  // place back.
+  // A concurrent request with the same key stored the replay first. That request has a place, so this request gives its
+  // own place back.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt !== undefined) return replay;

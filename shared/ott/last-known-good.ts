@@ -6,7 +6,7 @@ import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 
 /**
  * Wraps the entitlement service to bridge its outages. During an outage, the service's last answer for the same user,
- * client and event counts, if it is a grant to a viewer who is not a VIP. It counts for at most `boundMilliseconds`
+ * client and event is used, if it is a grant to a viewer who is not a VIP. It is used for at most `boundMilliseconds`
  * after its question was asked. Answers from the memory are not remembered again, so a grant is never prolonged. If the
  * record cannot be read, the viewer has no grant.
  */

@@ -20,8 +20,9 @@ export interface RemoveUserDependencies {
 
 /**
  * Deletes a user's data in one write. The same write makes the publisher notify applications. It also ends the user's
- * wallet links, which are valid only for the present registration. After that, the stored wallet data is deleted. If
- * this call dies before that, a repeated call deletes the wallet data. Also works for items with unreadable data.
+ * wallet links, which are valid only for the present registration. A second step deletes the stored wallet data. If
+ * this call dies before the second step, a repeated call deletes the wallet data. Also works for items with unreadable
+ * data.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when other writers were always faster.
  */

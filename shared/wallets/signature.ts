@@ -34,8 +34,8 @@ const partsOf = (signature: Hex): Parts | undefined => {
 };
 
 /**
- * Whether the signature has the length of one that a private key makes. Any other signature is verified by the wallet's
- * contract.
+ * Whether the signature is as long as one made by a private key. A signature of any other length is verified by the
+ * wallet's contract.
  */
 export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 

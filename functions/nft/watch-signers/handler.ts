@@ -14,7 +14,7 @@ import {
 export type Dependencies = EnsureWaiterDependencies & {
   readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
   readonly signers: Pick<Signers, 'list'>;
-  /** Returns the signer of a stream record of the transaction log. */
+  /** Returns the signer whose log entry changed, from a record of the transaction log's stream. */
   readonly signerInRecord: (record: unknown) => SignerId;
   readonly logger: Logger;
 };

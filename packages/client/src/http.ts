@@ -115,7 +115,7 @@ export type Http = Client<paths>;
 
 export interface Caller {
   readonly http: Http;
-  /** The settings that make a call of `http` follow these options. */
+  /** Returns the settings with which a call of `http` follows these options. */
   readonly following: (options: CallOptions) => {
     readonly signal?: AbortSignal;
     readonly fetch: (request: Request) => Promise<Response>;

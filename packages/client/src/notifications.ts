@@ -45,12 +45,13 @@ export interface WebhookOptions {
   readonly form: 'raw' | 'enveloped';
   /**
    * Enveloped messages whose signed `Timestamp` is older than this are refused. SNS signs a message only once and may
-   * deliver it much later, for example after an outage of your endpoint. An old message that is sent again only makes
-   * you read again. @default any age
+   * deliver it much later, for example after an outage of your endpoint. Accepting any age is safe: an old message that
+   * is sent again only makes you read the current data again. @default any age
    */
   readonly maxAgeSeconds?: number | undefined;
   /**
-   * Only addresses on this host (with its port, if any) are fetched. Change it only for a local system.
+   * Certificates and subscription URLs are fetched only from this host (with its port, if any). Change it only for a
+   * local system.
    * @default SNS's host in the topic's Region
    */
   readonly snsHost?: string | undefined;

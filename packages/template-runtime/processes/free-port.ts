@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports that no operating system assigns to outgoing connections (Linux assigns ports from 32768, others from 49152).
- * Otherwise another program could get the port before the server listens on it, or while the server restarts.
+ * No operating system assigns these ports to outgoing connections (Linux assigns ports from 32768, others from 49152).
+ * A port outside of this range could be assigned to another program before the server listens on it, or while the
+ * server restarts.
  */
 const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
 

@@ -20,7 +20,10 @@ const isTheVersionRead = 'version = :read';
 
 const readsAtMost = 100;
 
-/** This item exists if all events have the attributes of their indexes. It stores the version of these attributes. */
+/**
+ * This item exists once every event has the attributes that the indexes need. It stores the version of these
+ * attributes.
+ */
 const indexedKey = { pk: 'INDEXED' };
 const indexedAs = 1;
 

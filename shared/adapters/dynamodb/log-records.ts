@@ -6,5 +6,8 @@ const recordSchema = z.object({
   dynamodb: z.object({ Keys: z.object({ pk: z.object({ S: z.string().min(1) }) }) }),
 });
 
-/** The signer in a stream record of the transaction log. @throws if the record has another form. */
+/**
+ * The signer whose log entry changed, from a record of the transaction log's stream. @throws if the record has another
+ * form.
+ */
 export const signerInRecord = (record: unknown): SignerId => recordSchema.parse(record).dynamodb.Keys.pk.S;

@@ -40,9 +40,9 @@ const logRecordSchema = z.object({
 const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
 
 /**
- * The notifications about a confirmed or failed transaction, from a stream record of the transaction log. `undefined`
- * if the record is of another table.
- * @throws if the record is of the log, but its transaction is neither confirmed nor failed.
+ * The notifications about a confirmed or failed transaction, from a record of the transaction log's stream. `undefined`
+ * if the record comes from another table's stream.
+ * @throws if the record comes from the log's stream, but its transaction is neither confirmed nor failed.
  */
 const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
   if (!keysSchema.safeParse(record).success) return undefined;
@@ -74,8 +74,8 @@ const userRecordSchema = z.object({
 });
 
 /**
- * The change in a stream record of the users table. `undefined` if the record is the deletion of an expired tombstone,
- * because no customer is notified of that.
+ * The change that a record of the users table's stream describes. `undefined` if the record says that an expired
+ * tombstone was deleted, because no customer is notified of that.
  * @throws z.ZodError for a record that this service cannot have written.
  */
 const userChangeInRecord = (record: unknown): UserChange | undefined => {
@@ -84,9 +84,9 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 };
 
 /**
- * The change in a stream record of the users table or of the transaction log. A user's change notifies every
- * application whose audience includes the user. A confirmed or failed transaction notifies only the contract's own
- * application. `undefined` if no customer is notified.
+ * The change that a stream record describes. The record comes from the users table or the transaction log. A user's
+ * change notifies every application whose audience includes the user. A confirmed or failed transaction notifies only
+ * the contract's own application. `undefined` if no customer is notified.
  * @throws for a record that this service cannot have written.
  */
 export const changeInRecord =

@@ -5,8 +5,8 @@ import { answerIfHeld, type Table } from './client.ts';
 import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
- * The name of a mark, which is an attribute of the item that counts the collection's token ids. A mark names places
- * that were taken, but neither kept nor given back. Its value is the id of the first of their tokens.
+ * The name of a mark, which is an attribute of the item that counts the collection's token ids. A mark stands for
+ * places that were taken, but neither kept nor given back. Its value is the token id of the first of these places.
  */
 const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string =>
   `places#${takenAt}#${count}#${owner}`;

@@ -1,4 +1,4 @@
-/** The writes of the DynamoDB transactions that change the transaction log, each with its condition. */
+/** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
 import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/entry.ts';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
@@ -166,8 +166,8 @@ export const transactionWrites = (tables: NftTables) => {
       ...updates.finalize(finalization, outdated),
     ],
     /**
-     * If newer changes have replaced everything that the entry changed, there is no successor. A successor has a later
-     * nonce, so it would undo the newer changes.
+     * If newer changes have replaced everything that the entry changed, no successor is written. A successor would have
+     * a later nonce, so it would undo the newer changes.
      */
     supersede: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] => [
       ...(updates.isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),

@@ -1,6 +1,6 @@
 /**
- * The writes, with their conditions, of changes to a collection or to minted tokens. For each part that can change
- * (metadata, royalty, revocation), an item has an attribute with the part's last change.
+ * The writes that change a collection or minted tokens, each with its condition. For each part that can change
+ * (metadata, royalty, revocation), an attribute of the item contains the last change of the part.
  */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import { type Entry, lastAttempt, type Purpose, type Resource } from '../../nft/entry.ts';

@@ -1,4 +1,4 @@
-/** Parses answers of nodes, by the schemas of the Ethereum execution API. A malformed answer counts as no answer. */
+/** Parses answers from nodes, by the schemas of the Ethereum execution API. A malformed answer counts as no answer. */
 import * as z from 'zod';
 import type { Hash, Hex } from '../../nft/hex.ts';
 import type { Receipt } from '../../nft/ports/chain.ts';

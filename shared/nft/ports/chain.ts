@@ -173,7 +173,7 @@ export interface Chain {
 
   /**
    * Moves the preferred endpoint to the end of the list for a while. Called when the chain seems to stand still,
-   * because perhaps only that endpoint does.
+   * because perhaps only the preferred endpoint stands still.
    */
   rotateEndpoint(): Promise<void>;
 

@@ -32,8 +32,8 @@ export const releaseClaim = async (
 
 /**
  * Gives back what is held by a request that created nothing: its idempotency key, its daily count and its places of a
- * limited supply. Never throws. What cannot be given back ends without this call: the key when its lease expires, the
- * count with the day, and the places when a later mint frees them.
+ * limited supply. Never throws. What cannot be given back becomes free later: the key when its lease expires, the count
+ * at the end of the day, and the places when a later mint frees them.
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,

@@ -66,8 +66,8 @@ export const fillOwnNonceGap = async (
 };
 
 /**
- * Decides which of the missing nonces their handlers have given up, and what to remember about the others. A missing
- * nonce is reserved but has no log entry.
+ * Decides which missing nonces count as given up by their handlers, and what to remember about the other missing
+ * nonces. A missing nonce is reserved but has no log entry.
  *
  * ```
  * reserved   a handler reserves a nonce: `lastTakenAt` is the time of the signer's last reservation

@@ -96,7 +96,7 @@ export const bumpEntry = async (
 };
 
 /**
- * Adds an attempt to the entry that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
+ * Adds to the entry an attempt that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
  * chain decides which of the two is mined, and the entry stays pending until the mined one is final. If the entry's own
  * call is mined, the entry is decided as usual. If the noop is mined, the entry fails as cancelled. The noop is logged
  * before it is sent, so the waiter continues with it.

@@ -81,8 +81,8 @@ export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string
 const minuteMilliseconds = 60_000;
 
 /**
- * When data is missing, CloudWatch looks back this many more periods. AWS does not document the number; its guide shows
- * two ("Configuring how CloudWatch alarms treat missing data").
+ * When data is missing, CloudWatch also looks at this many periods before the alarm's evaluation periods. AWS does not
+ * document the number; its guide shows two ("Configuring how CloudWatch alarms treat missing data").
  */
 const furtherPeriods = 2;
 

@@ -44,8 +44,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const stopping = new AbortController();
   let saved: Seen | undefined;
   /**
-   * The hash of a block. A search found no transactions in the blocks after the saved one, up to and including this
-   * block.
+   * The hash of the newest block in the last search that found no transactions. No block after the saved one, up to and
+   * including this one, has transactions.
    */
   let quiet: string | undefined;
   let busyUntil = -1;

@@ -36,7 +36,8 @@ export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 export const keyPermission =
   (keys: Pick<KeyEngine, 'list'>): KeyPermission =>
   (use, keyId) => {
-    // Keys that AWS manages (`alias/aws/…`) are not in the list, so they are refused: they admit no other service.
+    // Keys that AWS manages (`alias/aws/…`) are not in the list, so they are refused. On AWS too, such a key admits
+    // only the one service that it belongs to.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
       key !== undefined &&

@@ -171,7 +171,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     },
     async mayPublish({ topicArn, ...use }) {
       const { Policy, KmsMasterKeyId } = await topicAttributes(fauxqs, topicArn);
-      // A topic without a policy has SNS's default policy, which admits every caller of the account.
+      // A topic without a policy has SNS's default policy, which admits every caller in the account.
       const admits =
         !Policy || serviceMay(use, { policy: Policy, action: 'sns:Publish', resource: topicArn });
       if (!admits) return 'refused by the topic';

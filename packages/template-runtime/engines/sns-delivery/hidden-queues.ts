@@ -8,7 +8,8 @@ import { type HttpSubscription, hiddenQueueName, isHiddenQueue } from './subscri
 /** Each HTTP(S) subscription has a hidden queue. This queue is subscribed to the topic in place of the endpoint. */
 export interface HiddenQueues {
   /**
-   * Creates the queue. If the subscription is confirmed, also subscribes the queue to the topic, with the same filter.
+   * Creates the queue. If the subscription is confirmed, also subscribes the queue to the topic, with the
+   * subscription's filter.
    */
   ensure(subscription: HttpSubscription): Promise<{ readonly queueArn: string }>;
   remove(subscription: HttpSubscription): Promise<void>;
