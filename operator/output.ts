@@ -317,7 +317,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       for (const { columns, ...form } of tries) {
         const text = table(columns, form);
         if (text === undefined) continue;
-        remark('Not everything fits this terminal: use --json or a pipe to see it all.');
+        remark('Columns or values are cut to fit the terminal. To see all of them, use --json or a pipe.');
         return text;
       }
     }

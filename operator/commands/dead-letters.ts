@@ -164,7 +164,7 @@ const reportMissing = ({
   }
   if (failed.length > 0) {
     throw new OperatorError({
-      message: `${failed.length} messages could not be redriven and stay in the queue.`,
+      message: `Messages that could not be redriven and stay in the queue: ${failed.length} of ${outcomes.length}.`,
     });
   }
 };

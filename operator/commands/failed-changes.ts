@@ -26,7 +26,7 @@ const subjectOf = (change: FailedChange | undefined): string | undefined => {
     case 'decision':
       return `nonce ${change.nonce} of ${change.signer}`;
     case 'batch':
-      return `${change.size} records since ${new Date(change.since).toISOString()}`;
+      return `${change.size} ${change.size === 1 ? 'record' : 'records'} since ${new Date(change.since).toISOString()}`;
   }
 };
 
@@ -90,7 +90,7 @@ const redrive = () =>
       output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
       if (failed > 0) {
         throw new OperatorError({
-          message: `${failed} messages could not be redriven and stay in the queue.`,
+          message: `Messages that could not be redriven and stay in the queue: ${failed} of ${outcomes.length}.`,
         });
       }
     });

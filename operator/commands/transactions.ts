@@ -85,7 +85,7 @@ const list = () =>
         if (open.some(({ place }) => place === 'unknown')) {
           output.remark(unanswered('their state on the chain is unknown'));
         }
-        output.remark(`${shown.length} of ${open.length} nonces that are not final are shown.`);
+        output.remark(`Nonces that are not final: ${open.length}. Shown: ${shown.length}.`);
       },
     );
 

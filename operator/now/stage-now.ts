@@ -84,7 +84,8 @@ const signerFields = (
     address,
     draining: isDraining,
     undecided,
-    mined: count('mined'),
+    /** Mined, but not final yet. */
+    not_final: count('mined'),
     in_flight: count('in-flight') + count('stuck'),
     waiting: count('waiting'),
     gaps: count('gap'),
