@@ -5,9 +5,9 @@ import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
 import { alarmTopicOf, TestAlarm } from './constructs/alarm.ts';
-import { Firewall } from './constructs/firewall.ts';
+import { addFirewall } from './constructs/firewall.ts';
 import { watchFunctions } from './constructs/function-alarms.ts';
-import { GatewayAccount } from './constructs/gateway-account.ts';
+import { addGatewayAccount } from './constructs/gateway-account.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { StageStack } from './constructs/stage.ts';
@@ -30,7 +30,7 @@ export class MarqueeStack extends StageStack {
     const base = new ServiceApi(this, 'base');
     const b2b = new ServiceApi(this, 'b2b');
     const profile = new ServiceApi(this, 'profile');
-    new GatewayAccount(this, 'GatewayAccount', [base, b2b, profile]);
+    addGatewayAccount(new Construct(this, 'GatewayAccount'), [base, b2b, profile]);
     this.addFirewalls(base, [b2b, profile]);
     const usagePlans = this.addUsagePlans([base, b2b]);
     const applications = new Applications(this, 'Applications');
@@ -75,8 +75,8 @@ export class MarqueeStack extends StageStack {
     const { firewall: limits, ott } = this.stage;
     if (limits === undefined) return;
     const apart = ott.behindDistribution;
-    new Firewall(this, 'Firewall', apart ? others : [base, ...others], limits);
-    if (apart) new Firewall(this, 'BaseFirewall', [base], limits, true);
+    addFirewall(new Construct(this, 'Firewall'), apart ? others : [base, ...others], limits);
+    if (apart) addFirewall(new Construct(this, 'BaseFirewall'), [base], limits, true);
   }
 
   /**

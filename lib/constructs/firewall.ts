@@ -1,6 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
@@ -34,60 +34,53 @@ const counted = [
  * One web ACL in front of several APIs. Behind a distribution, WAF sees only the distribution's addresses, so no rule
  * looks at addresses.
  */
-export class Firewall extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    apis: readonly ServiceApi[],
-    limits: NonNullable<StageConfig['firewall']>,
-    isBehindDistribution = false,
-  ) {
-    super(scope, id);
-    const ofAddresses = [
-      managed(0, 'AWSManagedRulesAmazonIpReputationList'),
-      perAddress(3, 'requests-per-address', limits.requestsPerAddress),
-      ...paths.map(([name, path], index) =>
-        perAddress(4 + index, `requests-per-address-${name}`, limits.requestsPerAddressAndPath, path),
-      ),
-    ];
-    const acl = new CfnWebACL(this, 'Acl', {
-      scope: 'REGIONAL',
-      defaultAction: { allow: {} },
-      visibilityConfig: visibility('all'),
-      associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
-      rules: [
-        managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
-        managed(2, 'AWSManagedRulesCommonRuleSet', counted),
-        ...(isBehindDistribution ? [] : ofAddresses),
-      ],
+export function addFirewall(
+  scope: Construct,
+  apis: readonly ServiceApi[],
+  limits: NonNullable<StageConfig['firewall']>,
+  isBehindDistribution = false,
+): void {
+  const ofAddresses = [
+    managed(0, 'AWSManagedRulesAmazonIpReputationList'),
+    perAddress(3, 'requests-per-address', limits.requestsPerAddress),
+    ...paths.map(([name, path], index) =>
+      perAddress(4 + index, `requests-per-address-${name}`, limits.requestsPerAddressAndPath, path),
+    ),
+  ];
+  const acl = new CfnWebACL(scope, 'Acl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility('all'),
+    associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
+    rules: [
+      managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
+      managed(2, 'AWSManagedRulesCommonRuleSet', counted),
+      ...(isBehindDistribution ? [] : ofAddresses),
+    ],
+  });
+  for (const { api, node } of apis) {
+    new CfnWebACLAssociation(scope, `${node.id}Association`, {
+      resourceArn: api.deploymentStage.stageArn,
+      webAclArn: acl.attrArn,
     });
-    for (const { api, node } of apis) {
-      new CfnWebACLAssociation(this, `${node.id}Association`, {
-        resourceArn: api.deploymentStage.stageArn,
-        webAclArn: acl.attrArn,
-      });
-    }
-    this.log(acl);
   }
-
-  /** Logs only refused requests, without the headers that hold secrets. */
-  private log(acl: CfnWebACL): void {
-    // WAF writes only to log groups with this prefix.
-    const name = `aws-waf-logs-marquee-${stageOf(this).name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
-    const block = { ActionCondition: { Action: 'BLOCK' } };
-    const logs = new ServiceLogs(this, 'Logs', name);
-    new CfnLoggingConfiguration(this, 'Logging', {
-      resourceArn: acl.attrArn,
-      logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`],
-      redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((header) => ({
-        singleHeader: { Name: header },
-      })),
-      loggingFilter: {
-        DefaultBehavior: 'DROP',
-        Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [block] }],
-      },
-    }).node.addDependency(logs);
-  }
+  // WAF writes only to log groups with this prefix.
+  const prefix = `aws-waf-logs-marquee-${stageOf(scope).name}`;
+  const name = isBehindDistribution ? `${prefix}-${scope.node.id}` : prefix;
+  const logs = new ServiceLogs(scope, 'Logs', name);
+  const block = { ActionCondition: { Action: 'BLOCK' } };
+  // Logs only refused requests, without the headers that hold secrets.
+  new CfnLoggingConfiguration(scope, 'Logging', {
+    resourceArn: acl.attrArn,
+    logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`],
+    redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((header) => ({
+      singleHeader: { Name: header },
+    })),
+    loggingFilter: {
+      DefaultBehavior: 'DROP',
+      Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [block] }],
+    },
+  }).node.addDependency(logs);
 }
 
 /** Blocks an address that makes more than `limit` requests in five minutes, in total or to one kind of path. */

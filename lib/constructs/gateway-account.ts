@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { ServiceApi } from './service-api.ts';
 
@@ -9,23 +9,20 @@ import type { ServiceApi } from './service-api.ts';
  * Lets API Gateway write logs. The setting belongs to the account and Region and outlives this stack, so it is made
  * once here and not for every API.
  */
-export class GatewayAccount extends Construct {
-  constructor(scope: Construct, id: string, apis: readonly ServiceApi[]) {
-    super(scope, id);
-    const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
-    const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
-    });
-    // Kept even when a first deployment fails: from its creation on, the account's setting names this role, and every
-    // API of the Region logs with it.
-    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    for (const { api } of apis) api.deploymentStage.node.addDependency(account);
-    acknowledge(role, {
-      [`AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
-        'API Gateway accepts an account role only with the permissions of this policy, on any log group of the account',
-    });
-  }
+export function addGatewayAccount(scope: Construct, apis: readonly ServiceApi[]): void {
+  const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
+  const role = new iam.Role(scope, 'Role', {
+    assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+    managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
+  });
+  // Kept even when a first deployment fails: from its creation on, the account's setting names this role, and every
+  // API of the Region logs with it.
+  role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  const account = new CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
+  account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  for (const { api } of apis) api.deploymentStage.node.addDependency(account);
+  acknowledge(role, {
+    [`AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
+      'API Gateway accepts an account role only with the permissions of this policy, on any log group of the account',
+  });
 }

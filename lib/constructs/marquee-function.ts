@@ -31,7 +31,6 @@ export interface MarqueeFunctionProps<May extends readonly Statement[]>
   readonly whatGoesWrong?: string;
 }
 
-/** The variables that no permission brings. */
 type GivenEnvironment<Rest> =
   Record<never, never> extends Rest ? { readonly environment?: Rest } : { readonly environment: Rest };
 

@@ -51,8 +51,6 @@ export const workQueue = (
 ): sqs.Queue => queueOf(scope, { visibilityTimeout, deadLetterQueue: { queue, maxReceiveCount: 1_000 } });
 
 export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
-  readonly queue: sqs.IQueue;
-  readonly worker: MarqueeFunction;
   /**
    * How many batches run at once: at least 2, and at most the worker's reserved concurrency. Without this, a backlog
    * takes 300 more environments each minute and leaves none to the account's callers.
@@ -66,7 +64,9 @@ export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOption
 export const consumeQueue = (
   scope: Construct,
   id: string,
-  { queue, worker, waiting, whatGoesWrong, runbook, ...options }: ConsumeQueueProps,
+  queue: sqs.IQueue,
+  worker: MarqueeFunction,
+  { waiting, whatGoesWrong, runbook, ...options }: ConsumeQueueProps,
 ): void => {
   const actions = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'];
   worker.allow({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] });

@@ -13,8 +13,21 @@ export const ofSigner = (id: string, number: number): string => (number === 1 ? 
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */
 export class ChainAccess extends Construct {
-  /** One key for each signer. A new signer always comes last. */
-  readonly keys = signerNumbers(this).map((number) => this.addSigningKey(number));
+  /**
+   * One key for each signer. A new signer always comes last. A key's address owns contracts for ever, so the key
+   * outlives the stack and can be replicated to another Region.
+   */
+  private readonly keyArns = signerNumbers(this).map(
+    (number) =>
+      new kms.Key(this, ofSigner('SigningKey', number), {
+        description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
+        keySpec: kms.KeySpec.ECC_SECG_P256K1,
+        keyUsage: kms.KeyUsage.SIGN_VERIFY,
+        multiRegion: true,
+        removalPolicy: kept,
+        pendingWindow: Duration.days(30),
+      }).keyArn,
+  );
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
@@ -28,7 +41,6 @@ export class ChainAccess extends Construct {
       })
     : this.endpoints;
 
-  private readonly keyArns = this.keys.map(({ keyArn }) => keyArn);
   /** The keys' ARNs in the order of the signers, separated by commas. */
   readonly keyIds = Fn.join(',', this.keyArns);
 
@@ -63,19 +75,5 @@ export class ChainAccess extends Construct {
       ENDPOINT_FEE_CAP_WEI: String(nft.endpointFeeCap ?? 0),
       MINIMUM_TIP_WEI: String(nft.minimumTip),
     };
-  }
-
-  /**
-   * The key's address owns contracts for ever, so the key outlives the stack and can be replicated to another Region.
-   */
-  private addSigningKey(number: number): kms.Key {
-    return new kms.Key(this, ofSigner('SigningKey', number), {
-      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
-      keySpec: kms.KeySpec.ECC_SECG_P256K1,
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      multiRegion: true,
-      removalPolicy: kept,
-      pendingWindow: Duration.days(30),
-    });
   }
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { NftEvent, SignerMeasures } from '../../shared/nft/ports/events.ts';
 import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
@@ -59,88 +59,76 @@ const events = {
   },
 } satisfies Record<NftEvent, Watched>;
 
-export class NftAlarms extends Construct {
-  constructor(scope: Construct, id: string, waiter: sfn.StateMachine) {
-    super(scope, id);
-    for (const [name, watched] of Object.entries<Watched>(events)) {
-      new ServiceAlarm(this, name, { metric: this.metric(name, 'Sum'), ...watched });
-    }
-    for (const number of signerNumbers(this)) this.watchSigner(number);
-    this.watchSignatures();
-    new ServiceAlarm(this, 'WaiterFails', {
-      metric: waiter.metricFailed(),
-      evaluationPeriods: 2,
-      whatGoesWrong:
-        'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
-      runbook: 'the-waiter-fails',
-    });
+export function addNftAlarms(scope: Construct, waiter: sfn.StateMachine): void {
+  for (const [name, watched] of Object.entries<Watched>(events)) {
+    new ServiceAlarm(scope, name, { metric: metricOf(scope, name, 'Sum'), ...watched });
   }
-
-  /**
-   * KMS counts the account's signatures in each minute. CloudWatch knows the quota, above which KMS refuses to sign.
-   */
-  private watchSignatures(): void {
-    const used = new cloudwatch.Metric({
-      namespace: 'AWS/Usage',
-      metricName: 'CallCount',
-      dimensionsMap: { Service: 'KMS', Type: 'API', Resource: 'CryptographicOperationsEcc', Class: 'None' },
-      statistic: 'Sum',
-    });
-    new ServiceAlarm(this, 'SignaturesNearQuota', {
-      metric: new cloudwatch.MathExpression({
-        expression: 'used / SERVICE_QUOTA(used) * 100',
-        usingMetrics: { used },
-        label: 'per cent of the quota',
-        period: Duration.minutes(1),
-      }),
-      threshold: 80,
-      evaluationPeriods: 5,
-      datapointsToAlarm: 2,
-      whatGoesWrong:
-        "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
-      runbook: 'signatures-near-the-quota',
-    });
-  }
-
-  /** Alarms on the gauges that each pass of the waiter writes for a signer. */
-  private watchSigner(number: number): void {
-    const { lowBalance, inFlightCap } = stageOf(this).nft;
-    const watch = (
-      id: string,
-      measure: keyof SignerMeasures,
-      { statistic, ...alarm }: Watched & { readonly statistic: string },
-    ) => {
-      const metric = this.metric(measure, statistic, { signer: String(number) });
-      new ServiceAlarm(this, ofSigner(id, number), { metric, ...alarm });
-    };
-    watch('BalanceLow', 'BalanceCoins', {
-      statistic: 'Minimum',
-      threshold: lowBalance,
-      comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-      whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
-      runbook: 'funds',
-    });
-    watch('OldestPendingOld', 'OldestPendingSeconds', {
-      statistic: 'Maximum',
-      threshold: Duration.minutes(10).toSeconds(),
-      whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all transactions behind it stay pending for customers.`,
-      runbook: 'the-oldest-transaction-waits',
-    });
-    watch('QueueLong', 'InFlight', {
-      statistic: 'Minimum',
-      threshold: inFlightCap,
-      evaluationPeriods: 3,
-      whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
-      runbook: 'the-queue-is-long',
-    });
-  }
-
-  private metric(name: string, statistic: string, dimensions?: cloudwatch.DimensionsMap): cloudwatch.Metric {
-    return new cloudwatch.Metric({
-      namespace: metricsNamespace(this),
-      metricName: name,
-      dimensionsMap: { service: 'nft', ...dimensions },
-      statistic,
-    });
-  }
+  for (const number of signerNumbers(scope)) watchSigner(scope, number);
+  watchSignatures(scope);
+  new ServiceAlarm(scope, 'WaiterFails', {
+    metric: waiter.metricFailed(),
+    evaluationPeriods: 2,
+    whatGoesWrong:
+      'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
+    runbook: 'the-waiter-fails',
+  });
 }
+
+/** KMS counts the account's signatures in each minute. CloudWatch knows the quota, above which KMS refuses to sign. */
+function watchSignatures(scope: Construct): void {
+  const used = new cloudwatch.Metric({
+    namespace: 'AWS/Usage',
+    metricName: 'CallCount',
+    dimensionsMap: { Service: 'KMS', Type: 'API', Resource: 'CryptographicOperationsEcc', Class: 'None' },
+    statistic: 'Sum',
+  });
+  new ServiceAlarm(scope, 'SignaturesNearQuota', {
+    metric: new cloudwatch.MathExpression({
+      expression: 'used / SERVICE_QUOTA(used) * 100',
+      usingMetrics: { used },
+      label: 'per cent of the quota',
+      period: Duration.minutes(1),
+    }),
+    threshold: 80,
+    evaluationPeriods: 5,
+    datapointsToAlarm: 2,
+    whatGoesWrong:
+      "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
+    runbook: 'signatures-near-the-quota',
+  });
+}
+
+/** Alarms on the gauges that each pass of the waiter writes for a signer. */
+function watchSigner(scope: Construct, number: number): void {
+  const { lowBalance, inFlightCap } = stageOf(scope).nft;
+  const gauge = (measure: keyof SignerMeasures, statistic: string) =>
+    metricOf(scope, measure, statistic, { signer: String(number) });
+  new ServiceAlarm(scope, ofSigner('BalanceLow', number), {
+    metric: gauge('BalanceCoins', 'Minimum'),
+    threshold: lowBalance,
+    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+    whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
+    runbook: 'funds',
+  });
+  new ServiceAlarm(scope, ofSigner('OldestPendingOld', number), {
+    metric: gauge('OldestPendingSeconds', 'Maximum'),
+    threshold: Duration.minutes(10).toSeconds(),
+    whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all transactions behind it stay pending for customers.`,
+    runbook: 'the-oldest-transaction-waits',
+  });
+  new ServiceAlarm(scope, ofSigner('QueueLong', number), {
+    metric: gauge('InFlight', 'Minimum'),
+    threshold: inFlightCap,
+    evaluationPeriods: 3,
+    whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
+    runbook: 'the-queue-is-long',
+  });
+}
+
+const metricOf = (scope: Construct, name: string, statistic: string, signer?: cloudwatch.DimensionsMap) =>
+  new cloudwatch.Metric({
+    namespace: metricsNamespace(scope),
+    metricName: name,
+    dimensionsMap: { service: 'nft', ...signer },
+    statistic,
+  });

@@ -7,9 +7,9 @@ import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { type MountedOperation, ServiceApi } from '../constructs/service-api.ts';
 import { stageOf } from '../constructs/stage.ts';
 import { ChainAccess } from './chain-access.ts';
-import { NftAlarms } from './nft-alarms.ts';
+import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';
-import { SignerWatch, Waiter } from './waiter.ts';
+import { addSignerWatch, Waiter } from './waiter.ts';
 
 type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
@@ -27,8 +27,8 @@ export class Nft extends Construct {
     this.addReadingCalls(calls, applications);
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
     const { machine, start } = new Waiter(this, 'Waiter', tables, chain);
-    new SignerWatch(this, 'SignerWatch', tables, chain, start);
-    new NftAlarms(this, 'Alarms', machine);
+    addSignerWatch(new Construct(this, 'SignerWatch'), tables, chain, start);
+    addNftAlarms(new Construct(this, 'Alarms'), machine);
   }
 
   /** The calls that sign, record and send a transaction for an application. */

@@ -93,35 +93,37 @@ export class Waiter extends Construct {
  * Starts the waiter: from the log's stream as soon as there is work, and on a schedule when an execution was lost or
  * the chain took back a final transaction.
  */
-export class SignerWatch extends Construct {
-  constructor(scope: Construct, id: string, tables: NftTables, chain: ChainAccess, start: Waiter['start']) {
-    super(scope, id);
-    const watch = new MarqueeFunction(this, 'nft/watch-signers', {
-      description: 'Sees to it that every signer with unfinished transactions is worked for',
-      whatGoesWrong:
-        'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
-      timeout: Duration.seconds(30),
-      reservedConcurrentExecutions: stageOf(this).concurrency?.watcher,
-      environment: chain.chainId,
-      may: [chain.readEndpoints, tables.signers.may('GetItem', 'Scan', 'UpdateItem'), start],
-    });
-    const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
-    schedule(this, 'Schedule', watch, Duration.minutes(1), lost);
-    const newEntries = readStream(this, 'NewEntries', tables.transactions, watch, {
-      // With this a burst causes a few invocations, and not one for each entry.
-      maxBatchingWindow: Duration.seconds(1),
-      filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
-      // Records that are given up here are found by the schedule.
-      retryAttempts: 10,
-      maxRecordAge: Duration.minutes(5),
-    });
-    acknowledge(newEntries, {
-      'Serverless-LambdaEventSourceMappingDestination':
-        'A record only says that there is work, and the schedule sees that as well',
-    });
-    watchStreams(this, watch, {
-      whatGoesWrong: 'New transactions start only when the schedule finds them, up to a minute late.',
-      runbook: 'the-waiter-starts-late',
-    });
-  }
+export function addSignerWatch(
+  scope: Construct,
+  tables: NftTables,
+  chain: ChainAccess,
+  start: Waiter['start'],
+): void {
+  const watch = new MarqueeFunction(scope, 'nft/watch-signers', {
+    description: 'Sees to it that every signer with unfinished transactions is worked for',
+    whatGoesWrong:
+      'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
+    timeout: Duration.seconds(30),
+    reservedConcurrentExecutions: stageOf(scope).concurrency?.watcher,
+    environment: chain.chainId,
+    may: [chain.readEndpoints, tables.signers.may('GetItem', 'Scan', 'UpdateItem'), start],
+  });
+  const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
+  schedule(scope, 'Schedule', watch, Duration.minutes(1), lost);
+  const newEntries = readStream(scope, 'NewEntries', tables.transactions, watch, {
+    // With this a burst causes a few invocations, and not one for each entry.
+    maxBatchingWindow: Duration.seconds(1),
+    filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
+    // Records that are given up here are found by the schedule.
+    retryAttempts: 10,
+    maxRecordAge: Duration.minutes(5),
+  });
+  acknowledge(newEntries, {
+    'Serverless-LambdaEventSourceMappingDestination':
+      'A record only says that there is work, and the schedule sees that as well',
+  });
+  watchStreams(scope, watch, {
+    whatGoesWrong: 'New transactions start only when the schedule finds them, up to a minute late.',
+    runbook: 'the-waiter-starts-late',
+  });
 }

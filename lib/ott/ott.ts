@@ -52,7 +52,12 @@ export class Ott extends Construct {
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
-    this.addVoid(applications, nft);
+    // Customers declare tokens of their collections void.
+    new MarqueeFunction(this, 'ott/void-token', {
+      serves: [voidTokenOperation, unvoidTokenOperation],
+      description: 'Has a token open no event, or lets it open them again',
+      may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
+    });
   }
 
   /** The calls that identify the viewer and ask the outside services about the viewer. */
@@ -124,14 +129,5 @@ export class Ott extends Construct {
     });
     alarmsOnCodes(outside, [list, get, stream], outages);
     alarmsOnCodes(this, [stream], unsigned);
-  }
-
-  /** The calls by which customers declare tokens of their collections void. */
-  private addVoid(applications: Applications, { tables }: Nft): void {
-    new MarqueeFunction(this, 'ott/void-token', {
-      serves: [voidTokenOperation, unvoidTokenOperation],
-      description: 'Has a token open no event, or lets it open them again',
-      may: [applications.read, ...tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
-    });
   }
 }

@@ -112,9 +112,7 @@ export class NotificationRecord extends Construct {
         this.endpoints.may('Scan', 'UpdateItem'),
       ],
     });
-    consumeQueue(this, 'Recording', {
-      queue: this.queue,
-      worker: recorder,
+    consumeQueue(this, 'Recording', this.queue, recorder, {
       batchSize: 25,
       maxConcurrency: concurrency?.recorder ?? 5,
       // Nobody waits for the record, and full batches need only one request to the table.

@@ -76,9 +76,7 @@ export class UserData extends Construct {
       environment: request.variables,
       may: [...record.replay, notifications.publish],
     });
-    consumeQueue(scope, 'Replaying', {
-      queue,
-      worker,
+    consumeQueue(scope, 'Replaying', queue, worker, {
       batchSize: 1,
       maxConcurrency: concurrency?.replays ?? 2,
       waiting: 10,
