@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
-import { alarmTopicOf, TestAlarm } from './constructs/alarm.ts';
+import { addTestAlarm, alarmTopicOf } from './constructs/alarm.ts';
 import { addFirewall } from './constructs/firewall.ts';
 import { watchFunctions } from './constructs/function-alarms.ts';
 import { addGatewayAccount } from './constructs/gateway-account.ts';
@@ -48,7 +48,7 @@ export class MarqueeStack extends StageStack {
       },
     });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
-    const testAlarm = new TestAlarm(this, 'AlarmRehearsal');
+    const testAlarm = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     addDashboard(new Construct(this, 'Overview'));
     // For the operator's command line, which also reads those of the tables. Their names do not change.
     const outputs = {

@@ -100,26 +100,21 @@ export function alarmTopicOf(scope: Construct): Topic {
  * An alarm that an operator sets by hand, to check that alarms reach a topic. Its own topic has the same key and policy
  * as that of all other alarms, but no subscribers. Its metric has no data.
  */
-export class TestAlarm extends Construct {
-  readonly alarm: cloudwatch.Alarm;
-  readonly topic: Topic;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    this.topic = new AlarmTopic(this, 'Topic');
-    this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
-      metric: new cloudwatch.Metric({
-        namespace: metricsNamespace(this),
-        metricName: 'Rehearsal',
-        statistic: 'Sum',
-        period: Duration.minutes(1),
-      }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription:
-        'Nothing is wrong: an operator sets this test alarm to check the path of all alarms, and it notifies nobody. What to do: docs/runbook.md#alarms-reach-nobody',
-    });
-    this.alarm.addAlarmAction(new SnsAction(this.topic));
-  }
+export function addTestAlarm(scope: Construct) {
+  const topic = new AlarmTopic(scope, 'Topic');
+  const alarm = new cloudwatch.Alarm(scope, 'Alarm', {
+    metric: new cloudwatch.Metric({
+      namespace: metricsNamespace(scope),
+      metricName: 'Rehearsal',
+      statistic: 'Sum',
+      period: Duration.minutes(1),
+    }),
+    threshold: 1,
+    evaluationPeriods: 1,
+    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    alarmDescription:
+      'Nothing is wrong: an operator sets this test alarm to check the path of all alarms, and it notifies nobody. What to do: docs/runbook.md#alarms-reach-nobody',
+  });
+  alarm.addAlarmAction(new SnsAction(topic));
+  return { alarm, topic };
 }

@@ -71,16 +71,13 @@ export function serviceKey(scope: Construct): kms.Key {
  * An encrypted log group that expires as the stage's settings say. It has a name only if the service that writes to it
  * demands one.
  */
-export class ServiceLogs extends LogGroup {
-  constructor(scope: Construct, id: string, logGroupName?: string) {
-    super(scope, id, {
-      logGroupName,
-      retention: stageOf(scope).logRetentionDays,
-      encryptionKey: serviceKey(scope),
-      removalPolicy: removalOf(scope),
-    });
-  }
-}
+export const serviceLogs = (scope: Construct, id: string, logGroupName?: string): LogGroup =>
+  new LogGroup(scope, id, {
+    logGroupName,
+    retention: stageOf(scope).logRetentionDays,
+    encryptionKey: serviceKey(scope),
+    removalPolicy: removalOf(scope),
+  });
 
 export interface ServiceSecretProps {
   readonly description: string;

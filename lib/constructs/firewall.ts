@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceLogs } from './encryption.ts';
+import { serviceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
@@ -67,7 +67,7 @@ export function addFirewall(
   // WAF writes only to log groups with this prefix.
   const prefix = `aws-waf-logs-marquee-${stageOf(scope).name}`;
   const name = isBehindDistribution ? `${prefix}-${scope.node.id}` : prefix;
-  const logs = new ServiceLogs(scope, 'Logs', name);
+  const logs = serviceLogs(scope, 'Logs', name);
   const block = { ActionCondition: { Action: 'BLOCK' } };
   // Logs only refused requests, without the headers that hold secrets.
   new CfnLoggingConfiguration(scope, 'Logging', {

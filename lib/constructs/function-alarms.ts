@@ -20,12 +20,13 @@ export interface WatchedCode extends Watched {
  * An alarm for each code in the log lines of these functions: for failures that a call survives and that no other
  * metric shows. The metric is named by the code: `TOPIC_UNAVAILABLE` is TopicUnavailable.
  */
-export const alarmsOnCodes = (
+export const alarmsOnCodes = <Code extends string>(
   scope: Construct,
   callers: readonly MarqueeFunction[],
-  watched: Readonly<Record<string, WatchedCode>>,
+  watched: Readonly<Record<Code, WatchedCode>>,
 ): void => {
-  for (const [code, { id, value, statistic = 'Sum', period, ...alarm }] of Object.entries(watched)) {
+  for (const [code, each] of Object.entries<WatchedCode>(watched)) {
+    const { id, value, statistic = 'Sum', period, ...alarm } = each;
     const name = idOf(code.toLowerCase().replaceAll('_', '-'));
     const [metric] = callers.map((caller) =>
       new MetricFilter(caller, name, {
@@ -47,12 +48,14 @@ const metricsOfAnAlarm = 10;
 const watchTogether = (
   area: Construct,
   functions: readonly MarqueeFunction[],
-  { metric, label, whatGoesWrong, runbook }: Told & Readonly<Record<'metric' | 'label', string>>,
+  metricName: string,
+  label: string,
+  { whatGoesWrong, runbook }: Told,
 ): void => {
   for (let first = 0; first < functions.length; first += metricsOfAnAlarm) {
     const watched = functions.slice(first, first + metricsOfAnAlarm);
-    const metrics = watched.map((each) => each.function.metric(metric, { statistic: 'Sum' }));
-    new ServiceAlarm(area, `${metric}${first / metricsOfAnAlarm + 1}`, {
+    const metrics = watched.map((each) => each.function.metric(metricName, { statistic: 'Sum' }));
+    new ServiceAlarm(area, `${metricName}${first / metricsOfAnAlarm + 1}`, {
       metric: sumOf(label, metrics),
       ...unlessHealed,
       whatGoesWrong: `${whatGoesWrong}: ${watched.map((each) => each.serviceName).join(', ')}.`,
@@ -69,16 +72,12 @@ const watchTogether = (
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);
-  watchTogether(area, functions, {
-    metric: 'Throttles',
-    label: 'refused calls of functions',
+  watchTogether(area, functions, 'Throttles', 'refused calls of functions', {
     whatGoesWrong: 'One of these functions is throttled, so its callers are refused or wait',
     runbook: 'a-function-is-throttled',
   });
   const behindGateway = functions.filter(({ isWatchedByItself }) => !isWatchedByItself);
-  watchTogether(area, behindGateway, {
-    metric: 'Errors',
-    label: 'failed calls of functions',
+  watchTogether(area, behindGateway, 'Errors', 'failed calls of functions', {
     whatGoesWrong: 'One of these functions throws or times out, so callers get a 502 or 504',
     runbook: 'a-function-fails',
   });

@@ -6,7 +6,7 @@ import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
-import { ServiceLogs } from './encryption.ts';
+import { serviceLogs } from './encryption.ts';
 import type { Entry, RestOf, Statement } from './environments.ts';
 import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
 import { metricsNamespace } from './stage.ts';
@@ -56,7 +56,7 @@ export class MarqueeFunction<
     super(scope, idOf(serviceName));
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
-    const logGroup = new ServiceLogs(this, 'Logs');
+    const logGroup = serviceLogs(this, 'Logs');
     // The policy is inline, so no function can start before its policy exists.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Operation } from '../../shared/http/operation.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
-import { ServiceLogs } from './encryption.ts';
+import { serviceLogs } from './encryption.ts';
 import { addGatewayAnswers, type GatewayAnswers } from './gateway-answers.ts';
 import { configured, stageOf } from './stage.ts';
 
@@ -64,7 +64,7 @@ export class ServiceApi extends Construct {
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
-        accessLogDestination: new apigateway.LogGroupLogDestination(new ServiceLogs(this, 'AccessLog')),
+        accessLogDestination: new apigateway.LogGroupLogDestination(serviceLogs(this, 'AccessLog')),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     });

@@ -9,7 +9,7 @@ import { stageOf } from '../constructs/stage.ts';
 import { ChainAccess } from './chain-access.ts';
 import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';
-import { addSignerWatch, Waiter } from './waiter.ts';
+import { addSignerWatch, addWaiter } from './waiter.ts';
 
 type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
@@ -26,7 +26,7 @@ export class Nft extends Construct {
     this.addSigningCalls(calls, applications);
     this.addReadingCalls(calls, applications);
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
-    const { machine, start } = new Waiter(this, 'Waiter', tables, chain);
+    const { machine, start } = addWaiter(new Construct(this, 'Waiter'), tables, chain);
     addSignerWatch(new Construct(this, 'SignerWatch'), tables, chain, start);
     addNftAlarms(new Construct(this, 'Alarms'), machine);
   }

@@ -3,9 +3,9 @@ import type { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { ServiceLogs } from '../constructs/encryption.ts';
+import { serviceLogs } from '../constructs/encryption.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { stageOf } from '../constructs/stage.ts';
 import { readStream, schedule, watchStreams } from '../constructs/triggers.ts';
@@ -16,77 +16,65 @@ import type { NftTables } from './nft-tables.ts';
 const passDuration = Duration.seconds(50);
 
 /**
- * A state machine with one execution for each signer that has unfinished work. An execution makes passes until
- * everything is decided.
+ * Adds a state machine with one execution for each signer that has unfinished work. An execution makes passes until
+ * everything is decided. Returns the machine, and the permission to start it.
  */
-export class Waiter extends Construct {
-  readonly machine: sfn.StateMachine;
-  private readonly machineName = `marquee-${stageOf(this).name}-waiter`;
-  /**
-   * Built from the machine's name: the machine calls a function that needs this ARN, so a reference would be a cycle.
-   */
-  private readonly machineArn =
-    `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
-  readonly start = {
+export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAccess) {
+  const { concurrency, name, nft } = stageOf(scope);
+  const machineName = `marquee-${name}-waiter`;
+  // Built from the machine's name: the machine calls a function that needs this ARN, so a reference would be a cycle.
+  const machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${machineName}`;
+  const start = {
     actions: ['states:StartExecution'],
-    resources: [this.machineArn],
-    variables: { STATE_MACHINE_ARN: this.machineArn },
+    resources: [machineArn],
+    variables: { STATE_MACHINE_ARN: machineArn },
   };
-
-  constructor(scope: Construct, id: string, tables: NftTables, chain: ChainAccess) {
-    super(scope, id);
-    const { concurrency, nft } = stageOf(this);
-    const pass = new MarqueeFunction(this, 'nft/run-waiter', {
-      serviceName: 'nft/advance-transactions',
-      description: 'Sends, replaces and decides the transactions of one signer',
-      whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
-      timeout: passDuration.plus(Duration.seconds(40)),
-      memorySize: 1024,
-      reservedConcurrentExecutions: concurrency?.waiter,
-      environment: {
-        ...chain.environment,
-        ...tables.requests.variables,
-        PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
-        REPLACE_AFTER_MILLISECONDS: String(nft.replaceAfterSeconds * 1_000),
-      },
-      may: [...chain.sign, ...tables.decide, this.start],
-    });
-    this.machine = this.addMachine(pass.function);
-  }
-
-  private addMachine(lambdaFunction: lambda.Function): sfn.StateMachine {
-    const pass = new LambdaInvoke(this, 'Pass', {
-      lambdaFunction,
-      payloadResponseOnly: true,
-      retryOnServiceExceptions: false,
-    });
-    // If these retries are used up, the schedule starts another execution.
-    pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
-    const again = new sfn.Choice(this, 'Again')
-      .when(sfn.Condition.booleanEquals('$.again', true), pass)
-      .otherwise(new sfn.Succeed(this, 'Done'));
-    const machine = new sfn.StateMachine(this, 'StateMachine', {
-      stateMachineName: this.machineName,
-      definitionBody: sfn.DefinitionBody.fromChainable(pass.next(again)),
-      tracingEnabled: true,
-      logs: {
-        level: sfn.LogLevel.ALL,
-        // CloudWatch Logs requires names of this form when an account has many log deliveries.
-        destination: new ServiceLogs(this, 'Logs', `/aws/vendedlogs/states/${this.machineName}`),
-      },
-    });
-    // A reference to the role is enough for the order of creation, but the policy beside the role needs an explicit
-    // dependency.
-    const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
-    (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
-    const functionId = Stack.of(this).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
-    acknowledge(machine, {
-      [`AwsSolutions-IAM5[Resource::<${functionId}.Arn>:*]`]: 'Versions of the one function that it calls',
-      'AwsSolutions-IAM5[Resource::*]':
-        'The deliveries of logs and X-Ray have no resources: their calls are granted on * or not at all',
-    });
-    return machine;
-  }
+  const { function: lambdaFunction } = new MarqueeFunction(scope, 'nft/run-waiter', {
+    serviceName: 'nft/advance-transactions',
+    description: 'Sends, replaces and decides the transactions of one signer',
+    whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
+    timeout: passDuration.plus(Duration.seconds(40)),
+    memorySize: 1024,
+    reservedConcurrentExecutions: concurrency?.waiter,
+    environment: {
+      ...chain.environment,
+      ...tables.requests.variables,
+      PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
+      REPLACE_AFTER_MILLISECONDS: String(nft.replaceAfterSeconds * 1_000),
+    },
+    may: [...chain.sign, ...tables.decide, start],
+  });
+  const pass = new LambdaInvoke(scope, 'Pass', {
+    lambdaFunction,
+    payloadResponseOnly: true,
+    retryOnServiceExceptions: false,
+  });
+  // If these retries are used up, the schedule starts another execution.
+  pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
+  const again = new sfn.Choice(scope, 'Again')
+    .when(sfn.Condition.booleanEquals('$.again', true), pass)
+    .otherwise(new sfn.Succeed(scope, 'Done'));
+  const machine = new sfn.StateMachine(scope, 'StateMachine', {
+    stateMachineName: machineName,
+    definitionBody: sfn.DefinitionBody.fromChainable(pass.next(again)),
+    tracingEnabled: true,
+    logs: {
+      level: sfn.LogLevel.ALL,
+      // CloudWatch Logs requires names of this form when an account has many log deliveries.
+      destination: serviceLogs(scope, 'Logs', `/aws/vendedlogs/states/${machineName}`),
+    },
+  });
+  // A reference to the role is enough for the order of creation, but the policy beside the role needs an explicit
+  // dependency.
+  const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
+  (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
+  const functionId = Stack.of(scope).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
+  acknowledge(machine, {
+    [`AwsSolutions-IAM5[Resource::<${functionId}.Arn>:*]`]: 'Versions of the one function that it calls',
+    'AwsSolutions-IAM5[Resource::*]':
+      'The deliveries of logs and X-Ray have no resources: their calls are granted on * or not at all',
+  });
+  return { machine, start };
 }
 
 /**
@@ -97,7 +85,7 @@ export function addSignerWatch(
   scope: Construct,
   tables: NftTables,
   chain: ChainAccess,
-  start: Waiter['start'],
+  start: ReturnType<typeof addWaiter>['start'],
 ): void {
   const watch = new MarqueeFunction(scope, 'nft/watch-signers', {
     description: 'Sees to it that every signer with unfinished transactions is worked for',

@@ -3,7 +3,7 @@ import * as operations from '../../shared/ott/http/operations.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
 import type { StreamCode } from '../../shared/watched.ts';
 import type { Applications } from '../applications.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
+import { alarmsOnCodes } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { ServiceApi } from '../constructs/service-api.ts';
@@ -12,14 +12,6 @@ import type { Nft } from '../nft/nft.ts';
 import type { Wallets } from '../user-data/wallets.ts';
 import { OutsideServices, outages } from './outside-services.ts';
 import { addPlayback } from './playback.ts';
-
-const unsigned = {
-  SIGNED_PATH_REFUSED: {
-    whatGoesWrong:
-      "Nobody can play an event: its stream is not signed, because the signature would also open another event's stream.",
-    runbook: 'a-stream-is-not-signed',
-  },
-} satisfies Record<StreamCode, WatchedCode>;
 
 /** Partition keys of void tokens, which are beside the events in the catalogue's table. */
 const voidKeys = ['VOID#*'];
@@ -128,6 +120,12 @@ export class Ott extends Construct {
       may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem')],
     });
     alarmsOnCodes(outside, [list, get, stream], outages);
-    alarmsOnCodes(this, [stream], unsigned);
+    alarmsOnCodes<StreamCode>(this, [stream], {
+      SIGNED_PATH_REFUSED: {
+        whatGoesWrong:
+          "Nobody can play an event: its stream is not signed, because the signature would also open another event's stream.",
+        runbook: 'a-stream-is-not-signed',
+      },
+    });
   }
 }

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
 import type { Applications } from '../applications.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
+import { alarmsOnCodes } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import { DeadLetterQueue, maySend } from '../constructs/queues.ts';
@@ -11,16 +11,6 @@ import { stageOf } from '../constructs/stage.ts';
 import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
-
-/** SNS does not count its refusals, but the publisher logs them. */
-const refusals = {
-  TOPIC_UNAVAILABLE: {
-    threshold: 10,
-    evaluationPeriods: 2,
-    whatGoesWrong: 'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
-    runbook: 'the-topic-refuses',
-  },
-} satisfies Record<PublisherCode, WatchedCode>;
 
 /** Selects log entries at their decision, of the kinds that customers are notified of. */
 const decisions = lambda.FilterCriteria.filter({
@@ -34,7 +24,7 @@ const decisions = lambda.FilterCriteria.filter({
   },
 });
 
-export interface ChangePublisherProps {
+export interface Published {
   readonly users: MarqueeTable;
   readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
@@ -44,52 +34,57 @@ export interface ChangePublisherProps {
   readonly notifications: NotificationTopic;
 }
 
-/** Publishes every change of a user, and the decisions about transactions. */
-export class ChangePublisher extends Construct {
-  readonly publisher: MarqueeFunction;
-  /** Changes that could not be published. */
-  readonly failedChanges = new DeadLetterQueue(this, 'FailedChanges', {
+/**
+ * Publishes every change of a user, and the decisions about transactions. Returns the function, and the queue of
+ * changes that could not be published.
+ */
+export function addChangePublisher(scope: Construct, published: Published) {
+  const { users, subs, applications, record, notifications, transactions } = published;
+  const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
     whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
   });
-
-  constructor(scope: Construct, id: string, props: ChangePublisherProps) {
-    super(scope, id);
-    const { users, subs, applications, record, notifications, transactions } = props;
-    const { queue } = this.failedChanges;
-    const publisher = new MarqueeFunction(this, 'notifications/publish-changes', {
-      serviceName: 'users/publish-changes',
-      description: 'Tells every application of the changes of users',
+  const { queue } = failedChanges;
+  const publisher = new MarqueeFunction(scope, 'notifications/publish-changes', {
+    serviceName: 'users/publish-changes',
+    description: 'Tells every application of the changes of users',
+    whatGoesWrong:
+      'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
+    timeout: Duration.seconds(60),
+    reservedConcurrentExecutions: stageOf(scope).concurrency?.publisher,
+    may: [
+      subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      applications.list,
+      record.readEndpoints,
+      notifications.publish,
+      maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
+    ],
+  });
+  // The function quarantines single failures itself. This is for when it crashes, or cannot reach the topic or the
+  // queue.
+  const untilPublished = {
+    parallelizationFactor: 10,
+    bisectBatchOnError: true,
+    retryAttempts: 500,
+    maxRecordAge: Duration.hours(6),
+    onFailure: { bind: () => ({ destination: queue.queueArn }) },
+  };
+  readStream(scope, 'Changes', users, publisher, untilPublished);
+  // Each record is one transaction, which may concern up to 95 tokens.
+  readStream(scope, 'Decisions', transactions, publisher, { ...untilPublished, filters: [decisions] });
+  watchStreams(scope, publisher, {
+    whatGoesWrong: 'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
+    runbook: 'the-publisher-is-behind',
+  });
+  // SNS does not count its refusals, but the publisher logs them.
+  alarmsOnCodes<PublisherCode>(scope, [publisher], {
+    TOPIC_UNAVAILABLE: {
+      threshold: 10,
+      evaluationPeriods: 2,
       whatGoesWrong:
-        'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
-      timeout: Duration.seconds(60),
-      reservedConcurrentExecutions: stageOf(this).concurrency?.publisher,
-      may: [
-        subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
-        applications.list,
-        record.readEndpoints,
-        notifications.publish,
-        maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
-      ],
-    });
-    this.publisher = publisher;
-    // The function quarantines single failures itself. This is for when it crashes, or cannot reach the topic or the
-    // queue.
-    const untilPublished = {
-      parallelizationFactor: 10,
-      bisectBatchOnError: true,
-      retryAttempts: 500,
-      maxRecordAge: Duration.hours(6),
-      onFailure: { bind: () => ({ destination: queue.queueArn }) },
-    };
-    readStream(this, 'Changes', users, publisher, untilPublished);
-    // Each record is one transaction, which may concern up to 95 tokens.
-    readStream(this, 'Decisions', transactions, publisher, { ...untilPublished, filters: [decisions] });
-    watchStreams(this, publisher, {
-      whatGoesWrong:
-        'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
-      runbook: 'the-publisher-is-behind',
-    });
-    alarmsOnCodes(this, [publisher], refusals);
-  }
+        'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
+      runbook: 'the-topic-refuses',
+    },
+  });
+  return { publisher, failedChanges };
 }

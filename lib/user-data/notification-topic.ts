@@ -6,7 +6,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../constructs/alarm.ts';
-import { ServiceLogs, serviceKey } from '../constructs/encryption.ts';
+import { serviceKey, serviceLogs } from '../constructs/encryption.ts';
 import { DeadLetterQueue } from '../constructs/queues.ts';
 import { metricsNamespace } from '../constructs/stage.ts';
 
@@ -85,8 +85,8 @@ export class NotificationTopic extends Construct {
   /** SNS chooses the names of these two log groups. They are created here so that they are encrypted and expire. */
   private addDeliveryLogs() {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
-    const Failed = new ServiceLogs(this, 'FailureLog', `${name}/Failure`);
-    const Delivered = new ServiceLogs(this, 'DeliveryLog', name);
+    const Failed = serviceLogs(this, 'FailureLog', `${name}/Failure`);
+    const Delivered = serviceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
     // "Prerequisites for delivery status logging" asks for all three permissions. SNS silently drops lines that it may
     // not write, so each group is named both as a group and as its contents.

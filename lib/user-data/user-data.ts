@@ -15,7 +15,7 @@ import { consumeQueue, maySend, workQueue } from '../constructs/queues.ts';
 import { ServiceApi } from '../constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
-import { ChangePublisher } from './change-publisher.ts';
+import { addChangePublisher } from './change-publisher.ts';
 import { NotificationRecord } from './notification-record.ts';
 import { NotificationTopic } from './notification-topic.ts';
 import { Wallets } from './wallets.ts';
@@ -45,7 +45,7 @@ export class UserData extends Construct {
   });
   readonly notifications = new NotificationTopic(this, 'Notifications');
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
-  readonly changes: ChangePublisher;
+  readonly changes: ReturnType<typeof addChangePublisher>;
   readonly wallets: Wallets;
 
   constructor(scope: Construct, id: string, applications: Applications, { tables, chain }: Nft) {
@@ -54,7 +54,7 @@ export class UserData extends Construct {
     this.addNotificationCalls(applications, this.addReplays(new Construct(this, 'Replays')));
     const { transactions } = tables;
     const published = { users, subs, applications, transactions, record, notifications };
-    this.changes = new ChangePublisher(this, 'Publisher', published);
+    this.changes = addChangePublisher(new Construct(this, 'Publisher'), published);
     this.wallets = new Wallets(this, 'Wallets', applications, chain, users, this.readRegistration);
     this.addProfileCalls(applications);
     this.addCustomerCalls(applications);
