@@ -7,7 +7,7 @@ export class Applications extends Construct {
   readonly table = new MarqueeTable(this, 'Applications', 'APPLICATIONS_TABLE', { keys: ['pk'] });
   private readonly cursorSecret = new ServiceSecret(this, 'CursorSecret', {
     description: 'Seals the cursors of lists',
-    content: 'generated',
+    isGenerated: true,
   });
 
   readonly read = this.table.may('GetItem');

@@ -8,13 +8,13 @@ import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { metricsNamespace, stageOf } from './constructs/stage.ts';
-import { NotificationTopic } from './user-data/notification-topic.ts';
 
 const width = 24;
 
 /** One dashboard for the whole stack. It is built from what the stack contains, so it must be declared last. */
 export function addDashboard(scope: Construct): void {
   const all = Stack.of(scope).node.findAll();
+  const namespace = metricsNamespace(scope);
   const alarms = all.filter((each) => each instanceof ServiceAlarm);
   // The alarms of an area's own work, without those that every function, table or API has.
   const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
@@ -33,10 +33,8 @@ export function addDashboard(scope: Construct): void {
       ...all.filter((each) => each instanceof ServiceApi).map(ofApi),
       ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
       [ofQueues(all.filter((each) => each instanceof Queue))],
-      [ofCircuits(metricsNamespace(scope))],
-      all
-        .filter((each) => each instanceof NotificationTopic)
-        .map((each) => graph('Notifications that an endpoint did not take', [each.failuresByEndpoint()])),
+      [ofCircuits(namespace)],
+      [ofEndpoints(namespace)],
       ofAreas.map(({ alarm, node }) => {
         const title = `${node.scope?.node.id} ${node.id}`;
         return new cloudwatch.AlarmWidget({ title, alarm, width: 6, height: 5 });
@@ -95,4 +93,11 @@ function ofCircuits(namespace: string): cloudwatch.IWidget {
     return new cloudwatch.Metric({ ...metric, statistic: 'Maximum' });
   });
   return graph('Outside services with an open circuit (1), in any environment', circuits);
+}
+
+/** Deliveries that failed for good, by the endpoint's id, as the notification record counts them. */
+function ofEndpoints(namespace: string): cloudwatch.IWidget {
+  const expression = `SEARCH('{${namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`;
+  const failures = new cloudwatch.MathExpression({ expression, label: '' });
+  return graph('Notifications that an endpoint did not take', [failures]);
 }

@@ -81,8 +81,8 @@ export const serviceLogs = (scope: Construct, id: string, logGroupName?: string)
 
 export interface ServiceSecretProps {
   readonly description: string;
-  /** `generated`: 64 random letters and digits as plain text. @default a JSON object that an operator stores later */
-  readonly content?: 'generated' | 'json';
+  /** Whether it is 64 random letters and digits. @default false: it is a JSON object that an operator stores later */
+  readonly isGenerated?: boolean;
 }
 
 /**
@@ -94,14 +94,14 @@ export interface ServiceSecretProps {
 export class ServiceSecret extends Secret {
   readonly read = { actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn] };
 
-  constructor(scope: Construct, id: string, { description, content = 'json' }: ServiceSecretProps) {
+  constructor(scope: Construct, id: string, { description, isGenerated = false }: ServiceSecretProps) {
     super(scope, id, {
       description,
       encryptionKey: serviceKey(scope),
       generateSecretString: {
         passwordLength: 64,
         excludePunctuation: true,
-        ...(content === 'json' && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
+        ...(!isGenerated && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
       },
       removalPolicy: removalOf(scope),
     });

@@ -1,5 +1,4 @@
 import { Aws } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -104,13 +103,5 @@ export class NotificationTopic extends Construct {
       metricValue: '$.delivery.dwellTimeMs',
     });
     return { Delivered, Failed };
-  }
-
-  /** Deliveries that failed for good, by the endpoint's id, as the record counts them. */
-  failuresByEndpoint(): cloudwatch.IMetric {
-    return new cloudwatch.MathExpression({
-      expression: `SEARCH('{${metricsNamespace(this)},Endpoint} MetricName="DeliveryFailures"', 'Sum')`,
-      label: '',
-    });
   }
 }
