@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { httpsBaseUrl } from './configured-url.ts';
 
-/** Each signer adds four resources to the stack, which may have at most 480. */
+/** Each signer adds four resources to the stack, which may have at most 480 resources. */
 const signersAtMost = 12;
 
 const weiOfGwei = 1_000_000_000n;

@@ -58,15 +58,14 @@ export const ottConfig = z.strictObject({
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**
    * How long a session lasts unless it is renewed. Only applications that limit streams use sessions. If a device
-   * disappears, its session occupies a place for at most this time. A session never lasts longer than
-   * `playback.lifetimeSeconds`.
+   * disappears, its session occupies a place for at most this time. The time is capped at `playback.lifetimeSeconds`.
    */
   sessionSeconds: z.int().min(30).max(3_600).default(300),
   /** How many viewers play at the same time on the largest evening. Only `preflight` uses it. @default not checked */
   expectedViewers: z.int().min(1).max(100_000_000).optional(),
   /**
-   * Whether tickets are checked at RPC endpoints of their own, which the secret `TicketChainSecret` contains. Viewers'
-   * requests then never use up the RPC requests that mints need.
+   * Whether tickets are checked at RPC endpoints of their own, which the secret `TicketChainSecret` contains. Viewers
+   * then never use up the RPC provider's request quota that mints need.
    */
   ownTicketEndpoints: z.boolean().default(false),
   /**

@@ -7,7 +7,7 @@ import { ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
 
 const tier = z.strictObject({
-  /** How many requests a second an API key of this tier may make over a long time. */
+  /** How many requests a second an API key of this tier may make continuously. */
   ratePerSecond: z.number().positive(),
   /** How many requests an API key may make in a burst. */
   burst: z.int().positive(),
@@ -26,7 +26,7 @@ const stageFields = z.strictObject({
    */
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
-  /** The email addresses that alarms notify. Each address gets an email in which its owner must confirm this. */
+  /** The email addresses that alarms notify. Each address gets an email with which its owner confirms the subscription. */
   alarmEmails: z.array(z.email()),
   /** A web application firewall in front of each API. @default none */
   firewall: z
@@ -76,7 +76,8 @@ const stageConfig = stageFields
   })
   .refine(({ concurrency, nft }) => concurrency === undefined || concurrency.waiter >= nft.signers, {
     path: ['concurrency', 'waiter'],
-    error: 'must be at least nft.signers, because each signer with unfinished transactions needs a waiter',
+    error:
+      'must be at least nft.signers, because each signer with unfinished transactions needs its own waiter',
   });
 
 export type StageConfig = z.output<typeof stageConfig>;
