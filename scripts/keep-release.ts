@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { stageNames } from '../config/stages.ts';
 import { keepNftRelease } from '../test/support/nft/release-writes.ts';
+import { keepOttRelease } from '../test/support/ott/release-writes.ts';
 import { releaseText } from '../test/support/release-writes.ts';
 import { templateOf } from '../test/support/stack.ts';
 import { keepUserRelease } from '../test/support/user-release-writes.ts';
@@ -14,7 +15,7 @@ writeFileSync(
 );
 
 // The functions of the next release must be able to continue with the data that the functions of this release write.
-const keep = { nft: keepNftRelease, users: keepUserRelease };
+const keep = { nft: keepNftRelease, ott: keepOttRelease, users: keepUserRelease };
 for (const [area, keepRelease] of Object.entries(keep)) {
   writeFileSync(
     new URL(`../test/integration/${area}/last-release.json`, import.meta.url),

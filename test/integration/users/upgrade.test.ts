@@ -94,12 +94,16 @@ describe('a stage with users of the release before', () => {
     const readOldOn = async () => {
       while (!isPlayed) await readOld();
     };
+    const playOld = async () => {
+      try {
+        for (const write of release.writes) await play(database.documents, write, move);
+      } finally {
+        isPlayed = true;
+      }
+    };
 
     await register(world, 'new');
-    const calling = Promise.all([callNew(), readOldOn()]);
-    for (const write of release.writes) await play(database.documents, write, move);
-    isPlayed = true;
-    const [made] = await calling;
+    const [made] = await Promise.all([callNew(), readOldOn(), playOld()]);
     await readOld();
 
     // Applications, users, and what applications call users.

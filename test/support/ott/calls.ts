@@ -8,6 +8,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { type Logger, logger } from '../../../shared/logger.ts';
 import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
+import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
 import {
   endStreamOperation,
   getEventOperation,
@@ -37,6 +38,8 @@ export interface OttCallsProps {
   readonly geolocation?: GeolocationService;
   readonly locate?: LocateRequest;
   readonly signer?: PlaybackSigner;
+  /** @default tickets open nothing */
+  readonly tickets?: CheckTicketsDependencies;
   /** @default streams are not counted */
   readonly sessions?: StreamSessions;
   readonly readBudget?: number;
@@ -94,6 +97,7 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
       getStreamHandler({
         ...dependencies,
         signer,
+        tickets: props.tickets,
         sessions: props.sessions,
         clock: props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z')),
         logger: props.logger ?? { error: () => {} },

@@ -1,0 +1,254 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import { importEvents } from '../../../operator/events/import-events.ts';
+import { deleteEvent, setEventStatus } from '../../../operator/events/stored-events.ts';
+import { signedCookies } from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
+import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/adapters/dynamodb/grants.ts';
+import { dynamoDbOutages } from '../../../shared/adapters/dynamodb/outages.ts';
+import { dynamoDbSessions } from '../../../shared/adapters/dynamodb/sessions.ts';
+import { dynamoDbVoidTickets } from '../../../shared/adapters/dynamodb/void-tickets.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
+import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import { voidToken } from '../../../shared/ott/void-token.ts';
+import { createTables, startDatabase, type TestDatabase } from '../dynamodb.ts';
+import { type Release, recordWrites } from '../release-writes.ts';
+import { newWallet } from '../tickets/tickets-over-http.ts';
+import { walletWorld } from '../tickets/wallet-world.ts';
+import { anEvent, anOttApplication } from './builders.ts';
+import { nextQuery, ottCalls } from './calls.ts';
+import { toldGeolocation } from './in-memory.ts';
+
+/** What functions of a release wrote of events and viewers, and what they answered. */
+export interface OttRelease extends Release {
+  readonly lists: readonly unknown[];
+}
+
+export const boundSeconds = 120;
+export const sessionSeconds = 300;
+
+export const ticketContract = '0x7777777777777777777777777777777777777777';
+
+const viewersCountries = { '203.0.113.1': 'CH', '203.0.113.2': 'NO' };
+
+/** A session's id of one letter from `a` to `f`. */
+export const sessionOf = (letter: string): string => `00000000-0000-4000-8000-00000000000${letter}`;
+
+export const streamOf = (id: string) =>
+  ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
+
+/** The events of the release, an hour into one that began at `now`. */
+export const oldEvents = (now: number): readonly Event[] => {
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+  const final = { ...anEvent(), startsAt: at(-1), endsAt: at(1) };
+  return [
+    anEvent({
+      ...final,
+      access: 'paid',
+      categories: ['football', 'cup'],
+      tickets: [{ contractAddress: ticketContract }],
+      stream: { ...streamOf('final'), availableFrom: at(-2), availableUntil: at(3) },
+    }),
+    anEvent({
+      ...final,
+      id: 'match',
+      title: 'A match',
+      status: 'UPCOMING',
+      startsAt: at(5),
+      endsAt: null,
+      stream: streamOf('match'),
+    }),
+    anEvent({
+      ...final,
+      id: 'derby',
+      status: 'FINISHED',
+      access: 'paid',
+      startsAt: at(-30),
+      geoblocking: { enabled: true, mode: 'block', countries: ['CH'] },
+      stream: streamOf('derby'),
+    }),
+    anEvent({ ...final, id: 'lifted', geoblocking: { enabled: false }, stream: streamOf('lifted') }),
+  ];
+};
+
+/** Events and viewers in one database, on an entitlement service and a chain that a test is. */
+export const startOttWorld = async (database: TestDatabase) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const wallets = await walletWorld(database, { prefix: 'test', contracts: { isValid: async () => false } });
+  const tables = { ...wallets.tables, ...(await createTables(database, ['Sessions'])) };
+  const client = database.documents;
+  const store = { client, tableName: tables.Events };
+  const grants = { client, tableName: tables.Grants };
+  const events = { ...dynamoDbEvents(store), ...dynamoDbCatalogue(store) };
+  const voidTickets = dynamoDbVoidTickets(store);
+  const sessions = dynamoDbSessions({ client, tableName: tables.Sessions });
+  const { clock } = wallets;
+  const logger = { warn: () => {}, error: () => {} };
+  const boundMilliseconds = boundSeconds * 1_000;
+  /** What the services answer: nobody bought who is in `without`. */
+  const state = { isOut: false, without: ['berta', 'tina'], isChainOut: false, heldToken: '1' };
+
+  const calls = ottCalls({
+    events,
+    applications: [
+      anOttApplication({
+        streams_at_once: 2,
+        geoblocking: { enabled: true, mode: 'block', countries: ['CH'], statuses: ['LIVE'] },
+      }),
+    ],
+    entitlement: withLastKnownGood({
+      entitlement: {
+        check: async ({ userSub }): Promise<EntitlementAnswer> => {
+          if (state.isOut) return { outcome: 'unavailable' };
+          if (userSub === 'carl') return { outcome: 'denied', reason: 'denied', vip: false };
+          if (!state.without.includes(userSub)) return { outcome: 'success', vip: false };
+          return { outcome: 'denied', reason: 'no_purchase', vip: false };
+        },
+      },
+      grants: dynamoDbGrants(grants),
+      boundMilliseconds,
+      clock,
+      logger,
+    }),
+    geolocation: toldGeolocation(() => viewersCountries),
+    signer: signedCookies({
+      secret: { read: async () => ({ key_pair_id: 'K2JCJMDEHXQW5F', private_key }) },
+      lifetimeSeconds: 14_400,
+      clock,
+      domain: 'example.com',
+    }),
+    tickets: {
+      users: wallets.users,
+      wallets: wallets.wallets,
+      voidTickets,
+      holdings: cachedHoldings(
+        {
+          isHeld: async ({ contracts, voidTokens }) => {
+            if (state.isChainOut) throw new ChainUnavailableError({ message: 'out' });
+            return contracts.some((contract) => !voidTokens.get(contract)?.includes(state.heldToken));
+          },
+        },
+        { clock },
+      ),
+      memory: { tickets: dynamoDbTicketMemory(grants), boundMilliseconds },
+      clock,
+      logger,
+      ticketSeconds: sessionSeconds,
+    },
+    sessions: createStreamSessions({ store: sessions, clock, random: Math.random, logger, sessionSeconds }),
+    clock,
+  });
+
+  const listAll = async (sourceIp: string, query: Record<string, string>) => {
+    const listed: unknown[] = [];
+    for (let next: Record<string, string> | undefined = query; next !== undefined; ) {
+      const page = await calls.list({ query: next, sourceIp });
+      if (page.status !== 200) throw new Error(page.text);
+      listed.push(...(page.body as unknown[]));
+      next = nextQuery(page);
+    }
+    return listed as { readonly event_id: string }[];
+  };
+  const asViewer = (viewer: string) => ({
+    headers: { authorization: `Bearer ${viewer}@web`, 'content-type': 'application/json' },
+    sourceIp: '203.0.113.2',
+  });
+
+  return {
+    tables,
+    wallets,
+    events,
+    voidTickets,
+    sessions,
+    outages: dynamoDbOutages(grants),
+    state,
+    calls,
+
+    /** The lists of all events and of some, from each country. */
+    lists: async (): Promise<readonly (readonly { readonly event_id: string }[])[]> => {
+      const queries: Record<string, string>[] = [
+        { limit: '2' },
+        { category: 'cup' },
+        { category: 'football' },
+        { status: 'LIVE' },
+        { access: 'paid' },
+      ];
+      return Promise.all(
+        Object.keys(viewersCountries).flatMap((address) => queries.map((query) => listAll(address, query))),
+      );
+    },
+
+    play: async (viewer: string, letter: string, over: { eventId?: string; take_over?: string } = {}) => {
+      const { eventId = 'final', ...query } = over;
+      const answer = await calls.stream(eventId, {
+        ...asViewer(viewer),
+        query: { ...query, session: sessionOf(letter) },
+      });
+      return { status: answer.status, body: answer.body as Record<string, unknown> };
+    },
+
+    end: (viewer: string, letter: string, eventId = 'final') =>
+      calls.end(eventId, { ...asViewer(viewer), body: { session: sessionOf(letter) } }),
+
+    importFile: (file: readonly Event[]) =>
+      importEvents(
+        { catalogue: events, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+        {
+          entries: readEventFile({ file: 'events.json', text: JSON.stringify(file.map(eventRecord)) }),
+          signing: 'cookies',
+          overwriteStatus: false,
+          deleteMissing: false,
+          force: false,
+          dryRun: false,
+        },
+      ),
+  };
+};
+
+export type OttWorld = Awaited<ReturnType<typeof startOttWorld>>;
+
+/** Runs the functions of this release, and keeps what they write. */
+export const keepOttRelease = async (): Promise<OttRelease> => {
+  const database = await startDatabase();
+  let tables = {};
+  const { documents, writes } = recordWrites(database.documents, () => tables);
+  const world = await startOttWorld({ ...database, documents });
+  tables = world.tables;
+  const { wallets, events: catalogue, voidTickets } = world;
+  const startedAt = wallets.time.now;
+  try {
+    const file = oldEvents(startedAt);
+    await world.importFile([
+      ...file.map((event) => ({ ...event, title: 'To be changed', categories: ['football'] })),
+      anEvent({ id: 'gone', status: 'UPCOMING', stream: streamOf('gone') }),
+    ]);
+    await world.importFile(file);
+    await setEventStatus({ catalogue }, { id: 'match', status: 'LIVE' });
+    await deleteEvent({ catalogue }, { id: 'gone' });
+
+    await world.play('anna', 'a');
+    await world.play('anna', 'b');
+    await world.play('anna', 'c', { take_over: sessionOf('a') });
+    for (const viewer of ['berta', 'carl', 'dave']) await world.play(viewer, 'a');
+    await world.end('dave', 'a');
+    await wallets.register('tina');
+    await wallets.link('tina', newWallet());
+    await world.play('tina', 'a');
+    await world.outages.report({ service: 'entitlement', at: startedAt - 5 });
+    await world.outages.report({ service: 'entitlement', at: startedAt });
+    for (const tokenId of ['7', '8']) {
+      await voidToken({ voidTickets, clock: wallets.clock }, { contract: ticketContract, tokenId });
+    }
+    await voidTickets.remove({ contract: ticketContract, tokenId: '8' });
+    return { startedAt, writes, lists: await world.lists() };
+  } finally {
+    await database.stop();
+  }
+};
