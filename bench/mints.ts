@@ -172,7 +172,7 @@ const startMarquee = async () => {
 
 /**
  * Counts how many calls to AWS and to the chain a mint makes. It starts another system for this, because the relay that
- * counts would use processor time during the comparison.
+ * counts the calls would use processor time during the comparison.
  */
 const countCalls = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

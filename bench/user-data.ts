@@ -17,7 +17,7 @@ const ROUNDS = 4;
 /** This is longer than SNS waits for an answer, so that each delivery to the slow endpoint takes the maximum time. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
-/** How many users one request for application user subs contains. */
+/** The number of users in one request for application user subs. */
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
 /**

@@ -15,7 +15,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Progress is one line that is overwritten on a terminal. Elsewhere, each new activity gets a line. */
+/** On a terminal, progress is one line that is overwritten. Elsewhere, each new activity gets a line. */
 let lastDoing = '';
 const showProgress = (doing: string): void => {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${doing} …`);

@@ -192,8 +192,8 @@ export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
 type StreamEnvironment = z.output<typeof streamEnvironment>;
 
 /**
- * The time limits of a request to one RPC endpoint, and of all endpoints together. They are short, because the viewer
- * also waits for the entitlement service.
+ * The time limit for a request to one RPC endpoint, and the time limit for all endpoints together. Both are short,
+ * because the viewer also waits for the entitlement service.
  */
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;

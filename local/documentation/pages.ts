@@ -13,8 +13,8 @@ const text = (contentType: string, body: string): Page => ({ contentType, body: 
 const demonstrationUser = 'ana';
 
 /**
- * The settings of the page: the key of the first demonstration application and a token for its OIDC client, so that
- * calls can be tried immediately; and what the code samples for `@marquee/client` need.
+ * The settings of the page. With the key of the first demonstration application and a token for its OIDC client, a
+ * reader can try calls immediately. The other settings are for the code samples for `@marquee/client`.
  */
 const settings = async ({ base_url, api_url_b2b, api_url_profile, applications, oidc_issuer }: Outputs) => {
   const [application] = applications;

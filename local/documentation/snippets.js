@@ -13,7 +13,7 @@ const curl = ({ method, url, headers, body }) =>
     ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n');
 
-/** Operations whose method in `@marquee/client` has another name, or takes only a part of the body. */
+/** Operations whose method in `@marquee/client` has another name, or accepts only a part of the body. */
 const inOtherWords = {
   mintBatch: ({ body, ...call }) => ({ ...call, body: body.tokens }),
   readUserData: ({ body, ...call }) => ({ ...call, body: body.application_user_sub }),

@@ -50,7 +50,7 @@ const recordSchema = z.object({
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
   pageOrigin: z.string().optional(),
-  /** Ids of applications that were added, even if they were removed since. */
+  /** Ids of all applications that were ever added, including those that were removed since. */
   applications: z.array(z.string()).default(['demo', 'partner']),
   /** Whether the event that viewers can play with a ticket was added. */
   ticketed: z.boolean().default(false),

@@ -21,8 +21,8 @@ const capacity = 200;
 
 /**
  * Caches the head of each index partition: its first events, with which every list begins. A head is the same for all
- * callers. Events that their own rule hides are filtered out for each request. Failed reads are not cached, and expired
- * heads are not used.
+ * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. Failed reads are not
+ * cached, and expired heads are not used.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition'>,

@@ -76,9 +76,9 @@ const countFailures = async (
 };
 
 /**
- * Processes messages of the queue that feeds the notification records. They report published messages, whoever
- * published them, and ended deliveries. A message may be processed twice. Unreadable lines of the delivery log are
- * counted, logged and dropped.
+ * Processes messages from the queue that feeds the notification records. Such a message reports a published
+ * notification, whoever published it, or deliveries that have ended. A message may be processed twice. Unreadable lines
+ * of the delivery log are counted, logged and dropped.
  * @returns for each message, in order, the error if it could not be recorded, otherwise `undefined`.
  */
 export const recordNotifications = async (

@@ -10,7 +10,7 @@ import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts
 import type { TicketMemory } from './ports/ticket-memory.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
 
-/** How long an answer of the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
+/** How long an answer from the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
 const cacheMilliseconds = 15_000;
 
 export interface CheckTicketsDependencies extends OpenWalletsDependencies {
@@ -64,7 +64,7 @@ export const cachedHoldings = (
 };
 
 /**
- * Whether a viewer without a purchase holds a ticket of the event. The `ticketSeconds` count from a time before the
+ * Whether a viewer without a purchase holds a ticket for the event. `ticketSeconds` is counted from a time before the
  * wallets, void tokens and owners were read. So a viewer who gives the ticket away, unlinks the wallet or is deleted
  * can play for at most `ticketSeconds` more.
  */

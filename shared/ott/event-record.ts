@@ -137,7 +137,10 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   contractAddress: writtenAddressSchema,
 });
 
-/** An event from the table. Its times and addresses are not checked again, which would take most of the time. */
+/**
+ * An event from the table. Its times and addresses are not checked again, because these checks would take most of the
+ * time of reading an event.
+ */
 export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,

@@ -20,9 +20,9 @@ export type Dependencies = EnsureWaiterDependencies & {
 };
 
 /**
- * Makes sure that signers with work have a waiter. For a batch of stream records, these are the records' signers. On
- * schedule, these are all signers with unfinished work, and all signers whose final transactions are no longer on the
- * chain.
+ * Makes sure that signers with work have a waiter. Called with a batch of stream records, checks the signers of these
+ * records. Called on schedule, checks all signers with unfinished work, and all signers whose final transactions are no
+ * longer on the chain.
  */
 export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }: Dependencies) => {
   const watchBatch = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {

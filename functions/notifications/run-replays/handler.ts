@@ -17,8 +17,8 @@ const againSeconds = 10;
 
 /**
  * The message of an unfinished replay stays in the queue and is received again. The function does not send a new
- * message, because Lambda stops a function that sends messages to itself as a loop (AWS, *Use Lambda recursive loop
- * detection*).
+ * message, because Lambda takes a function that sends messages to itself for a loop and stops it (AWS, *Use Lambda
+ * recursive loop detection*).
  */
 export const runReplaysHandler =
   ({ putOff, ...dependencies }: Dependencies) =>

@@ -41,7 +41,7 @@ export interface Limit {
 
 const timeOver = Symbol('time over');
 
-/** @throws the reason of `given` if it has already aborted. */
+/** @throws the abort reason of the signal `given`, if this signal has already aborted. */
 export const startLimit = (milliseconds: number, given?: AbortSignal | null): Limit => {
   given?.throwIfAborted();
   const controller = new AbortController();
@@ -102,7 +102,7 @@ const tryOnce = async (options: SendOptions): Promise<Response> => {
   const { fetch, url, method, headers, body, credentials, limit, tryMilliseconds } = options;
   const { signal, hold, release } = startLimit(tryMilliseconds, limit.signal);
   const ask = async (): Promise<Response> => {
-    // Redirects are not followed. A followed redirect would turn a write into a GET, and would send the API key to any
+    // Redirects are not followed. Following a redirect would turn a write into a GET, and would send the API key to any
     // address that the response names.
     const init: RequestInit = { method, headers, credentials, redirect: 'manual', signal };
     const response = await fetch(url, body === undefined ? init : { ...init, body });

@@ -80,7 +80,10 @@ const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>):
   }
 };
 
-/** With a shorter visibility timeout, a message could be delivered again while the function still handles it. */
+/**
+ * Throws if the queue's visibility timeout is shorter than the function's timeout. A message could then be delivered
+ * again while the function still handles it.
+ */
 const checkVisibility = async (
   { EventSourceArn, FunctionName }: z.output<typeof properties>,
   { lambda, messaging }: Pick<Engines, 'lambda' | 'messaging'>,

@@ -49,8 +49,8 @@ const reverseSchema = z
 
 /**
  * Each application user sub is stored in two items. One is found by the registration, to read all application user subs
- * of a user. The other is found by the application user sub, for requests of applications. One transaction writes both
- * items, so that neither exists without the other.
+ * of a user. The other is found by the application user sub, for requests from applications. One transaction writes
+ * both items, so that neither exists without the other.
  */
 export const dynamoDbApplicationUserSubs = ({
   client,

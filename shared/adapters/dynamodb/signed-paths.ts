@@ -17,8 +17,8 @@ const queryOf = (
 });
 
 /**
- * The ids of events whose signed path is a prefix of `path`. If `below`, also of events whose signed path begins with
- * `path`.
+ * The ids of events whose signed path is a prefix of `path`. If `below` is set, also the ids of events whose signed
+ * path begins with `path`.
  */
 export async function* eventsSignedNear(
   store: Table,

@@ -98,7 +98,7 @@ export class IssuerKeys {
 
   /**
    * Whether fewer than `milliseconds` have passed since `since`. If the clock was set back to before `since`, the time
-   * counts as over. It would otherwise last too long.
+   * counts as over. Otherwise it would last until the clock has caught up.
    */
   #isWithin(since: number, milliseconds: number): boolean {
     const now = this.#clock();

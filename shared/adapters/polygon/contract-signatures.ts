@@ -6,8 +6,8 @@ import type { Endpoints } from './endpoints.ts';
 import { readRequest, returnedAt } from './read-calls.ts';
 
 /**
- * To deploy a wallet's contract and check a signature takes about 400,000 gas. If the contract itself computes a
- * passkey's curve, it takes several times as much.
+ * Deploying a wallet's contract and checking a signature takes about 400,000 gas, or several times as much if the
+ * contract itself computes a passkey's curve.
  */
 const validationGas = 10_000_000;
 

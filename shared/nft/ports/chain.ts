@@ -137,8 +137,8 @@ export interface Chain {
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
   /**
-   * Observes for each of these transactions whether one endpoint has it mined, in its pool, or not at all. The result
-   * has an entry for each hash.
+   * Observes where one endpoint has each of these transactions: mined, in its pool, or not at all. The result has an
+   * entry for each hash.
    */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 

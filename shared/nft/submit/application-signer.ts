@@ -17,8 +17,8 @@ const weightOf = (application: string, signer: SignerId): string =>
 
 /**
  * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order, so
- * applications spread evenly over the signers. If its first signer is not available, an application gets its second,
- * independently of other applications.
+ * applications spread evenly over the signers. If the first signer of its order is not available, an application gets
+ * the second, independently of other applications.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,

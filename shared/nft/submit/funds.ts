@@ -11,7 +11,7 @@ const signersAtMost = 1_000;
 
 /**
  * The highest possible cost of the signer's unmined transactions, in wei. The waiter has added up the costs of the log
- * entries that it read. Each nonce reserved after those is counted with the cost of the requested transaction.
+ * entries that it read. For each nonce that was reserved later, the cost of the requested transaction is added.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;

@@ -129,8 +129,8 @@ const newTokens = (
  *             concurrently keeps the places              at least 15 seconds later keeps the places
  * ```
  *
- * If a step fails, it fills the nonce with a noop transaction, gives back the key, the count and the places, and
- * throws. If it is unknown whether the transaction was recorded, it gives back only the key.
+ * If a step fails, this function fills the nonce with a noop transaction, gives back the key, the count and the places,
+ * and throws. If it is unknown whether the transaction was recorded, this function gives back only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,

@@ -29,7 +29,7 @@ export interface RecordTransactionDependencies {
 /** A transaction to record, and the contract, tokens or change that it makes. */
 export interface NewTransaction {
   readonly unsigned: UnsignedEntry;
-  /** Absent if the transaction makes nothing that is stored outside of the log. */
+  /** Absent if nothing outside of the log is stored for the transaction. */
   readonly resource?: UnsignedResource;
 }
 

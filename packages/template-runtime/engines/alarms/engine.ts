@@ -55,7 +55,7 @@ export const createAlarmEngine = ({
     if (history.length > historyLength) history.shift();
   };
 
-  /** @returns CloudWatch's error message, or `undefined` if the message was published. */
+  /** @returns CloudWatch's error text, or `undefined` if the alarm's message was published. */
   const tell = async (topicArn: string, alarm: Alarm, before: Alarm): Promise<string | undefined> => {
     const service = 'cloudwatch.amazonaws.com';
     const verdict = await messaging.mayPublish({ topicArn, service, sourceArn: alarm.arn });

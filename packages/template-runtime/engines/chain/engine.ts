@@ -60,7 +60,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     command: anvilBinary(),
     arguments: [
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
-      // With one slot in an epoch, `finalized` is two blocks behind `latest`.
+      // With one slot per epoch, `finalized` is two blocks behind `latest`.
       ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
       ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
       ...(hasState ? ['--load-state', unpackedFile] : []),

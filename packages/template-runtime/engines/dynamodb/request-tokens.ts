@@ -18,7 +18,7 @@ const madeBefore: DatabaseAnswer = {
 export interface RequestTokens {
   /**
    * Runs a transaction. If a transaction with the same token succeeded in the last ten minutes, returns that
-   * transaction's response instead. A transaction that was refused can run again with its token.
+   * transaction's response instead. A transaction that was refused can run again with the same token.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }

@@ -44,7 +44,7 @@ export interface StateMachines {
   describe(stateMachineArn: string): StateMachineDescription;
   /**
    * Starts an execution. If an execution with the same name and input is running, returns that one instead. If the name
-   * was used otherwise in the last 90 days, throws `ExecutionAlreadyExists`.
+   * was used for any other execution in the last 90 days, throws `ExecutionAlreadyExists`.
    */
   start(execution: {
     readonly stateMachineArn: string;
