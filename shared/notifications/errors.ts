@@ -49,6 +49,6 @@ export class TopicUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 
   constructor({ reason }: { readonly reason: string }) {
-    super({ message: `The topic took nothing: ${reason}` });
+    super({ message: `The topic did not accept the message: ${reason}` });
   }
 }
