@@ -50,7 +50,7 @@ export class MarqueeStack extends StageStack {
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
     const testAlarm = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     addDashboard(new Construct(this, 'Overview'));
-    // For the operator's command line, which also reads those of the tables. Their names do not change.
+    // The operator's command line reads these outputs and those of the tables. The names of outputs do not change.
     const outputs = {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,

@@ -12,7 +12,7 @@ export class NftTables extends Construct {
   /** Tokens, by application and contract. The counter of a contract's token ids is beside its tokens. */
   readonly nfts = new MarqueeTable(this, 'Nfts', 'NFTS_TABLE', {
     keys: ['pk', 'sk'],
-    // Written once for each token: neither attribute ever changes.
+    // The index is written once for each token: neither attribute ever changes.
     globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], keysOnly: true }],
   });
   /** The transaction log, by signer and nonce. */

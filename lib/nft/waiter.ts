@@ -99,10 +99,10 @@ export function addSignerWatch(
   const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
   schedule(scope, 'Schedule', watch, Duration.minutes(1), lost);
   const newEntries = readStream(scope, 'NewEntries', tables.transactions, watch, {
-    // With this a burst causes a few invocations, and not one for each entry.
+    // A burst of entries then causes a few invocations, and not one for each entry.
     maxBatchingWindow: Duration.seconds(1),
     filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
-    // Records that are given up here are found by the schedule.
+    // The schedule finds the work of records that are given up here.
     retryAttempts: 10,
     maxRecordAge: Duration.minutes(5),
   });

@@ -44,7 +44,7 @@ export class Ott extends Construct {
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
-    // Customers declare tokens of their collections void.
+    // With these calls customers declare tokens of their collections void, or valid again.
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Has a token open no event, or lets it open them again',
@@ -113,7 +113,7 @@ export class Ott extends Construct {
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],
     });
-    // It identifies the viewer, but asks no outside service.
+    // This call identifies the viewer, but asks no outside service.
     new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
       environment: { ...calling, ...playing },

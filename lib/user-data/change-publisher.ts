@@ -24,11 +24,11 @@ const decisions = lambda.FilterCriteria.filter({
   },
 });
 
-export interface Published {
+export interface PublisherParts {
   readonly users: MarqueeTable;
   readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
-  /** Its stream has new and old images. */
+  /** The transaction log, whose stream has new and old images. */
   readonly transactions: MarqueeTable;
   readonly record: NotificationRecord;
   readonly notifications: NotificationTopic;
@@ -38,8 +38,8 @@ export interface Published {
  * Publishes every change of a user, and the decisions about transactions. Returns the function, and the queue of
  * changes that could not be published.
  */
-export function addChangePublisher(scope: Construct, published: Published) {
-  const { users, subs, applications, record, notifications, transactions } = published;
+export function addChangePublisher(scope: Construct, parts: PublisherParts) {
+  const { users, subs, applications, record, notifications, transactions } = parts;
   const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
     whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
@@ -60,8 +60,8 @@ export function addChangePublisher(scope: Construct, published: Published) {
       maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
     ],
   });
-  // The function quarantines single failures itself. This is for when it crashes, or cannot reach the topic or the
-  // queue.
+  // The function quarantines single failures itself. These retries are for when the function crashes, or cannot reach
+  // the topic or the queue.
   const untilPublished = {
     parallelizationFactor: 10,
     bisectBatchOnError: true,

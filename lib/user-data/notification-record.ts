@@ -31,8 +31,8 @@ const told = {
 } satisfies Record<RecorderCode, WatchedCode>;
 
 /**
- * The messages sent to customers and their deliveries, kept for 30 days. It reads messages from the topic and
- * deliveries from SNS's log. Publishers do not know of it, and it does not slow them down.
+ * The messages sent to customers and their deliveries, kept for 30 days. The recorder reads messages from the topic and
+ * deliveries from SNS's log. Publishers do not know the record, and it does not slow them down.
  */
 export class NotificationRecord extends Construct {
   readonly notifications = new MarqueeTable(this, 'Notifications', 'NOTIFICATIONS_TABLE', {

@@ -53,8 +53,8 @@ export class UserData extends Construct {
     const { users, subs, notifications, record } = this;
     this.addNotificationCalls(applications, this.addReplays(new Construct(this, 'Replays')));
     const { transactions } = tables;
-    const published = { users, subs, applications, transactions, record, notifications };
-    this.changes = addChangePublisher(new Construct(this, 'Publisher'), published);
+    const parts = { users, subs, applications, transactions, record, notifications };
+    this.changes = addChangePublisher(new Construct(this, 'Publisher'), parts);
     this.wallets = new Wallets(this, 'Wallets', applications, chain, users, this.readRegistration);
     this.addProfileCalls(applications);
     this.addCustomerCalls(applications);
