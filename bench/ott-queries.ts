@@ -71,7 +71,7 @@ const walk = async (calls: OttCalls, requests: () => number, query: Query): Prom
 };
 
 /**
- * Compares lists of a category with two events, and of a category with none, with lists of a category that all events
+ * Compares lists of three categories: one that only two events have, one that no event has, and one that all events
  * have.
  */
 const measureCategories = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {

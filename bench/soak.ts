@@ -104,8 +104,8 @@ const savedBlock = ({ stateDirectory }: System): number => {
 };
 
 /**
- * Measures the memory of the processes of `npm start` under minutes of mixed load, and how many blocks are lost when it
- * is killed.
+ * Measures the memory of the processes of `npm start` under minutes of mixed load, and how many blocks are lost when
+ * `npm start` is killed.
  */
 export const measureSoak = async ({ minutes }: { readonly minutes: number }): Promise<Measurement[]> => {
   const duration = minutes * 60_000;

@@ -25,7 +25,8 @@ const portOption = (name: keyof Ports, what: string, standard: number): Option =
   new Option(`--port-${name} <port>`, `${what}; 0 chooses a free port`).argParser(port).default(standard);
 
 /**
- * Parses the options of `npm start -- …`. If they contain `--help` or a mistake, it prints help and ends the process.
+ * Parses the options of `npm start -- …`. If the options contain `--help` or a mistake, prints help and ends the
+ * process.
  */
 export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
   const command = new Command('npm start --')

@@ -177,8 +177,8 @@ export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash })
 
 /**
  * The attempt to broadcast. For a pending entry this is the newest attempt. A decided entry is broadcast again only if
- * its transaction has vanished from the chain. Then it is the newest attempt signed after the decision, if there is
- * one, and otherwise the mined attempt. For a confirmed entry, attempts that cancel it are ignored.
+ * its transaction has vanished from the chain. In that case this is the newest attempt signed after the decision, or
+ * the mined attempt if none was signed after the decision. For a confirmed entry, attempts that cancel it are ignored.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

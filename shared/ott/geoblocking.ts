@@ -4,7 +4,7 @@ import { type EventStatus, eventStatusSchema } from './event-kinds.ts';
 
 const enabledRuleSchema = z.strictObject({
   enabled: z.literal(true),
-  /** `block` hides content in the named countries, `allow` in all other countries. */
+  /** `block` hides content in the named countries. `allow` hides it in all other countries. */
   mode: z.enum(['block', 'allow']),
   countries: z.array(countryCodeSchema).min(1, 'must name at least one country').max(249),
   /** @default every status */

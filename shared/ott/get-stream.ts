@@ -77,7 +77,8 @@ export const getStream = async (
   const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
   if (held === undefined) return { event, stream, signed };
-  // A HEAD request holds no session, so it gets no cookies. With cookies, it could be used to bypass the limit.
+  // A HEAD request holds no session, so it gets no cookies. With cookies, HEAD requests could be used to bypass the
+  // limit.
   const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
   return { event, stream, signed: handedOut, renewAt: held.renewAt };
 };

@@ -39,7 +39,7 @@ const largestSlice = 500;
 /** Sorts after every position, because positions begin with a digit. */
 const aboveAll = ':';
 
-/** An event with its position, which is computed once because the merge compares it many times. */
+/** An event with its position. The position is computed only once, because the merge compares it many times. */
 interface Placed {
   readonly event: Event;
   readonly place: string;

@@ -52,8 +52,8 @@ export const linkWallet = async (
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     const registrationId = await registrationOf(dependencies, userSub);
-    // The challenge is read before the wallets. One write links the wallet and deletes the challenge, so if the
-    // challenge is gone, the wallets read afterwards contain the link.
+    // The challenge is read before the wallets. One write links the wallet and deletes the challenge. So if the
+    // challenge is gone, the link is in the wallets, which are read afterwards.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const own = stored?.registrationId === registrationId ? stored.wallets : [];

@@ -32,7 +32,7 @@ export interface Ownership {
   readonly address: Address;
   readonly holder: string;
   readonly registrationId: string;
-  /** When the owner's challenge was issued. An older challenge cannot move the wallet. */
+  /** When the owner's challenge was issued. An older challenge cannot move the wallet to another user. */
   readonly provenAt: number;
   readonly opensFrom: number;
   /** When the link ended. Absent while the wallet is linked. */

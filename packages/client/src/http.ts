@@ -53,7 +53,7 @@ const reads: readonly string[] = [
 
 const stream: string = '/api/v3/ott/events/{event_id}/stream' satisfies keyof typeof routes;
 
-/** A placeholder for the API's address. Only the path of a call shows to which API the call goes. */
+/** A placeholder for the API's address. Which API a call goes to is known only from the call's path. */
 const anywhere = 'https://marquee.invalid';
 
 const resolved = async (credential: Credential | undefined): Promise<string | undefined> =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SignerId } from '../../nft/entry.ts';
 
-/** The key of a log entry (see `entryKey`) in the form in which a stream record has it. */
+/** The key of a log entry (see `entryKey`), in the form that it has in a stream record. */
 const recordSchema = z.object({
   dynamodb: z.object({ Keys: z.object({ pk: z.object({ S: z.string().min(1) }) }) }),
 });

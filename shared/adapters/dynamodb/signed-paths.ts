@@ -26,9 +26,9 @@ export async function* eventsSignedNear(
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // Each step reads the greatest stored path up to `bound`. If that path is not a prefix of `path`, every remaining
-  // stored prefix of `path` is also a prefix of that path and of `bound`, so `bound` is cut to their common beginning.
-  // This finds all prefixes in a few steps, however many paths are stored.
+  // Each step finds the greatest stored path up to `bound`. If `found` is not a prefix of `path`, every remaining
+  // stored prefix of `path` is also a prefix of both `found` and `bound`. So `bound` is cut to their common beginning.
+  // All prefixes are found in a few steps, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),

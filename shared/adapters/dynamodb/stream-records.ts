@@ -74,7 +74,7 @@ const userRecordSchema = z.object({
 });
 
 /**
- * The change that a record of the users table's stream describes. `undefined` if the record says that an expired
+ * The change that a record from the users table's stream describes. `undefined` if the record says that an expired
  * tombstone was deleted, because no customer is notified of that.
  * @throws z.ZodError for a record that this service cannot have written.
  */

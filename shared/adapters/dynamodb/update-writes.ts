@@ -65,7 +65,8 @@ export const updateWrites = (tables: NftTables) => {
 
   /**
    * Sets fields of the entry's change in all items that the entry changed. An item is outdated if a newer change has
-   * replaced the entry's change in it. For such an item, only checks that it is outdated.
+   * replaced the entry's change in it. An outdated item is not changed: its write only checks that the item is
+   * outdated.
    */
   const setInChange = (
     entry: Entry,

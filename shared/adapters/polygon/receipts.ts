@@ -33,8 +33,8 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
 
     lookUpReceipts: async ({ hashes, asOf }) => {
       const lookUp = async (some: readonly Hash[]) => {
-        // The height is requested before the receipts. So if the height suffices, the node had reached it before it
-        // looked for the receipts.
+        // The height is requested before the receipts. So a node that reports a sufficient height had reached that
+        // height before it looked for the receipts.
         const requests = [heightRequest(finality), ...some.map(receiptRequest)];
         const views = (await answersOf(endpoints, requests)).map((answer) =>
           receiptsSeen({ answer, hashes: some, finality, asOf }),

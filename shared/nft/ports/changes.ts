@@ -14,8 +14,8 @@ export interface RecordedChanges {
 }
 
 /**
- * An index of the transaction log by the contract or tokens that each entry changes. The index may lack entries of the
- * last second.
+ * An index of the transaction log, which finds the entries that change a contract or token. The index may lack entries
+ * from the last second.
  */
 export interface Changes {
   /** Changes to the collection as a whole: to its metadata, royalty or base address. */

@@ -39,8 +39,8 @@ interface Group {
 const followMilliseconds = 1_000;
 
 /**
- * A subscription filter sends the events of a log stream in batches: after this time, or when there are `batchLimit`
- * events.
+ * A subscription filter collects the events of a log stream. It sends a batch after this time, or when it has
+ * `batchLimit` events.
  */
 const batchMilliseconds = 200;
 const batchLimit = 100;
