@@ -26,7 +26,7 @@ const stageFields = z.strictObject({
    */
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
-  /** The email addresses that alarms notify. Each address gets an email with which its owner confirms the subscription. */
+  /** The email addresses that alarms notify. The owner of each address must confirm the email that it gets. */
   alarmEmails: z.array(z.email()),
   /** A web application firewall in front of each API. @default none */
   firewall: z
