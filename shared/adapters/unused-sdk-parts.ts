@@ -3,7 +3,7 @@
  * KB to every cold start: the SDK decides only at run time whether it needs them, so esbuild cannot remove them.
  */
 const unused = (part: string): never => {
-  throw new Error(`${part} is left out of the functions' bundles: see lib/constructs/bundling.ts`);
+  throw new Error(`${part} is left out of the functions' bundles: see scripts/bundle-functions.ts`);
 };
 
 export const eventStreamSerdeProvider = (): never => unused('@smithy/core/event-streams');

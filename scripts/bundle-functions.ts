@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const [outdir = ''] = process.argv.slice(2);
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** zod's code for JSON Schema. Every schema refers to it, but only the OpenAPI document calls it. */
 const jsonSchemaModule = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
