@@ -35,7 +35,8 @@ const timer = setTimeout(
   () => end(`all steps to end within ${options.timeout} s (--timeout)`, 'still running'),
   options.timeout * 1_000,
 );
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end('to run to the end', name));
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => end('the demo to run to its end', name));
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

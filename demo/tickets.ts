@@ -132,7 +132,7 @@ export const ticketChapter = (world: World): Chapter => {
   };
 
   return {
-    title: 'A ticket opens the stream to its holder',
+    title: 'A ticket gives its holder access to the stream',
     steps: [
       {
         title: 'A collection of tickets',

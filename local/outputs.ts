@@ -72,7 +72,7 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string =>
     ...rows(outputs.applications.map(({ id, api_key }) => [id, api_key])),
     '',
     ...tryThis(outputs),
-    `${join(stateDirectory, 'outputs.json')} has these addresses and keys. Functions log to ${join(stateDirectory, 'logs')}.`,
+    `${join(stateDirectory, 'outputs.json')} contains these addresses and keys. Functions log to ${join(stateDirectory, 'logs')}.`,
     'Ctrl-C stops everything.',
   ].join('\n');
 

@@ -113,13 +113,13 @@ const headersOf = (type: string): readonly Json[] => [
 ];
 
 const responses: Json = {
-  '200': { description: 'Any 2xx status: the message is delivered' },
+  '200': { description: 'Any 2xx status: the message counts as delivered' },
   '403': {
     description: 'Any 4xx status except 429: the message is not retried. The operator can send it again',
   },
   '500': {
     description:
-      'Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue',
+      'Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue',
   },
 };
 

@@ -9,7 +9,7 @@ const narrowest = 7;
 const linesAtMost = 3;
 
 export interface TableOptions {
-  /** Headings; each row has as many cells. */
+  /** The headings. Each row has one cell for each heading. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly isRightAligned: readonly boolean[];
@@ -65,8 +65,8 @@ export const wrapped = (text: string, width: number): string[] => {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * The widths of columns that fit into `room`. The widest columns shrink first, but none below its width in `least`;
- * `undefined` when that is not enough.
+ * Column widths that fit into `room`. The widest columns shrink first, but no column shrinks below its width in
+ * `least`. `undefined` when even the least widths do not fit.
  */
 const fitted = (
   natural: readonly number[],

@@ -99,7 +99,7 @@ export const walletPanel = ({ session, onTickets }) => {
       if (Date.now() > deadline) return say('The chain has not confirmed the ticket yet.');
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    say(`Ticket ${answer.body.id} is in ${short(destination)}. It opens the stream within 15 s.`);
+    say(`Ticket ${answer.body.id} is in ${short(destination)}. It gives access to the stream within 15 s.`);
     void onTickets();
     return show();
   };

@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * The key that an interrupted command created for an application with this name: no application has the key. Keys that
- * were in use and then removed are never found here, because they are deleted from the gateway first.
+ * A key that an interrupted command created for an application with this name, and that no application has yet. Keys
+ * that were in use and then removed are never found here, because they are deleted from the gateway first.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -151,8 +151,8 @@ export const getKeysOwner = async (
 };
 
 /**
- * Deletes keys for good, from the gateway first. An interrupted command then leaves no key with which calls are still
- * accepted, and none that `leftOver` would take for a new key.
+ * Deletes keys for good: first from the gateway, then from the application. If the command is interrupted in between,
+ * calls with a deleted key are already refused, and `leftOver` cannot mistake the key for a new one.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,

@@ -37,7 +37,7 @@ const plansSchema = z.record(z.string(), z.string());
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
-/** Returns `undefined` for an error with this name. */
+/** Awaits the call. Returns `undefined` if the call fails with an error of this name. */
 const except = async <Result>(name: string, call: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await call;

@@ -98,7 +98,7 @@ const setBaseCommand = () =>
       '--base <address>',
       'the new address, such as https://api.example.com; /api/v1/nft/contracts/… is appended',
     )
-    .option('--all', 'all collections of the application that did not fail')
+    .option('--all', 'all collections of the application, except those whose deployment failed')
     .option('--wait', 'return only when every transaction is decided')
     .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
       const base = readBase(options.base);

@@ -31,7 +31,7 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show the whole catalogue, newest start first')
+    .description('show the whole catalogue, latest start first')
     .addOption(new Option('--status <status>', 'only events with this status').choices(eventStatuses))
     .addOption(new Option('--access <access>', 'only free or only paid events').choices(eventAccesses))
     .option('--limit <number>', 'show at most this many', positiveInteger, 100)
@@ -129,7 +129,7 @@ const check = () =>
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
         throw new OperatorError({
-          message: 'These events have a stream that cannot be played, or tickets that cannot open it.',
+          message: 'These events have a stream that cannot be played, or tickets that give no access to it.',
         });
       }
     });

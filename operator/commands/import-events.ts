@@ -41,7 +41,7 @@ export const importFile = () =>
       '--force',
       'delete even if events of the file are refused, or more than 5 % of the catalogue would be deleted',
     )
-    .option('--verbose', 'show every event, not only what was refused, failed or kept')
+    .option('--verbose', 'show every event, not only those that were refused, failed or kept their status')
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const { dryRun = false, verbose = false } = options;
       const { target, output } = await operatorOf(command);

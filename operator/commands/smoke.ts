@@ -62,7 +62,7 @@ export const smoke = (): Command =>
     )
     .option(
       '--notifications',
-      'send a test notification to your own endpoint, of the application that --api-key belongs to, and wait until its delivery is recorded',
+      'send a test notification to an endpoint of the application that --api-key belongs to, and wait until its delivery is recorded; the endpoint must be your own',
     )
     .option(
       '--endpoint <id>',

@@ -19,7 +19,7 @@ const tokenId = (text: string): string => {
 
 const voidCommand = () =>
   new Command('void')
-    .description('mark a token of any contract as void: it opens no event, whoever holds it')
+    .description('mark a token of any contract as void: it gives access to no event, whoever holds it')
     .argument('<contract>', 'the address of the collection')
     .argument('<id>', 'the token', tokenId)
     .action(async (written: string, id: string, _: unknown, command: Command) => {
@@ -42,7 +42,7 @@ const voidCommand = () =>
 
 const unvoid = () =>
   new Command('unvoid')
-    .description('let a void token open events again')
+    .description('let a void token give access to events again')
     .argument('<contract>', 'the address of the collection')
     .argument('<id>', 'the token', tokenId)
     .action(async (written: string, id: string, _: unknown, command: Command) => {
@@ -69,7 +69,7 @@ const list = () =>
 
 export const tickets = (): Command =>
   new Command('tickets')
-    .description('tokens that open events to whoever holds them')
+    .description('tokens that give their holders access to events')
     .addCommand(voidCommand())
     .addCommand(unvoid())
     .addCommand(list());

@@ -23,7 +23,7 @@ const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Pr
   }
 };
 
-/** Sends each change; a refusal does not stop the others. */
+/** Sends each change. If one is refused, the others are still sent. */
 export const setBases = async (
   dependencies: SetBaseDependencies,
   {
@@ -53,7 +53,7 @@ const decidedEntry = async (
 
 const problems: Partial<Record<Entry['status'], string>> = {
   failed: 'it failed on the chain',
-  superseded: 'another transaction used its nonce, so it is sent again with a new nonce',
+  superseded: 'another transaction used its nonce, so the change is sent again with a new nonce',
 };
 
 /** Waits until every transaction that was sent is decided: confirmed, failed or superseded. */

@@ -48,7 +48,7 @@ export const explainTicket = async (
         const from = new Date(opensFrom).toISOString();
         return {
           isHeld: false,
-          because: `${checksummed(address)} was linked to another user before and opens nothing until ${from}`,
+          because: `${checksummed(address)} was linked to another user before, so its tickets give no access until ${from}`,
         };
       }
       const isHeld = await holdings.isHeld({ wallets: [address], contracts, voidTokens });

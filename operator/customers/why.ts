@@ -27,7 +27,7 @@ export const ruleText = ({ id, enabled, access, statuses, categories }: Customer
     ...(categories === undefined ? [] : [`in category ${categories.join(' or ')}`]),
   ];
   const shows = which.length === 0 ? 'every event' : `events that are ${which.join(' and ')}`;
-  return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (${shows})`;
+  return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (would show ${shows})`;
 };
 
 /** Describes a geoblocking rule in plain words. */

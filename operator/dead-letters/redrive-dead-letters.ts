@@ -38,8 +38,8 @@ export interface RedriveInput {
 }
 
 /**
- * A pass collects up to this many letters, for at most this long, before it publishes them. 60 s after it received a
- * letter, the queue makes the letter visible to other readers again.
+ * A pass collects up to this many letters, for at most this long, before it publishes them. A letter becomes visible to
+ * other readers again 60 s after the pass received it.
  */
 const passMessages = 10_000;
 const passMilliseconds = 20_000;
@@ -56,7 +56,7 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
   letters.toSorted((a, b) => (a.message.dateTime < b.message.dateTime ? 1 : -1))[0];
 
 /**
- * Publishes dead letters again. Of each subject, only the newest message is published, once, to the endpoints that have
+ * Publishes dead letters again. For each subject, publishes only the newest message, once, to the endpoints that have
  * not accepted a message about the subject since. The subject's letters leave the queue only after this has succeeded.
  * Killing the command at any point therefore loses no letter; at worst, a message is delivered twice.
  *

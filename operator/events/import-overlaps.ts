@@ -19,7 +19,7 @@ type Streams = ReadonlyMap<string, Stream>;
  */
 export type ChangingStreams = ReadonlyMap<string, Stream | undefined>;
 
-/** Reads the stored streams that may overlap with the streams of an import: a signature for one may open the other. */
+/** Reads the stored streams that may overlap with an import's: a signature for either may give access to the other. */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
   { changing, signing }: { readonly changing: ChangingStreams; readonly signing: Signing },
@@ -49,10 +49,10 @@ const streamsOf = async (
 };
 
 /**
- * Finds the events to refuse because a signature for one event's stream would open another event's stream. Returns the
- * reasons by event id. Of two overlapping events, the one on the later line is refused. Overlaps between stored events
- * that the file does not change are ignored. A refused event keeps its stored stream. That stream may overlap with
- * another changed one, so the check repeats until it finds no further overlap.
+ * Finds the events to refuse because a signature for one event's stream would also give access to another event's
+ * stream. Returns the reasons by event id. Of two overlapping events, the one on the later line is refused. Overlaps
+ * between stored events that the file does not change are ignored. A refused event keeps its stored stream. That stored
+ * stream may overlap with the new stream of another event, so the check repeats until it finds no further overlap.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },

@@ -32,8 +32,8 @@ export interface PlannedRow extends ImportRow {
 }
 
 /**
- * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status differs from
- * the one that the file had at that time.
+ * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status changes:
+ * `statusInFile` is what the file's status was when the operator set another one.
  */
 export const planEvent = (
   { line, event }: { readonly line: number; readonly event: Event },

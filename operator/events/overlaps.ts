@@ -7,7 +7,7 @@ import {
   streamAddress,
 } from '../../shared/ott/signed-path.ts';
 
-/** Two events, by id: a signature for the stream of `signed` would also open the stream of `opened`. */
+/** Two event ids: a signature for the stream of `signed` would also give access to the stream of `opened`. */
 export interface Overlap {
   readonly signed: string;
   readonly opened: string;
@@ -20,8 +20,8 @@ export interface Overlap {
 const overlapsOfOneAtMost = 20;
 
 /**
- * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed opens no other stream,
- * but a signature for another stream may open it.
+ * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed gives access to no other
+ * stream, but a signature for another stream may give access to it.
  */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,
@@ -62,4 +62,4 @@ const firstFrom = (placed: readonly { readonly address: string }[], address: str
 };
 
 export const overlapText = ({ signed, opened }: Overlap): string =>
-  `stream: a signature for ${signed} would open ${opened} as well, at a time when both can be played`;
+  `stream: a signature for ${signed} would also give access to ${opened}, at a time when both can be played`;

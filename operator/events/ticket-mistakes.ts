@@ -10,7 +10,7 @@ const contractsAtOnce = 30;
 
 /**
  * Finds the contracts in the events' tickets that are not ERC-721 collections on the stage's chain. An ERC-20 contract
- * also reports balances: as a ticket, it would open the event to everyone who holds that currency.
+ * also reports balances: as a ticket, it would give access to everyone who holds that currency.
  *
  * @throws OperatorError when no RPC endpoint answers.
  */

@@ -66,9 +66,9 @@ async function* decidedSince(
 }
 
 /**
- * Notifies applications again of failed changes. For a quarantined change of a user, they are notified of the user's
- * current state. Of a quarantined decision about a contract or token, only applications that subscribed to such
- * notifications are notified. For a batch that Lambda gave up, whose message has no records, they are notified of
+ * Notifies applications again of failed changes. After a quarantined change of a user, they are notified of the user's
+ * current state. After a quarantined decision about a contract or token, only applications that subscribed to such
+ * notifications are notified. If Lambda gave up a batch, its message has no records, so applications are notified of
  * everything that has changed or been decided since the batch's first record. A message leaves the queue only when all
  * of its notifications are published.
  */

@@ -58,7 +58,7 @@ const fullMoments = async (
 const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedMoment[] => {
   const lines = older.slice(0, toldAtMost - toldInFull);
   const untold = isMore
-    ? 'more older changes than this command reads'
+    ? 'further older changes, which this command does not read,'
     : `${older.length - lines.length} older changes`;
   return [
     ...(older.length > lines.length || isMore ? [unknown(`${untold} are not shown here`)] : []),

@@ -11,7 +11,7 @@ export interface DeadLetterTimelineDependencies extends SubjectDependencies {
 }
 
 /**
- * The most messages that are received to find one, since SQS cannot find a message by its id. Afterwards all of them
+ * SQS cannot find a message by its id, so up to this many messages are received and compared. Afterwards all of them
  * become visible to other readers again.
  */
 const lookedAtMost = 1_000;

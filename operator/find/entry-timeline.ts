@@ -83,8 +83,9 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
 };
 
 /**
- * The moments of a log entry from its acceptance to finality, after those of the entries that it supersedes. They are
- * in causal order but not sorted by time. `isNamed` adds the nonce to each, for a timeline with several nonces.
+ * The moments of a log entry from its acceptance to finality. The moments of the entries that it supersedes come first.
+ * All moments are in causal order but not sorted by time. `isNamed` adds the nonce to each, for a timeline with several
+ * nonces.
  */
 export const entryMoments = async (
   dependencies: EntryTimelineDependencies,

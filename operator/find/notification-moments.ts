@@ -127,7 +127,8 @@ export const sentMoments = async (
 };
 
 /**
- * A placeholder message for queries by subject. All messages about the same contract, token or part have this subject.
+ * A placeholder message for queries by subject: it has the same subject as all messages about this contract, token or
+ * part.
  */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,

@@ -81,7 +81,10 @@ export const findWallet = async (
     fields: { user: owner.userSub, user_is: user?.fields.state },
     moments: inTime([
       moment(new Date(wallet.linkedAt).toISOString(), 'linked by the user'),
-      moment(new Date(opensFrom).toISOString(), 'tickets in this wallet open events from this time on'),
+      moment(
+        new Date(opensFrom).toISOString(),
+        'from this time on, tickets in this wallet give access to events',
+      ),
     ]),
     related: [owner.userSub],
     commands: user?.commands ?? [],

@@ -7,7 +7,7 @@ export interface Moment {
   readonly isUnknown?: true;
 }
 
-/** A moment. If its time is from the chain's clock, it is sorted as if it were not before `notBefore`. */
+/** A moment. If its time is from the chain's clock and is earlier than `notBefore`, it is sorted by `notBefore`. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
 /** What `find` shows for one match, such as a contract, a user or a notification. */

@@ -83,7 +83,7 @@ export const findHash = async (
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. An entry that is decided, or comes later, can be found by its nonce`
+      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. To find a decided entry or a later one, use its nonce`
       : 'the transaction is on the chain, but the transaction log has no entry with its hash';
   return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };
@@ -131,7 +131,7 @@ const claimTimeline = (
         unknown('when the key was first used is not recorded'),
         moment(
           state.leaseUntil,
-          'the first request holds the key until this time at most, and has recorded nothing yet',
+          'the first request with this key has no recorded result yet; the key stays in use until this time at most',
         ),
       ],
       related: [application],

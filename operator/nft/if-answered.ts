@@ -6,7 +6,7 @@ export const ifAnswered = async <Answer>(question: Promise<Answer>): Promise<Ans
   try {
     return await question;
   } catch (error) {
-    // If the endpoints' addresses could not be read for want of a permission, no endpoint was asked.
+    // Without the permission to read the endpoints' addresses, no endpoint was asked, so this is not a missing answer.
     const isUnanswered = error instanceof ChainUnavailableError && accessDeniedIn(error) === undefined;
     if (isUnanswered) return undefined;
     throw error;

@@ -21,7 +21,7 @@ import { queueDepth } from './queues-now.ts';
 import { type SignerNow, signersNow } from './signers-now.ts';
 
 const recentMilliseconds = 5 * 60_000;
-/** A service counts as down for this long after the last report. During an outage, functions report every 3 seconds. */
+/** A service counts as down for this long after a report of an outage. Functions repeat the report every 3 seconds. */
 const outMilliseconds = 10_000;
 const hourMilliseconds = 60 * 60_000;
 

@@ -161,8 +161,8 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
   });
 
 /**
- * Alarms, by their runbook section, whose problem the verdict finds by reading a part directly. That is faster than the
- * alarm, so these alarms are not reported as problems of their own.
+ * Runbook sections of alarms, and the part in which the verdict finds the same problem. The verdict finds it sooner
+ * than the alarm does, so these alarms are not reported as problems of their own.
  */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',

@@ -67,8 +67,8 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
 const streamSeconds = 0.1;
 
 /**
- * Compares limits with the renewals a second by the viewers that the stage expects. Each viewer renews at a random time
- * in the second half of its lease.
+ * Checks whether limits allow the renewals of the expected viewers. Each viewer renews at a random time in the second
+ * half of its lease.
  */
 const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
   if (ott.expectedViewers === undefined) return [];
@@ -86,7 +86,10 @@ const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[]
     {
       check: 'sessions: concurrency.ott',
       ok: most === undefined ? 'unknown' : renewals <= most,
-      found: most === undefined ? 'no reservation' : `${most} stream calls a second of ${streamSeconds} s`,
+      found:
+        most === undefined
+          ? 'no reservation'
+          : `${most} stream calls a second, if each takes ${streamSeconds} s`,
       wanted,
     },
     {
@@ -118,7 +121,7 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   return [
     quotaFinding('KMS: signatures a second', signaturesPerSecond, {
       needed: signatures,
-      wanted: `${signatures}, the most that minting alone can use`,
+      wanted: `${signatures}, the most that minting alone can request`,
     }),
     quotaFinding('SNS: messages published a second', publishedPerSecond, {
       needed: changes,

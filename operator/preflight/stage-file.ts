@@ -32,8 +32,8 @@ export const stageFindings = (
           finding(
             'publicBaseUrls.base',
             stage.publicBaseUrls.base !== undefined,
-            stage.publicBaseUrls.base === undefined ? 'none' : 'an address of its own',
-            'an address of its own: it is written into every collection on the chain',
+            stage.publicBaseUrls.base === undefined ? 'none' : 'a custom address',
+            'a custom address, because the address is written into every collection on the chain',
           ),
         ]
       : []),

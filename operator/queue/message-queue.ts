@@ -7,7 +7,7 @@ export interface QueuedMessage {
   readonly sentAt: number;
 }
 
-/** A message that was taken is invisible for a while. Unless it is removed, it then becomes visible again. */
+/** A message that was taken is invisible for a while. If it is not removed by then, it becomes visible again. */
 export interface MessageQueue {
   /** Takes some of the visible messages. Returns none if there are none. */
   take(): Promise<readonly QueuedMessage[]>;

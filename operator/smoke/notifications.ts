@@ -84,7 +84,7 @@ export const checkNotifications = async (
     if (response.status !== 200 || !parsed.success) {
       const Kind = busyStatuses.includes(response.status) ? BusyFault : Fault;
       throw new Kind(
-        `/notifications${path}: answered ${response.status}, or with a body that is not as documented`,
+        `/notifications${path}: answered ${response.status}, expected 200 with a body as documented`,
       );
     }
     return parsed.data;

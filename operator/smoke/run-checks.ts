@@ -23,7 +23,7 @@ const bodyFaults = (text: string, expected: Expectation['body']): string[] => {
     .filter(([name, value]) => !isDeepStrictEqual(fields.get(name), value))
     .map(
       ([name, value]) =>
-        `body: ${name} is ${JSON.stringify(fields.get(name))} and not ${JSON.stringify(value)}`,
+        `body: ${name} is ${JSON.stringify(fields.get(name))}, expected ${JSON.stringify(value)}`,
     );
 };
 
@@ -35,12 +35,12 @@ export const faultsOf = (
   return [
     ...(statuses.includes(answer.status)
       ? []
-      : [`status: ${answer.status} and not ${statuses.join(' or ')}`]),
+      : [`status: ${answer.status}, expected ${statuses.join(' or ')}`]),
     ...bodyFaults(answer.text, body),
     ...Object.entries(headers).flatMap(([name, value]) => {
       const found = answer.headers.get(name);
       if (found === null) return [`${name}: is missing`];
-      return value === undefined || found === value ? [] : [`${name}: is ${found} and not ${value}`];
+      return value === undefined || found === value ? [] : [`${name}: is ${found}, expected ${value}`];
     }),
   ];
 };

@@ -83,7 +83,7 @@ const refusalFaults = async (
   if (response.status === 404 && message === hasNone) return [];
   if (expected[response.status] === message) return [];
   const [[status, code] = []] = Object.entries(expected);
-  return [`answered ${response.status} ${message} and not ${status} ${code}`];
+  return [`answered ${response.status} ${message}, expected ${status} ${code}`];
 };
 
 const handedOutFaults = async (response: Response, signing: Signing): Promise<readonly string[]> => {
@@ -107,7 +107,7 @@ const handedOutFaults = async (response: Response, signing: Signing): Promise<re
       : []),
     ...(unsigned.status === 401 || unsigned.status === 403
       ? []
-      : [`${address.href}: answered ${unsigned.status} without a signature and not 403`]),
+      : [`${address.href}: answered ${unsigned.status} without a signature, expected 403`]),
   ];
 };
 

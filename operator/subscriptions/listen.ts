@@ -26,7 +26,7 @@ export interface ListenDependencies {
 /** The path shows that a leftover subscription belongs to a killed listener and not to a customer. */
 export const listenerPath = '/listen';
 
-/** The most that a request body may have. A notification is a few short fields, a confirmation a few kilobytes. */
+/** The largest accepted request body. A notification has a few short fields; a confirmation has a few kilobytes. */
 const maximumBytes = 64 * 1024;
 
 const confirmationSchema = z.object({

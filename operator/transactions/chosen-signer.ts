@@ -28,8 +28,8 @@ export const stageSigner = async (
 };
 
 /**
- * The signer with this number or address. An address may be that of a former signer. If `written` is left out, all
- * signers of the stage.
+ * The signer with this number or address; all signers of the stage if `written` is left out. The address of a former
+ * signer is accepted, too.
  */
 export const chosenSigners = async (
   dependencies: ChosenSignerDependencies,
@@ -42,8 +42,8 @@ export const chosenSigners = async (
 };
 
 /**
- * The log entry of a nonce. Each signer's nonces start at 0, so several signers may have an entry with this nonce. Then
- * the entry that is not decided is chosen, if there is exactly one.
+ * The log entry of a nonce. Each signer's nonces start at 0, so several signers may have an entry with this nonce. If
+ * exactly one of these entries is undecided, it is chosen.
  *
  * @throws OperatorError when there is no entry, UsageError when several could be meant.
  */

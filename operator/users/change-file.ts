@@ -4,7 +4,7 @@ import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 
-/** The change that was given to `users put`: exactly one of the two fields is set. */
+/** The options of `users put` that contain the change: exactly one of the two is set. */
 export interface ChangeSource {
   readonly data?: string | undefined;
   readonly file?: { readonly name: string; readonly text: string } | undefined;

@@ -111,7 +111,7 @@ export const listNotificationsOperation = operation({
   tag: 'Notifications',
   summary: 'List the notifications that were sent to this application',
   description:
-    'Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may be short without being the last.',
+    'Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may have fewer notifications than `limit` without being the last.',
   security: 'api-key',
   errorStyle: 'named',
   query: z.strictObject({

@@ -69,7 +69,7 @@ export const streamAnswerSchema = z
       .datetime()
       .optional()
       .describe(
-        'When to request the stream again to renew the session. Set only for an application that limits streams',
+        'When to request the stream again to renew the session. Set only if the application limits how many streams a viewer plays at the same time',
       ),
   })
   .meta({

@@ -28,7 +28,7 @@ export const listEventsOperation = operation({
   operationId: 'listEvents',
   route: '/api/v3/ott/events',
   documentedRoute: '/api/v3/ott/events/',
-  summary: 'List events, newest start first',
+  summary: 'List events, latest start first',
   description: `${visibility} A page may have fewer than \`limit\` events without being the last.`,
   query: listQuerySchema,
   success: {
@@ -64,7 +64,8 @@ export const getStreamOperation = operation({
     description: 'The stream',
     body: streamAnswerSchema,
     headers: {
-      'Set-Cookie': 'The signed cookies that open the stream, if the stage signs streams with cookies',
+      'Set-Cookie':
+        'The signed cookies that give access to the stream, if the stage signs streams with cookies',
     },
   },
   errors: [

@@ -12,7 +12,7 @@ const voidTokenSchema = z
   })
   .meta({
     id: 'VoidToken',
-    description: 'A void token. It opens no event, whoever holds it.',
+    description: 'A token that is void: it gives access to no event, whoever holds it.',
     examples: [
       {
         contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -36,7 +36,7 @@ export const voidTokenOperation = operation({
   operationId: 'voidToken',
   method: 'PUT',
   summary: 'Make a token void',
-  description: `A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
+  description: `A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
   success: { status: 200, description: 'The token', body: voidTokenSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
 });
@@ -45,7 +45,7 @@ export const unvoidTokenOperation = operation({
   ...common,
   operationId: 'unvoidToken',
   method: 'DELETE',
-  summary: 'Let a void token open events again',
+  summary: 'Let a void token give access to events again',
   description: 'The call also returns 204 if the token was not void.',
   success: { status: 204, description: 'The token is not void' },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],

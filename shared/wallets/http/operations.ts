@@ -116,7 +116,7 @@ export const linkWalletOperation = operation({
   summary: 'Link a wallet to the user of the access token',
   description: [
     'Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing.',
-    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. It then opens no event until all streams that were signed for the other user have ended.',
+    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. Its tickets then give access to no event until all streams that were signed for the other user have ended.',
     'A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.',
   ].join(' '),
   path: addressPathSchema,
@@ -155,7 +155,7 @@ export const unlinkWalletOperation = operation({
   route: `${route}/{address}`,
   summary: 'Unlink a wallet from the user of the access token',
   description:
-    'Afterwards the wallet’s tokens open no event for the user. The call also returns 204 if the wallet was not linked.',
+    'Afterwards the wallet’s tokens no longer give the user access to events. The call also returns 204 if the wallet was not linked.',
   path: addressPathSchema,
   success: { status: 204, description: 'The wallet is not linked' },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],

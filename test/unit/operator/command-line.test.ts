@@ -279,9 +279,9 @@ describe('a check of a stage', () => {
     });
 
     expect(faults).toEqual([
-      'status: 500 and not 200 or 204',
-      'body: message is "Internal" and not "Forbidden"',
-      'vary: is origin and not accept',
+      'status: 500, expected 200 or 204',
+      'body: message is "Internal", expected "Forbidden"',
+      'vary: is origin, expected accept',
       'access-control-allow-origin: is missing',
     ]);
   });

@@ -58,8 +58,8 @@ describe('what a stage says of its streams', () => {
       '/training/index.m3u8': { status: 200, body: {} },
     });
 
-    expect(paid).toEqual([expect.stringContaining('and not 403 LOGIN_REQUIRED')]);
-    expect(upcoming).toEqual([expect.stringContaining('and not 404 STREAM_NOT_AVAILABLE')]);
+    expect(paid).toEqual([expect.stringContaining(', expected 403 LOGIN_REQUIRED')]);
+    expect(upcoming).toEqual([expect.stringContaining(', expected 404 STREAM_NOT_AVAILABLE')]);
     expect(free).toEqual([expect.stringContaining('answered 200 without a signature')]);
   });
 

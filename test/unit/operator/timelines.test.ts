@@ -212,7 +212,7 @@ describe('what changed a thing', () => {
     expect(accepted(moments)).toHaveLength(20);
     expect(accepted(moments).at(-1)).toMatch(/^nonce 130: /);
     const more = await changesOf(async () => ({ changes: recorded(1), isMore: true }));
-    expect(more[0]).toBe('? more older changes than this command reads are not shown here');
+    expect(more[0]).toBe('? further older changes, which this command does not read, are not shown here');
   });
 
   it('is told once where another nonce took it over, which the log may know no more', async () => {

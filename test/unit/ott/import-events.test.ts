@@ -235,7 +235,7 @@ describe('streams under one signature', () => {
     ]);
 
     expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created', 'refused', 'created']);
-    expect(rows[0]?.reasons.join()).toMatch(/above would open stored/);
+    expect(rows[0]?.reasons.join()).toMatch(/above would also give access to stored/);
     expect(rows[2]?.reasons.join()).toMatch(/twin.*beside|beside.*twin/);
   });
 

@@ -277,12 +277,12 @@ export interface paths {
         get?: never;
         /**
          * Make a token void
-         * @description A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
+         * @description A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
          */
         put: operations["voidToken"];
         post?: never;
         /**
-         * Let a void token open events again
+         * Let a void token give access to events again
          * @description The call also returns 204 if the token was not void.
          */
         delete: operations["unvoidToken"];
@@ -299,7 +299,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events, newest start first
+         * List events, latest start first
          * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. A page may have fewer than `limit` events without being the last.
          */
         get: operations["listEvents"];
@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * List the notifications that were sent to this application
-         * @description Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may be short without being the last.
+         * @description Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may have fewer notifications than `limit` without being the last.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -609,13 +609,13 @@ export interface paths {
         get?: never;
         /**
          * Link a wallet to the user of the access token
-         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. It then opens no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
+         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. Its tickets then give access to no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
          */
         put: operations["linkWallet"];
         post?: never;
         /**
          * Unlink a wallet from the user of the access token
-         * @description Afterwards the wallet’s tokens open no event for the user. The call also returns 204 if the wallet was not linked.
+         * @description Afterwards the wallet’s tokens no longer give the user access to events. The call also returns 204 if the wallet was not linked.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -1815,7 +1815,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When to request the stream again to renew the session. Set only for an application that limits streams
+             * @description When to request the stream again to renew the session. Set only if the application limits how many streams a viewer plays at the same time
              */
             renew_at?: string;
             /** @enum {string} */
@@ -2003,7 +2003,7 @@ export interface components {
             user_subs: string[];
         };
         /**
-         * @description A void token. It opens no event, whoever holds it.
+         * @description A token that is void: it gives access to no event, whoever holds it.
          * @example {
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
          *       "id": "1",
@@ -4505,7 +4505,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The signed cookies that open the stream, if the stage signs streams with cookies
+                     * @description The signed cookies that give access to the stream, if the stage signs streams with cookies
                      * @example CloudFront-Policy=eyJTd…; Path=/; Secure; HttpOnly; SameSite=None
                      */
                     "Set-Cookie"?: string;
@@ -6085,7 +6085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx status: the message is delivered */
+            /** @description Any 2xx status: the message counts as delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6099,7 +6099,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6149,7 +6149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx status: the message is delivered */
+            /** @description Any 2xx status: the message counts as delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6163,7 +6163,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6213,7 +6213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx status: the message is delivered */
+            /** @description Any 2xx status: the message counts as delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6227,7 +6227,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6279,7 +6279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx status: the message is delivered */
+            /** @description Any 2xx status: the message counts as delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6293,7 +6293,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,7 +6345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx status: the message is delivered */
+            /** @description Any 2xx status: the message counts as delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6359,7 +6359,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried, and after the last retry moved to the dead-letter queue */
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
             500: {
                 headers: {
                     [name: string]: unknown;
