@@ -41,15 +41,15 @@ export interface PublisherParts {
 export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   const { users, subs, applications, record, notifications, transactions } = parts;
   const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
-    whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
+    whatGoesWrong:
+      'Changes of users or outcomes of transactions could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
   });
   const { queue } = failedChanges;
   const publisher = new MarqueeFunction(scope, 'notifications/publish-changes', {
     serviceName: 'users/publish-changes',
-    description: 'Tells every application of the changes of users',
-    whatGoesWrong:
-      'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
+    description: 'Tells applications of changes of users and of outcomes on the chain',
+    whatGoesWrong: 'Customers are notified late, or only after a redrive of the failed changes.',
     timeout: Duration.seconds(60),
     reservedConcurrentExecutions: stageOf(scope).concurrency?.publisher,
     may: [

@@ -63,7 +63,7 @@ const showDetails = (
       head: signer.head_nonce,
       age: signer.head_age_seconds === undefined ? undefined : ageText(signer.head_age_seconds * 1_000),
       fee_gwei: signer.head_fee_gwei && amount(signer.head_fee_gwei),
-      not_final: signer.not_final,
+      mined_not_final: signer.mined_not_final,
       in_flight: signer.in_flight,
       waiting: signer.waiting,
       gaps: signer.gaps,

@@ -85,7 +85,7 @@ const signerFields = (
     draining: isDraining,
     undecided,
     /** Mined, but not final yet. */
-    not_final: count('mined'),
+    mined_not_final: count('mined'),
     in_flight: count('in-flight') + count('stuck'),
     waiting: count('waiting'),
     gaps: count('gap'),

@@ -10,7 +10,7 @@ const aSigner = (overrides: Partial<Signer> = {}): Signer => ({
   address: '0x1',
   draining: false,
   undecided: 0,
-  not_final: 0,
+  mined_not_final: 0,
   in_flight: 0,
   waiting: 0,
   gaps: 0,
