@@ -180,7 +180,7 @@ export const webhooks = (components: Components): Json => {
       operationId: 'onNotification',
       summary: 'A user has registered, or the data of a user has changed',
       description:
-        'This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read it whatever `date_time` is, because a message may arrive more than once, and messages arrive in any order.',
+        'This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read the data even if `date_time` is not newer than in earlier messages, because a message may arrive more than once, and messages arrive in any order.',
       schema: wireMessageSchema,
       parameters: [
         ...headersOf('Notification'),

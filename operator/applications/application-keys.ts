@@ -52,7 +52,7 @@ const leftOver = async (
 };
 
 /**
- * Creates a key, or takes over the one of an interrupted command. Calls with the key are refused while it belongs to no
+ * Creates a key, or takes over the key of an interrupted command. Calls with the key are refused while it belongs to no
  * application.
  */
 const newKey = async (

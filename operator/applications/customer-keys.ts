@@ -26,8 +26,8 @@ export interface CustomerKeys {
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
   /**
-   * Removes the key from every other usage plan and adds it to this tier's. A key works only in a plan, and is in at
-   * most one plan of a stage. Between the two steps, calls with the key are refused for a moment.
+   * Removes the key from every other usage plan and adds it to this tier's plan. A key works only if it is in a plan,
+   * and it is in at most one plan of a stage. Between the two steps, calls with the key are refused for a moment.
    */
   putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
   remove(id: string): Promise<void>;

@@ -161,7 +161,7 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
   const whose = purpose.kind === 'fill' ? '' : ` of application ${purpose.application}`;
   const also = behind === 0 ? '' : `, and the ${behind === 1 ? 'mint' : `${behind} mints`} into it`;
-  return `Cancel nonce ${entry.nonce}, ${purposeText(purpose)}${whose}${also}? Unless it is mined first, it fails for good.`;
+  return `Cancel nonce ${entry.nonce}, ${purposeText(purpose)}${whose}${also}? Unless the transaction is mined first, it fails for good.`;
 };
 
 const cancelCommand = () =>

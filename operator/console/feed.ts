@@ -32,8 +32,8 @@ const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 
 /**
- * Reads a panel repeatedly while it has followers. For each call to a table that a reading makes, the next reading is
- * one second later. A panel therefore makes at most one such call a second on average.
+ * Reads a panel repeatedly while it has followers. Each call to a table during a reading delays the next reading by one
+ * second. A panel therefore makes at most one such call a second on average.
  */
 export const panelFeed = (
   panel: Panel,

@@ -6,7 +6,7 @@ import { overlappingPairs, overlapText } from './overlaps.ts';
 /** The most overlaps that are reported for one event. */
 const reasonsAtMost = 5;
 
-/** If more events than this change, reading all stored streams takes fewer reads than one look-up for each event. */
+/** For more changing events than this, reading all stored streams takes fewer reads than one look-up for each event. */
 export const lookedForAtMost = 300;
 
 const lookUpsAtOnce = 8;

@@ -111,7 +111,7 @@ export const findSigner = async (
     moments:
       state === undefined
         ? [moment(undefined, 'the signer has not sent a transaction yet')]
-        : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1}, the newest so far, was handed out`)],
+        : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1}, the newest so far, was reserved`)],
     related: [],
     commands: ['signers', `transactions list --signer ${addressOfSigner(id)}`],
   };

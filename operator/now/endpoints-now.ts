@@ -1,7 +1,7 @@
 import { type Endpoint, failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 
-/** How many endpoints a customer has, how many fail, and when one last accepted a notification. */
+/** How many endpoints a customer has, how many fail, and when any of them last accepted a notification. */
 export interface CustomerEndpoints {
   readonly application: string;
   readonly endpoints: number;

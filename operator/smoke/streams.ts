@@ -15,8 +15,9 @@ const get = (url: string) =>
 
 /**
  * Requests streams of events in the public catalogue, without a login. A paid stream must be refused, and so must a
- * stream whose event is not LIVE or VOD. If the stage signs streams, a free stream must have an expiry, and its
- * file must be refused without a signature. Checks one event of each kind that the catalogue has. Changes nothing.
+ * stream whose event is not LIVE or VOD. If the stage signs streams, a free stream must have an expiry, and a request
+ * for its file without a signature must be refused. Checks one event of each kind that the catalogue has. Changes
+ * nothing.
  */
 export const checkStreams = async ({
   baseUrl,

@@ -30,7 +30,7 @@ const royaltyAnswerSchema = z
   })
   .meta({
     id: 'Royalty',
-    description: 'The royalty of each sale of a token (ERC-2981).',
+    description: 'The royalty on each sale of a token (ERC-2981).',
     examples: [
       {
         receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -117,7 +117,7 @@ export const contractAnswerSchema = z
   })
   .meta({
     id: 'Contract',
-    description: 'A contract on the chain, which is a collection of tokens.',
+    description: 'A collection of tokens, which is one contract on the chain.',
     examples: [
       {
         address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',

@@ -47,7 +47,7 @@ export const createContractOperation = operation({
   method: 'POST',
   route: contracts,
   documentedRoute: `${contracts}/`,
-  summary: 'Deploy a contract, which is a collection',
+  summary: 'Deploy a contract (a collection of tokens)',
   description:
     'The response contains the contract’s address, and tokens can be minted immediately. `is_confirmed` becomes true as soon as the contract is final on the chain.',
   requestHeaders: idempotency,

@@ -81,7 +81,7 @@ const newRoyaltySchema = z
   .meta({
     id: 'NewRoyalty',
     description:
-      'The royalty of each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.',
+      'The royalty on each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.',
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 
@@ -116,7 +116,9 @@ export const createContractSchema = z
     revocable: z
       .boolean()
       .optional()
-      .describe('Whether you can burn tokens of any holder. Cannot be changed later. False if left out'),
+      .describe(
+        'Whether you can burn tokens, whoever holds them. Cannot be changed later. False if left out',
+      ),
   })
   .transform(({ max_supply: maxSupply, ...contract }) => ({ ...contract, maxSupply }))
   .meta({
@@ -270,7 +272,7 @@ export const royaltyUpdateSchema = z
   )
   .meta({
     id: 'RoyaltyUpdate',
-    description: 'The new royalty of each sale; `receiver: null` removes the royalty.',
+    description: 'The new royalty on each sale; `receiver: null` removes the royalty.',
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 export type RoyaltyUpdate = z.output<typeof royaltyUpdateSchema>;

@@ -65,7 +65,10 @@ const notificationSchema = z
     contract_address: z.string().optional().describe('Set if the notification is about a contract or token'),
     token_id: z.string().optional(),
     part: z.enum(messageParts).optional(),
-    chain_status: z.enum(['confirmed', 'failed']).optional().describe('The final decision of the chain'),
+    chain_status: z
+      .enum(['confirmed', 'failed'])
+      .optional()
+      .describe('The final outcome on the chain, for a notification about a contract or token'),
     transaction_hash: z.string().optional(),
     failure_reason: z.string().optional(),
     date_time: z.string(),

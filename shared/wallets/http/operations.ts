@@ -116,7 +116,7 @@ export const linkWalletOperation = operation({
   summary: 'Link a wallet to the user of the access token',
   description: [
     'Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing.',
-    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. Its tickets then give access to no event until all streams that were signed for the other user have ended.',
+    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended.',
     'A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.',
   ].join(' '),
   path: addressPathSchema,

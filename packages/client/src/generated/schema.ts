@@ -13,7 +13,7 @@ export interface paths {
         get: operations["listContracts"];
         put?: never;
         /**
-         * Deploy a contract, which is a collection
+         * Deploy a contract (a collection of tokens)
          * @description The response contains the contract’s address, and tokens can be minted immediately. `is_confirmed` becomes true as soon as the contract is final on the chain.
          */
         post: operations["createContract"];
@@ -609,7 +609,7 @@ export interface paths {
         get?: never;
         /**
          * Link a wallet to the user of the access token
-         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. Its tickets then give access to no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
+         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
          */
         put: operations["linkWallet"];
         post?: never;
@@ -716,7 +716,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user has registered, or the data of a user has changed
-         * @description This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read it whatever `date_time` is, because a message may arrive more than once, and messages arrive in any order.
+         * @description This is the standard form, the bare message without a signature. Respond fast, and read the user’s data afterwards. Read the data even if `date_time` is not newer than in earlier messages, because a message may arrive more than once, and messages arrive in any order.
          */
         post: operations["onNotification"];
         delete?: never;
@@ -894,7 +894,7 @@ export interface components {
             transaction_hash: string;
         };
         /**
-         * @description A contract on the chain, which is a collection of tokens.
+         * @description A collection of tokens, which is one contract on the chain.
          * @example {
          *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
          *       "name": "Season 2027",
@@ -1236,7 +1236,7 @@ export interface components {
             /** @default [] */
             media?: components["schemas"]["NewMediaItem"][];
             name: string;
-            /** @description Whether you can burn tokens of any holder. Cannot be changed later. False if left out */
+            /** @description Whether you can burn tokens, whoever holds them. Cannot be changed later. False if left out */
             revocable?: boolean;
             royalty?: components["schemas"]["NewRoyalty"] | null;
             symbol: string;
@@ -1397,7 +1397,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description The royalty of each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.
+         * @description The royalty on each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250
@@ -1723,7 +1723,7 @@ export interface components {
             transaction_hash: string;
         };
         /**
-         * @description The royalty of each sale of a token (ERC-2981).
+         * @description The royalty on each sale of a token (ERC-2981).
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250,
@@ -1746,7 +1746,7 @@ export interface components {
             transaction_hash: string;
         };
         /**
-         * @description The new royalty of each sale; `receiver: null` removes the royalty.
+         * @description The new royalty on each sale; `receiver: null` removes the royalty.
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250
@@ -1772,7 +1772,7 @@ export interface components {
             /** @description Set if the notification is about a user */
             application_user_sub?: string;
             /**
-             * @description The final decision of the chain
+             * @description The final outcome on the chain, for a notification about a contract or token
              * @enum {string}
              */
             chain_status?: "confirmed" | "failed";
