@@ -15,7 +15,8 @@ import { snsSubscriptionStates } from '../../shared/adapters/sns/subscription-st
 import { sqsDeliveryLines } from '../../shared/adapters/sqs/delivery-lines.ts';
 import { sqsFailedChanges } from '../../shared/adapters/sqs/failed-changes.ts';
 import { sqsQueue } from '../../shared/adapters/sqs/queue.ts';
-import { sqsReplayQueue } from '../../shared/adapters/sqs/replay-queue.ts';
+import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
+import { replayIn, sqsReplayQueue } from '../../shared/adapters/sqs/replay-queue.ts';
 import { listWhileUnchanged } from '../../shared/applications/cached.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { logger } from '../../shared/logger.ts';
@@ -40,7 +41,7 @@ const storesOf = (environment: Parsed<typeof recordEnvironment>, client = docume
 
 export const recordDependencies = (environment: Parsed<typeof recordEnvironment>) => {
   const stores = storesOf(environment);
-  return { ...stores, findEndpoint: endpointFinder(stores), logger };
+  return { ...stores, findEndpoint: endpointFinder(stores), recordedIn, logger };
 };
 
 export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
@@ -64,6 +65,7 @@ export const runReplaysDependencies = (environment: Parsed<typeof runReplaysEnvi
     replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
     topic: snsNotificationTopic({ client: snsClient(patience), topicArn: environment.TOPIC_ARN }),
     putOff: sqsQueue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,
+    replayIn,
     wait: async (milliseconds: number): Promise<void> => {
       await setTimeout(milliseconds);
     },

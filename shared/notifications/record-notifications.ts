@@ -3,8 +3,7 @@ import { deliveriesFailedCode, recorderCodes } from '../watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
-import type { Delivery } from './record.ts';
-import { recordedIn } from './record-queue.ts';
+import type { Delivery, Recorded } from './record.ts';
 
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
@@ -83,11 +82,10 @@ const countFailures = async (
  */
 export const recordNotifications = async (
   dependencies: RecordNotificationsDependencies,
-  { bodies }: { readonly bodies: readonly string[] },
+  { messages }: { readonly messages: readonly Recorded[] },
 ): Promise<readonly unknown[]> => {
   const { records, logger } = dependencies;
-  const told = bodies.map(recordedIn);
-  const unreadable = told.flatMap((each) => each.unreadable);
+  const unreadable = messages.flatMap((each) => each.unreadable);
   if (unreadable.length > 0) {
     logger.warn('Lines of the delivery log cannot be read', {
       code: recorderCodes.deliveryLinesUnreadable,
@@ -95,8 +93,8 @@ export const recordNotifications = async (
       first: excerptOf(unreadable[0] ?? ''),
     });
   }
-  const sent = told.flatMap((each, message) => each.sent.map((one) => ({ message, one })));
-  const ended = told.flatMap((each, message) => each.deliveries.map((one) => ({ message, one })));
+  const sent = messages.flatMap((each, message) => each.sent.map((one) => ({ message, one })));
+  const ended = messages.flatMap((each, message) => each.deliveries.map((one) => ({ message, one })));
   const failures = new Map<number, unknown>();
   const fail = (of: readonly { readonly message: number }[], errors: readonly unknown[]): void => {
     for (const [index, { message }] of of.entries()) {
@@ -116,5 +114,5 @@ export const recordNotifications = async (
     dependencies,
     recorded.filter(({ message }) => !failures.has(message)).map(({ one }) => one),
   );
-  return bodies.map((_, message) => failures.get(message));
+  return messages.map((_, message) => failures.get(message));
 };

@@ -54,3 +54,11 @@ export const failingDestinations = (records: readonly NotificationRecord[]): rea
     return taken !== undefined && taken >= failed ? [] : [destination];
   });
 };
+
+/** What one message of the queue that feeds the notification records reports. */
+export interface Recorded {
+  readonly sent: readonly SentNotification[];
+  readonly deliveries: readonly Delivery[];
+  /** Lines of the delivery log that have no known form. */
+  readonly unreadable: readonly string[];
+}

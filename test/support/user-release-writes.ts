@@ -5,6 +5,7 @@ import { dynamoDbEndpoints } from '../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
 import { changeInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
+import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
 import { addressOf } from '../../shared/notifications/address.ts';
 import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
@@ -95,7 +96,8 @@ export const startUserWorld = async (database: TestDatabase) => {
   const record = async (bodies: readonly string[]): Promise<void> => {
     const findEndpoint = endpointFinder({ endpoints });
     const logger = { warn: () => {} };
-    const errors = await recordNotifications({ records, endpoints, findEndpoint, logger }, { bodies });
+    const messages = bodies.map(recordedIn);
+    const errors = await recordNotifications({ records, endpoints, findEndpoint, logger }, { messages });
     for (const error of errors) if (error !== undefined) throw error;
   };
 

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Logger } from '../../../shared/logger.ts';
+import type { Recorded } from '../../../shared/notifications/record.ts';
 import {
   type RecordNotificationsDependencies,
   recordNotifications,
@@ -10,11 +11,17 @@ import {
 } from '../../../shared/notifications/watch-endpoints.ts';
 
 export type Dependencies = RecordNotificationsDependencies &
-  WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error' | 'warn'> };
+  WatchEndpointsDependencies & {
+    /** Reads a message of the queue. */
+    readonly recordedIn: (body: string) => Recorded;
+    readonly logger: Pick<Logger, 'error' | 'warn'>;
+  };
 
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const errors = await recordNotifications(dependencies, { bodies: Records.map(({ body }) => body) });
+    const errors = await recordNotifications(dependencies, {
+      messages: Records.map(({ body }) => dependencies.recordedIn(body)),
+    });
     const failed = Records.map(({ messageId }, index) => ({ messageId, error: errors[index] })).filter(
       ({ error }) => error !== undefined,
     );

@@ -1,10 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { PutOffReplay } from '../../../shared/notifications/ports/replays.ts';
-import { replayMessageSchema } from '../../../shared/notifications/replay-message.ts';
+import type { EnqueueReplay, PutOffReplay } from '../../../shared/notifications/ports/replays.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
 
 export interface Dependencies extends RunReplayDependencies {
   readonly putOff: PutOffReplay;
+  /** The replay that a message of the queue names. @throws if the message has another form. */
+  readonly replayIn: (body: string) => Parameters<EnqueueReplay>[0];
 }
 
 /** The time reserved for the last page, which usually takes one second. */
@@ -21,16 +22,15 @@ const againSeconds = 10;
  * recursive loop detection*).
  */
 export const runReplaysHandler =
-  ({ putOff, ...dependencies }: Dependencies) =>
+  ({ putOff, replayIn, ...dependencies }: Dependencies) =>
   async (
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
   ): Promise<SQSBatchResponse> => {
     const batchItemFailures: { itemIdentifier: string }[] = [];
     for (const { messageId, receiptHandle, body } of Records) {
-      const { application_id: applicationId, replay_id: id } = replayMessageSchema.parse(JSON.parse(body));
       const until = dependencies.clock() + context.getRemainingTimeInMillis() - lastPageMilliseconds;
-      if (await runReplay(dependencies, { applicationId, id, holder: receiptHandle, until })) continue;
+      if (await runReplay(dependencies, { ...replayIn(body), holder: receiptHandle, until })) continue;
       await putOff({ receiptHandle, seconds: againSeconds });
       batchItemFailures.push({ itemIdentifier: messageId });
     }

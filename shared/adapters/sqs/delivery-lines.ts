@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { deliveryLinesSchema } from '../../notifications/record-queue.ts';
 import type { Queue } from './queue.ts';
+import type { deliveryLinesSchema } from './record-queue.ts';
 
 type Line = z.input<typeof deliveryLinesSchema>['delivery_lines'][number];
 

@@ -8,6 +8,7 @@ import { countNotifications } from '../../../operator/customers/notification-cou
 import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
+import { recordedIn } from '../../../shared/adapters/sqs/record-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
 import { listEndpoints } from '../../../shared/notifications/list-endpoints.ts';
@@ -124,7 +125,7 @@ const line = (
 const record = async (...bodies: readonly string[]): Promise<void> => {
   const errors = await recordNotifications(
     { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
-    { bodies },
+    { messages: bodies.map(recordedIn) },
   );
   for (const error of errors) if (error !== undefined) throw error;
 };
@@ -401,7 +402,7 @@ describe('record of notifications', () => {
 
     const errors = await recordNotifications(
       { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
-      { bodies },
+      { messages: bodies.map(recordedIn) },
     );
 
     expect(errors.slice(0, -1)).toEqual(Array(31).fill(undefined));
@@ -431,7 +432,7 @@ describe('record of notifications', () => {
         findEndpoint: endpointFinder({ endpoints }),
         logger: { warn: () => {} },
       },
-      { bodies: ids.map((id) => envelope(application, id)) },
+      { messages: ids.map((id) => recordedIn(envelope(application, id))) },
     );
 
     expect(left).toHaveLength(3);
@@ -445,7 +446,7 @@ describe('record of notifications', () => {
     const event = {
       Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(application, id, index) })),
     } as SQSEvent;
-    const common = { endpoints, clock: () => start, logger: { error: () => {}, warn: () => {} } };
+    const common = { endpoints, recordedIn, clock: () => start, logger: { error: () => {}, warn: () => {} } };
     const findEndpoint = endpointFinder({ endpoints });
     const absent = dynamoDbNotificationRecords({ client: database.documents, tableName: 'absent' });
 
@@ -469,6 +470,7 @@ describe('record of notifications', () => {
         records,
         endpoints,
         findEndpoint: endpointFinder({ endpoints }),
+        recordedIn,
         clock: () => at,
         logger: { error: () => {}, warn: (...line) => lines.push(line) },
       })({ 'detail-type': 'Scheduled Event' });
@@ -504,7 +506,7 @@ describe('record of notifications', () => {
         findEndpoint: endpointFinder({ endpoints }),
         logger: { warn: (_message, fields) => lines.push(fields) },
       },
-      { bodies: [body] },
+      { messages: [recordedIn(body)] },
     );
 
     expect(lines).toEqual([

@@ -197,7 +197,7 @@ describe('replay', () => {
     await run(id);
 
     expect(published).toMatchObject([{ applicationId, endpointId: 'one' }]);
-    await expect(started({ endpointId: 'two' }, 'k')).rejects.toThrow('No endpoint two');
+    await expect(started({ endpointId: 'two' }, 'k')).rejects.toThrow('no endpoint two');
   });
 
   it('goes on where it was when it dies after any page, and publishes 20 a second', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sqsDeliveryLines } from '../../../shared/adapters/sqs/delivery-lines.ts';
+import { recordedIn } from '../../../shared/adapters/sqs/record-queue.ts';
 import type { Delivery } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
-import { recordedIn } from '../../../shared/notifications/record-queue.ts';
 
 /** As AWS's page shows one. */
 const documented = {
@@ -99,7 +99,7 @@ describe('a line of the delivery log', () => {
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
-      { bodies: [body] },
+      { messages: [recordedIn(body)] },
     );
 
     expect(errors).toEqual([undefined]);
@@ -123,7 +123,11 @@ describe('a line of the delivery log', () => {
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
-      { bodies: [bodyOf('{"destination":"https://user:password@example.com/secret?key=secret", cut')] },
+      {
+        messages: [
+          recordedIn(bodyOf('{"destination":"https://user:password@example.com/secret?key=secret", cut')),
+        ],
+      },
     );
 
     expect(JSON.stringify(warned)).toContain('https://…');

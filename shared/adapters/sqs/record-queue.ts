@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseAddress } from './address.ts';
-import type { Delivery, SentNotification } from './record.ts';
-import { messageIn } from './wire-message.ts';
+import { parseAddress } from '../../notifications/address.ts';
+import type { Delivery, Recorded, SentNotification } from '../../notifications/record.ts';
+import { messageIn } from '../../notifications/wire-message.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
 
@@ -106,13 +106,6 @@ const deliveryIn = ({
     dwellMilliseconds: delivery.dwellTimeMs,
   };
 };
-
-export interface Recorded {
-  readonly sent: readonly SentNotification[];
-  readonly deliveries: readonly Delivery[];
-  /** Lines of the delivery log that have no known form. */
-  readonly unreadable: readonly string[];
-}
 
 /**
  * Reads a message of the queue that feeds the notification records. The result is empty if neither SNS nor this service
