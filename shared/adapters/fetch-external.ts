@@ -2,7 +2,7 @@ import { callSignal } from '../deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
-/** The most bytes that are read of a response. A usual response has a few hundred bytes. */
+/** The maximum number of bytes read from a response. A usual response is a few hundred bytes long. */
 const maximumBytes = 64 * 1024;
 
 export interface ExternalCall {

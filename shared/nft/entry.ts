@@ -31,8 +31,8 @@ export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
   /**
-   * Set if this attempt is an operator's cancellation: it transfers nothing, and is to be mined instead of the entry's
-   * other attempts.
+   * Set if this attempt cancels the entry, as an operator has requested. The attempt transfers nothing, and is to be
+   * mined instead of the entry's other attempts.
    */
   readonly cancels?: true | undefined;
 }
@@ -66,7 +66,10 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /** When the entry was first broadcast as the one with the lowest unmined nonce. Not set if it was mined quickly. */
+  /**
+   * When the entry was first broadcast while its nonce was the signer's lowest unmined nonce. Not set if the entry was
+   * mined within the first few rounds.
+   */
   readonly triedAt?: number;
   /**
    * The hash of the transaction whose finality decided the entry. That transaction may belong to another entry, or to
@@ -76,7 +79,7 @@ export interface Entry {
   readonly failureReason?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
-  /** How many times no endpoint knew a receipt for the entry, although its nonce was final. */
+  /** How many checks have found no receipt for the entry at any endpoint, although its nonce was final. */
   readonly missingLooks: number;
   /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number;
@@ -207,5 +210,5 @@ export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   return { to, data, gas };
 };
 
-/** The most that an entry may cost, in wei. */
+/** The highest possible cost of the entry's transaction, in wei. */
 export const costOf = (entry: Entry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;

@@ -145,13 +145,13 @@ export class ChainUnavailableError extends ServiceError {
 export class LogBusyError extends ServiceUnavailableError {}
 
 /**
- * This request had taken places of a limited supply, but was so slow that another request freed them. Nothing was
+ * This request had reserved places in a limited supply, but was so slow that another request released them. Nothing was
  * recorded.
  */
 export class PlacesLostError extends ServiceUnavailableError {}
 
 /**
- * The transaction log did not answer, so the request may have been recorded or not. A retry with the same idempotency
- * key returns what was recorded, if anything was.
+ * The transaction log did not answer, so it is unknown whether the request was recorded. A retry with the same
+ * idempotency key returns what was recorded, if anything was.
  */
 export class RecordingUnknownError extends ServiceUnavailableError {}

@@ -4,5 +4,8 @@
  */
 export type Status = 'pending' | 'confirmed' | 'failed';
 
-/** `superseded`: another transaction used the entry's nonce. A new entry took over the entry's work, if it had any. */
+/**
+ * `superseded`: another transaction used the entry's nonce. If the entry's work is still needed, a new entry does it
+ * with another nonce.
+ */
 export type EntryStatus = Status | 'superseded';

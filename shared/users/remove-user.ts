@@ -6,8 +6,8 @@ import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
 
 /**
- * How many times the write is tried. It is tried again only if another request changed the same items first. If that
- * happens this often, something else must be wrong.
+ * The maximum number of times that a write is tried. It is tried again only if another request changed the same items
+ * first. If that happens this often, something else must be wrong.
  */
 const attempts = 10;
 

@@ -40,7 +40,7 @@ export const createChallenge = async (
   }: {
     readonly userSub: string;
     readonly address: Address;
-    /** The origin of the page on which the wallet signs. It is one of the application's origins. */
+    /** The origin of the web page on which the user signs with the wallet. It is one of the application's origins. */
     readonly origin: string;
   },
 ): Promise<Challenge> => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-/** The signature does not prove that the wallet belongs to the user, or the challenge is no longer open. */
+/** The signature does not prove that the wallet belongs to the user, or the challenge can no longer be used. */
 export class SignatureInvalidError extends ServiceError {
   readonly code = 'SIGNATURE_INVALID';
 

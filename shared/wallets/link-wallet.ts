@@ -13,8 +13,8 @@ import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, 
 const attemptsAtMost = 3;
 
 /**
- * How many times the write is tried. It is tried again only if another request changed the same items first. If that
- * happens this often, something else must be wrong.
+ * The maximum number of times that a write is tried. It is tried again only if another request changed the same items
+ * first. If that happens this often, something else must be wrong.
  */
 const triesAtMost = 10;
 
@@ -52,8 +52,8 @@ export const linkWallet = async (
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     const registrationId = await registrationOf(dependencies, userSub);
-    // The challenge is read before the wallets. One write links the wallet and deletes the challenge. So if the
-    // challenge is gone, the link is in the wallets, which are read afterwards.
+    // The challenge is read before the wallets. One write links the wallet and deletes the challenge. So if that write
+    // has deleted the challenge, the wallets, which are read afterwards, contain the new link.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
@@ -161,7 +161,10 @@ const requireSigned = async (
   throw new SignatureInvalidError({ reason: 'it is not the wallet’s signature of this message' });
 };
 
-/** The former user's wallets without the moved one. Empty if the former user's registration has ended. */
+/**
+ * The former user's wallets without the one that is moved to the new user. Empty if the former user's registration has
+ * ended.
+ */
 const withoutWallet = async (
   wallets: Pick<Wallets, 'find'>,
   { holder, registrationId, address, freedAt }: Ownership,

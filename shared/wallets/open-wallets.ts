@@ -9,8 +9,8 @@ export interface OpenWalletsDependencies {
 }
 
 /**
- * The wallets with which a user can open OTT events `now`. A wallet that was linked to another user until recently does
- * not count yet.
+ * The wallets whose tickets give the user access to OTT events at the time `now`. A wallet that was linked to another
+ * user until recently gives no access yet.
  */
 export const openWallets = async (
   { wallets, users }: OpenWalletsDependencies,

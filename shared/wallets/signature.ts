@@ -34,8 +34,8 @@ const partsOf = (signature: Hex): Parts | undefined => {
 };
 
 /**
- * Whether the signature is as long as one made by a private key. A signature of any other length is verified by the
- * wallet's contract.
+ * Whether the signature has the length of a signature made with a private key: 65 bytes, or 64 in the compact form. A
+ * signature of any other length is verified by the wallet's contract.
  */
 export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 
@@ -57,7 +57,7 @@ export const signerOf = async ({
   try {
     return lowerCase(await recoverAddress({ hash, signature: parts }));
   } catch {
-    // The values are not a point on the curve, or are greater than the curve's order.
+    // `r` and `s` do not describe a point on the curve, or are greater than the curve's order.
     return undefined;
   }
 };

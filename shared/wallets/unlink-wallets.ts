@@ -5,8 +5,8 @@ import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
 
 /**
- * How many times the write is tried. It is tried again only if another request changed the same items first. If that
- * happens this often, something else must be wrong.
+ * The maximum number of times that a write is tried. It is tried again only if another request changed the same items
+ * first. If that happens this often, something else must be wrong.
  */
 const triesAtMost = 10;
 

@@ -9,8 +9,8 @@ export interface LinkedWallet {
   readonly address: Address;
   readonly linkedAt: number;
   /**
-   * Before this time the wallet opens no events, because its former user may still be playing an event with an earlier
-   * signature.
+   * Before this time the wallet's tickets give no access to events, because the wallet's former user may still be
+   * playing an event with a signature that was granted earlier.
    */
   readonly opensFrom: number;
   /** A hash of the challenge's id and the signature that linked the wallet. It is used to recognize a repeated call. */
@@ -32,7 +32,10 @@ export interface Ownership {
   readonly address: Address;
   readonly holder: string;
   readonly registrationId: string;
-  /** When the owner's challenge was issued. An older challenge cannot move the wallet to another user. */
+  /**
+   * The issue time of the challenge that linked the wallet to its user. An older challenge cannot move the wallet to
+   * another user.
+   */
   readonly provenAt: number;
   readonly opensFrom: number;
   /** When the link ended. Absent while the wallet is linked. */
@@ -44,14 +47,17 @@ export interface Ownership {
 export const holderOf = (userSub: string): string => createHash('sha256').update(userSub).digest('hex');
 
 /**
- * How long a wallet opens no events after its link to another user has ended. By then, all signatures that were granted
- * to that user because of the wallet's tickets have expired. The added lifetime of a handler covers a call that read
- * the old link and is still running.
+ * After a wallet's link to a user has ended, its tickets give no other user access to events for this long. By the end
+ * of this time, all signatures that were granted to the former user because of the wallet's tickets have expired. The
+ * added lifetime of a handler covers a call that read the old link and is still running.
  */
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;
 
-/** The time from which an address would open events for this registration, if it were linked `now`. */
+/**
+ * The time from which the tickets at an address would give this registration access to events, if the address were
+ * linked `now`.
+ */
 export const opensFrom = (
   ownership: Ownership | undefined,
   {

@@ -69,7 +69,10 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
   }
 };
 
-/** The client itself applies the request's deadline. If each call had to pass a signal, some calls would omit it. */
+/**
+ * The client applies the request's deadline itself. If callers had to pass an abort signal with each call, some calls
+ * would omit it.
+ */
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
   const handlerOptions = {
@@ -79,8 +82,8 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
   return {
     ...settings,
-    // Resolved only once: the SDK would resolve the endpoint again for each call, and would read configuration files
-    // for it.
+    // The endpoint is resolved here, only once. Otherwise the SDK would resolve it again for each call, and would read
+    // configuration files to do so.
     ...(endpoint === undefined ? {} : { endpoint }),
     ignoreConfiguredEndpointUrls: true,
     requestHandler: new RequestHandler(handlerOptions, options.onAttempt),

@@ -23,7 +23,7 @@ export const unsignedPlayback: PlaybackSigner = {
   sign: async ({ stream: { url } }) => ({ url, expiresAt: null, cookies: [] }),
 };
 
-/** A CloudFront signed URL opens only the one file that it names. */
+/** A CloudFront signed URL gives access only to the one file that it names. */
 export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): PlaybackSigner => ({
   signing: 'url',
   sign: async ({ stream: { url }, endsAt }) => {

@@ -28,8 +28,9 @@ const hasThisSigner = 'signer = :from';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Stores each application and, for each of its API keys and OIDC clients, an item that points to the application. So
- * consistent reads find the application of a key, and a key or client belongs to only one application.
+ * Stores each application. For each of its API keys and OIDC clients, also stores an item that points to the
+ * application. These items make it possible to find an application by its key or client with consistent reads. They
+ * also ensure that a key or client belongs to only one application.
  */
 export const dynamoDbApplications = ({
   client,
@@ -145,8 +146,8 @@ export const dynamoDbApplications = ({
       return after;
     },
 
-    // The version rises. So an operator's change that is based on the earlier version fails, and does not undo the new
-    // signer.
+    // This write raises the version. So an operator's change that is based on the earlier version fails, and does not
+    // undo the new signer.
     assignSigner: async ({ id, from, to }) => {
       try {
         await client.update({

@@ -7,8 +7,8 @@ import type { DocumentClient } from './client.ts';
 type Item = Record<string, unknown>;
 
 /**
- * The most calls for one batch. When DynamoDB throttles, it returns only part of a batch. The rest is read again after
- * a pause.
+ * The maximum number of calls for one batch. When DynamoDB throttles, it returns only part of a batch. The remaining
+ * items are requested again after a pause.
  */
 const callsAtMost = 5;
 

@@ -21,8 +21,8 @@ const isTheVersionRead = 'version = :read';
 const readsAtMost = 100;
 
 /**
- * This item exists once every event has the attributes that the indexes need. It stores the version of these
- * attributes.
+ * The key of an item that is written as soon as every event has the attributes that the indexes need. The item stores
+ * the version of these attributes.
  */
 const indexedKey = { pk: 'INDEXED' };
 const indexedAs = 1;

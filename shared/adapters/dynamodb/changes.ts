@@ -6,7 +6,8 @@ import type { Table } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
 /**
- * The most rows that one query reads. A row has less than 300 bytes, so the rows stay below DynamoDB's limit of 1 MB.
+ * The maximum number of rows that one query reads. A row is smaller than 300 bytes, so the rows stay below DynamoDB's
+ * limit of 1 MB.
  */
 const rowsAtMost = 1_000;
 
@@ -56,7 +57,7 @@ export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
 
     ofToken: async ({ tokenId, ...key }) => {
       const id = Number(tokenId);
-      // A batch has at most 95 tokens, so a batch with a lower first id cannot contain this token.
+      // A batch has at most 95 tokens, so a batch whose first id is lower than `first` cannot contain this token.
       const first = Math.max(0, id - batchTokensAtMost + 1);
       const { found, isMore } = await rows(key, changeKeysOfTokens({ first, last: id }));
       return newestFirst({ found: found.filter(({ to }) => to >= id), isMore });

@@ -28,8 +28,8 @@ const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
 const isOurs = '#state = :claimed AND #owner = :owner';
 
 /**
- * The write that ends a claim, for the transaction that records the result. From then on, every request with the
- * idempotency key gets this result.
+ * The write that completes a claim. It is part of the DynamoDB transaction that records the result. From then on, every
+ * request with the idempotency key gets this result.
  */
 export const endClaim = (
   TableName: string,

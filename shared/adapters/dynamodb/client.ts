@@ -40,7 +40,7 @@ export interface DocumentClient {
   readonly batchGet: Call<BatchGetCommandInput, BatchGetCommandOutput>;
   readonly batchWrite: Call<BatchWriteCommandInput, BatchWriteCommandOutput>;
   readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
-  /** Never retries. For writes whose caller retries by itself. */
+  /** Never retries. For writes whose callers do their own retries. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
 }
 
@@ -91,7 +91,7 @@ export const cancellationReasons = (error: unknown): readonly CancellationReason
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
 
 /**
- * The response of a conditional write. `undefined` if the condition did not hold: then nothing was written.
+ * The response of a conditional write. `undefined` if the condition did not hold. In that case nothing was written.
  * @throws any other error of the write.
  */
 export const answerIfHeld = async <Answer>(write: Promise<Answer>): Promise<Answer | undefined> => {

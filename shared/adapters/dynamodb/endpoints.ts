@@ -56,7 +56,7 @@ const isAfterSuccess =
 const isBeforeSuccess = 'failing_since <= last_success_at';
 
 export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
-  /** Ignores a failed condition: the endpoint is gone, or its stored state is newer. */
+  /** Ignores a failed condition: the endpoint was deleted, or its stored state is newer than this update. */
   const update = async (
     { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,

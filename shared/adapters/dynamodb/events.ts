@@ -89,7 +89,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
     },
 
     streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-      // Older releases stored the path as it was written, not decoded. So both forms are searched.
+      // Older releases stored the path as it was written, not decoded. So both the decoded path and the path as written
+      // are searched.
       for (const each of new Set([path, writtenPath])) {
         const pages = queryPages(client, {
           TableName: tableName,

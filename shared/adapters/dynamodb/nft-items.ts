@@ -25,7 +25,7 @@ export const contractKey = ({ application, address }: Pick<Contract, 'applicatio
 export const collectionPartition = ({ application, contract }: CollectionKey): string =>
   `${application}#${contract}`;
 
-/** The counter is in another partition than the tokens, so that lists of tokens do not read it. */
+/** The counter is in a different partition from the tokens, so that lists of tokens do not read it. */
 export const counterKey = (key: CollectionKey) => ({
   pk: `${collectionPartition(key)}#counter`,
   sk: 'counter',
@@ -64,7 +64,7 @@ export const changeKey = {
     `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
 };
 
-/** The bounds of all token ranges whose first id is from `first` to `last`. */
+/** The sort keys that enclose all changes of tokens whose first token id is from `first` to `last`. */
 export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
   from: `tokens#${padded(first)}`,
   to: `tokens#${padded(last + 1)}`,

@@ -13,7 +13,8 @@ export interface NftListDependencies {
 }
 
 /**
- * The most items that are read for a filtered page. At this limit the page ends, and its `next` continues from there.
+ * The maximum number of items that are read for a filtered page. At this limit the page ends, and its `next` continues
+ * from there.
  */
 const examinedAtMost = 1_000;
 

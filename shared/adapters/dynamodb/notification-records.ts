@@ -32,7 +32,7 @@ const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | '
 const expiry = (milliseconds: number): number =>
   Math.ceil((milliseconds + recordLifetimeMilliseconds) / 1_000);
 
-/** The most records that a filtered page examines. */
+/** A filtered page ends after it has examined about this many records. Its `next` continues from there. */
 const looksForAPage = 500;
 const readsAtOnce = 20;
 /** DynamoDB's limit for one BatchWriteItem. */

@@ -26,9 +26,10 @@ export async function* eventsSignedNear(
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // Each step finds the greatest stored path up to `bound`. If `found` is not a prefix of `path`, every remaining
-  // stored prefix of `path` is also a prefix of both `found` and `bound`. So `bound` is cut to their common beginning.
-  // All prefixes are found in a few steps, however many paths are stored.
+  // Each query finds the greatest stored path that does not sort after `bound`. Every remaining stored prefix of `path`
+  // sorts at or before this `found` path. So if `found` is not a prefix of `path`, every remaining prefix is also a
+  // prefix of `found`, and `bound` can be shortened to the common beginning of `found` and `bound`. All prefixes are
+  // found in a few queries, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),

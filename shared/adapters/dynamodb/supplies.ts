@@ -6,7 +6,8 @@ import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
  * The name of a mark, which is an attribute of the item that counts the collection's token ids. A mark stands for
- * places that were taken, but neither kept nor given back. Its value is the token id of the first of these places.
+ * places that are reserved, and neither confirmed nor released yet. Its value is the token id of the first of these
+ * places.
  */
 const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string =>
   `places#${takenAt}#${count}#${owner}`;
@@ -91,8 +92,8 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
                 ':room': maxSupply - count,
               },
             });
-      // If the write was refused, either too few places are left, or an earlier try had taken the places and its
-      // response was lost. In the second case the item has this request's mark.
+      // If the write was refused, either too few places are left, or an earlier try of this write has already reserved
+      // the places and the response to it was lost. In the second case the item has this request's mark.
       const now = item ?? (await read(wanted));
       const unsettled = placesIn(now, wanted);
       return {

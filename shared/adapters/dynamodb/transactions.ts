@@ -19,7 +19,7 @@ import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
-/** The most writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
+/** The maximum number of writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
 const chunksAtOnce = 4;
 
@@ -40,7 +40,7 @@ const reasonsText = (reasons: readonly CancellationReason[]): string =>
   reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
   'no reason given';
 
-/** Errors that refuse the whole request, so that nothing was written and a retry may succeed. */
+/** Errors with which DynamoDB refuses a whole request. Nothing was written, and a retry may succeed. */
 const asksForPatience = (error: unknown): error is Error =>
   isRefusal(
     error,
@@ -100,8 +100,8 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Finds out why a recording was refused. This may take a read, because cancellation reasons do not contain stored
-   * items.
+   * Finds out why a recording was refused. This sometimes needs a read, because cancellation reasons do not contain
+   * stored items.
    */
   const refusalOf = async (
     recording: Recording,
@@ -157,8 +157,9 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Makes all writes except those whose change a newer change has replaced. Returns the items of the replaced changes,
-   * or `undefined` if the writes were refused for another reason.
+   * Executes the writes. If a newer change has replaced the change that a write belongs to, builds the writes again
+   * without that change, and executes them. Returns the items of the replaced changes, or `undefined` if the writes
+   * were refused for another reason.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],
@@ -237,8 +238,8 @@ export const dynamoDbTransactionLog = ({
       const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
         const refused = await writeAll(chunk.flatMap((each) => writes.finalize(each)));
         if (refused.length === 0) return chunk.map(({ entry }) => entry);
-        // A chunk is cancelled as a whole if another waiter has finalized one of its entries. Then each entry is
-        // written alone.
+        // If another waiter has finalized one of the entries of a chunk, the whole chunk is cancelled. In that case
+        // each entry is written alone.
         const finalized: Entry[] = [];
         for (const finalization of chunk) {
           const outdated = await writeCurrent((items) => writes.finalize(finalization, items));

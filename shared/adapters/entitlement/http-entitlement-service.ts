@@ -15,7 +15,7 @@ const answerSchema = z.object({
   vip: z.boolean(),
 });
 
-/** One timeout opens the circuit. So a service that hangs makes a function instance wait about 1.5 s only once. */
+/** One timeout opens the circuit. So a service that hangs delays a function instance by about 1.5 s only once. */
 const defaultTimeoutMilliseconds = 1_400;
 
 /** Queries the service over HTTP, with one retry. Returns `unavailable` if no try gives a valid response. */
@@ -66,6 +66,6 @@ const answerOf = ({ status, json }: ExternalAnswer): EntitlementAnswer => {
   if (status !== 200) throw new Error(`answered ${status}`);
   const { decision, reason, vip } = answerSchema.parse(json);
   if (decision === 'success') return { outcome: decision, vip };
-  // An unknown reason is still a denial.
+  // A denial with an unknown reason is still a denial.
   return { outcome: decision, reason: reason === 'no_purchase' ? reason : 'denied', vip };
 };

@@ -45,7 +45,7 @@ export const maxmindGeolocationService = ({
   readonly cacheSeconds: number;
   /** The time limit of each of the two tries. @default 1_000 */
   readonly timeoutMilliseconds?: number;
-  /** The most addresses in the cache. @default 5_000 */
+  /** The maximum number of addresses in the cache. @default 5_000 */
   readonly capacity?: number;
   readonly clock?: Clock;
   /** @default a new one */

@@ -7,7 +7,7 @@ import type { KeyService } from './client.ts';
 
 export interface EthereumSignature {
   readonly r: Hex;
-  /** Always in the lower half of the curve's order (EIP-2). KMS returns values of both halves. */
+  /** Always in the lower half of the curve's order (EIP-2). KMS returns values in both halves. */
   readonly s: Hex;
   readonly yParity: 0 | 1;
 }
@@ -26,7 +26,7 @@ const { n: order } = secp256k1.CURVE;
 
 /**
  * The width of a precomputed table for a point. Building the table takes as long as about four multiplications without
- * it. A multiplication with the table is four times as fast.
+ * a table. A multiplication with the table is four times as fast as one without.
  */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;

@@ -2,7 +2,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
-/** The most values of one metric in one log line ("Specification: Embedded metric format"). */
+/** The maximum number of values of one metric in one log line ("Specification: Embedded metric format"). */
 const valuesAtMost = 100;
 
 /**

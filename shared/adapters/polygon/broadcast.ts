@@ -5,8 +5,8 @@ import { sendErrorOutcome } from './send-errors.ts';
 
 /**
  * Sends the signed transaction to one endpoint after the other, until one accepts it. Each endpoint receives it at most
- * once. If the outcome is unknown, the caller decides whether to retry. A refusal does not end the round, because
- * another endpoint may accept what a lagging endpoint refuses.
+ * once. After a refusal the next endpoint is still tried, because it may accept what a lagging endpoint refuses. If the
+ * outcome is unknown, the caller decides whether to retry.
  */
 export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
   return async (raw) => {

@@ -7,7 +7,7 @@ import { readRequest, returnedAt } from './read-calls.ts';
 
 /**
  * Deploying a wallet's contract and checking a signature takes about 400,000 gas, or several times as much if the
- * contract itself computes a passkey's curve.
+ * contract itself does the elliptic-curve arithmetic for a passkey.
  */
 const validationGas = 10_000_000;
 

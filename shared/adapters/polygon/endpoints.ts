@@ -40,8 +40,9 @@ interface Conversation {
 
 export interface Endpoints {
   /**
-   * Queries one endpoint after the other until `accept` returns, and goes through the list at most twice. `accept`
-   * throws EndpointError for an unusable answer. Only for reads, because a request may be sent several times.
+   * Queries one endpoint after the other until `accept` returns a value for an endpoint's answers. Goes through the
+   * list of endpoints at most twice. `accept` throws EndpointError for an unusable answer. Only for reads, because a
+   * request may be sent several times.
    * @throws ChainUnavailableError
    */
   first<Value>(
@@ -62,8 +63,8 @@ export interface Endpoints {
     rounds?: number,
   ): Promise<Value>;
   /**
-   * Moves the preferred endpoint to the end of the list for ten minutes. For an endpoint that answers but does not
-   * advance.
+   * Moves the preferred endpoint to the end of the list for ten minutes. For an endpoint that answers, but whose newest
+   * block no longer advances.
    */
   rotateEndpoint(): Promise<void>;
 }

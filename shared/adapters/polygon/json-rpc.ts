@@ -21,9 +21,9 @@ export interface RpcError {
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
 
 /**
- * The endpoint gave no usable answer. `unauthorized`: whether it refused the credentials in its URL.
- * `silentMilliseconds`: how long it was silent before the timeout, or 0 if there was no timeout. The message never
- * contains the URL, because the URL may contain an API key.
+ * The endpoint gave no usable answer. `unauthorized`: whether the endpoint refused the credentials in its URL.
+ * `silentMilliseconds`: how long the endpoint was silent before the timeout, or 0 if there was no timeout. The message
+ * never contains the URL, because the URL may contain an API key.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
@@ -42,7 +42,9 @@ export class EndpointError extends Error {
   }
 }
 
-/** The most requests in a batch. Providers' paid plans accept a hundred or more. Longer lists are split. */
+/**
+ * The maximum number of requests in a batch. Providers' paid plans accept a hundred or more. Longer lists are split.
+ */
 export const batchLimit = 100;
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });

@@ -1,5 +1,5 @@
 /**
- * Read-only calls of contracts that Marquee may not know. A failing contract must not affect the results of the others.
+ * Read-only calls to contracts that Marquee may not know. A failing contract must not affect the results of the others.
  */
 import type { Address, Hex } from '../../nft/hex.ts';
 import type { RpcAnswer, RpcError, RpcRequest } from './json-rpc.ts';

@@ -1,7 +1,7 @@
 /**
  * The messages with which each Ethereum client (the node's software) refuses a transaction. The client behind a URL is
- * unknown and providers mix clients, so all tables are searched. No text means different things in two clients. A text
- * that is in no table is `unknown`.
+ * unknown and providers mix clients, so all tables are searched. No message has different meanings in two clients. The
+ * outcome of a message that is in no table is `unknown`.
  */
 import type { BroadcastOutcome } from '../../nft/ports/chain.ts';
 

@@ -7,7 +7,10 @@ import { revertReasonOf } from './revert-reason.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
 export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
-  /** Requests the block `at` in the same batch. An endpoint with another block at this height does not count. */
+  /**
+   * Requests the block `at` in the same batch as `request`. The answers of an endpoint with another block at this
+   * height do not count.
+   */
   function asOf<Value>(
     at: BlockId,
     {

@@ -10,7 +10,7 @@ type Ask = (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>;
 
 /** A read of a plain ERC-721 uses 3,000 gas. Behind proxies and registries it uses more. */
 const readGas = 500_000;
-/** ERC-165 allows a contract 30,000 gas for this call. A proxy adds some. */
+/** ERC-165 allows a contract 30,000 gas for this call. A proxy needs somewhat more. */
 const interfaceGas = 100_000;
 
 const balanceOf = '0x70a08231';

@@ -7,7 +7,7 @@ import { count, resultOf } from './wire.ts';
 
 const newestBlock = z.object({ number: count, timestamp: count });
 
-/** `ownerOf` of a collection needs far less: it reads one storage slot. */
+/** `ownerOf` of a collection uses far less gas than this: it reads one storage slot. */
 const ownerGas = 100_000;
 
 /** Block and owner come from the same endpoint, because another endpoint may be at another block. */

@@ -3,7 +3,10 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { SecretsClient } from './client.ts';
 
 const lifetimeMilliseconds = 5 * 60 * 1_000;
-/** How long an expired value is used after a failed read, so that not every call waits for the service that is down. */
+/**
+ * How long an expired value is still used after a failed read. Otherwise every call would wait for Secrets Manager
+ * while it is down.
+ */
 const pauseMilliseconds = 30_000;
 
 /** Reads a secret at its first use, and again after five minutes. */

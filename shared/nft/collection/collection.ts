@@ -53,7 +53,10 @@ export interface Royalty {
   readonly basisPoints: number;
 }
 
-/** The version of Collection.sol. It is raised when new collections must be called differently from older ones. */
+/**
+ * The version of Collection.sol. It is increased whenever the service must send different calls to new collections than
+ * to older ones.
+ */
 export const collectionVersion = 3;
 
 export interface Deployment {
@@ -117,8 +120,9 @@ const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 /**
  * A linear estimate with a margin, based on the gas measured for mints of 1 and of 95 tokens to owners who had none.
  * Each of these tokens uses 47,200 gas at the storage prices of EIP-2929, or 48,500 if the collection has all options.
- * On Polygon it uses 7,000 more, because PIP-88 reprices the first access to each slot. Unused gas costs nothing, but a
- * block cannot include a transaction whose gas limit exceeds the block's remaining gas.
+ * On Polygon it uses 7,000 more, because PIP-88 reprices the first access to each slot. Unused gas costs nothing, but
+ * the limit must not be far too high: a block cannot include a transaction whose gas limit exceeds the block's
+ * remaining gas.
  */
 export function mintGasLimit(tokens: number): bigint {
   return mintGas.fixed + mintGas.perToken * BigInt(tokens);
@@ -130,8 +134,8 @@ export const transferGasLimit = 21_000n;
 const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
- * If a text does not fit into one storage slot, each 32-byte word of it uses a new slot (22,100 gas) and calldata (512
- * gas). `fixed` covers the contract's code. `fixed` and `perWord` include a margin.
+ * If the name, symbol or base address does not fit into one storage slot, each of its 32-byte words uses a new slot
+ * (22,100 gas) and calldata (512 gas). `fixed` covers the contract's code. `fixed` and `perWord` include a margin.
  */
 export function deploymentGasLimit({
   name,
@@ -210,8 +214,8 @@ export function encodeSetBase(base: string): Hex {
 export const baseBytesAtMost = 256;
 
 /**
- * Each 32-byte word of the new base address takes a storage slot. The fixed part covers clearing the slots of a longer
- * old address.
+ * Each 32-byte word of the new base address uses a new storage slot. The constant part also covers clearing the slots
+ * of a longer old address.
  */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
@@ -233,8 +237,8 @@ export function encodeOwnerOf(tokenId: bigint): Hex {
 }
 
 /**
- * The owner in EIP-55 form. `undefined` if `ownerOf` cannot have returned this data, such as the empty data that a call
- * to an address without code returns.
+ * The owner in EIP-55 form. `undefined` if the data is not a result of `ownerOf`. For example, a call to an address
+ * without code returns empty data.
  */
 export function decodeOwner(data: Hex): Address | undefined {
   return size(data) === 32 ? decodeAbiParameters([{ type: 'address' }], data)[0] : undefined;
@@ -257,7 +261,9 @@ export const mintEvent = ({
 /** Matches every log of a contract. A collection emits its first log during its deployment. */
 export const anyEventOf = (address: Address): EventFilter => ({ address, topics: [] });
 
-/** Whether the logs prove that the collection minted this token to this destination (`Transfer` of ERC-721). */
+/**
+ * Whether the logs prove that the collection minted this token to this destination (the `Transfer` event of ERC-721).
+ */
 export function hasMintLog({
   logs,
   collection,
@@ -282,8 +288,8 @@ export function hasMintLog({
 }
 
 /**
- * Whether the collection emitted at least one of these logs. Its constructor emits `OwnershipTransferred`, so every
- * deployment has one.
+ * Whether the collection emitted at least one of these logs. Its constructor emits `OwnershipTransferred`, so the logs
+ * of every successful deployment contain one from the collection.
  */
 export function hasLogOf({
   logs,

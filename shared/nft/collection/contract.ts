@@ -32,10 +32,10 @@ export const contractSchema = z.object({
   description: z.string().nullable(),
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
-  /** The royalty that was set at the deployment. A later one is in `royaltyChange`. */
+  /** The royalty that was set at the deployment. A royalty that was set later is in `royaltyChange`. */
   royalty: royaltySchema.nullable(),
   royaltyChange: royaltyChangeSchema.optional(),
-  /** The options as the caller sent them. `CollectionOptions` has their defaults. */
+  /** The options as the caller sent them. `CollectionOptions` documents their defaults. */
   maxSupply: z.int().optional(),
   transferable: z.boolean().optional(),
   revocable: z.boolean().optional(),

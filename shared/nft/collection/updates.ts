@@ -8,7 +8,10 @@ import type { CollectionKey } from './nft.ts';
 export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
-  /** The log that proves the change. A call to an address without code also succeeds, but emits no log. */
+  /**
+   * The log that proves the change. The success of the call does not prove it: a call to an address without code also
+   * succeeds, but emits no log.
+   */
   readonly log: Pick<EventFilter, 'topics'> & Pick<EventLog, 'data'>;
 }
 
@@ -58,8 +61,8 @@ const abi = [
 ] as const;
 
 /**
- * On Polygon, announcing new metadata uses 27,500 to 30,600 gas and setting a first royalty uses 49,600. The limits are
- * higher because forks may reprice storage again.
+ * On Polygon, announcing new metadata uses 27,500 to 30,600 gas, and setting a first royalty uses 49,600. These gas
+ * limits are higher, because a hard fork may raise the price of storage again.
  */
 const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_000n } as const;
 

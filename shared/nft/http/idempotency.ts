@@ -23,7 +23,7 @@ export const idempotencyOf = ({
   return {
     scope: `${method} ${resource.replace(/\{(\w+)\}/g, (placeholder, name) => parameters[name] ?? placeholder)}`,
     key: idempotencyKeyOf(header),
-    // A request without a body is identified by its path alone.
+    // A request without a body counts as one with an empty body.
     body: body ?? {},
   };
 };

@@ -11,8 +11,8 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
   z
     .string()
     .min(least, { error: 'Must not be empty' })
-    // OpenAPI can limit only the number of characters. A text within the byte limit is also within this limit, because
-    // a text never has more characters than bytes.
+    // This limit on characters is for the OpenAPI document, which cannot express a limit in bytes. It refuses no text
+    // that is within the byte limit, because a text never has more characters than bytes.
     .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
     // A lone surrogate has no UTF-8 form and would be stored as another character.
@@ -33,7 +33,8 @@ const nameText = ({ least = 0, most }: { readonly least?: number; readonly most:
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // Only a required text must have a visible character. If it is empty, the minimum length has already refused it.
+    // Only a required text must have a visible character. An empty text passes this check, because the minimum length
+    // already refuses an empty required text.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must contain a visible character',
     });
@@ -196,7 +197,10 @@ export const mintTokenSchema = z
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
 
-/** Refuses the collection's own address as a destination, because the collection could never transfer the token. */
+/**
+ * Refuses the collection's own address as a destination, because the collection contract could never transfer a token
+ * that it owns.
+ */
 export const requireOtherOwner = (
   contract: Address,
   destinations: ReadonlyArray<readonly [path: string, destination: Address]>,

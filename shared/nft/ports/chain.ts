@@ -132,7 +132,7 @@ export interface Chain {
 
   /**
    * Sends a signed transaction to one endpoint after the other, at most once to each, until one accepts it. Never
-   * throws: if no endpoint answers, the outcome is `unknown`. The same transaction may be sent again without harm.
+   * throws: if no endpoint answers, the outcome is `unknown`. Sending the same transaction again does no harm.
    */
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
@@ -172,8 +172,8 @@ export interface Chain {
   finalizedBlock(): Promise<BlockId>;
 
   /**
-   * Moves the preferred endpoint to the end of the list for a while. Called when the chain seems to stand still,
-   * because perhaps only the preferred endpoint stands still.
+   * Moves the preferred endpoint to the end of the list for a while. Called when no new blocks become final, because
+   * perhaps only the preferred endpoint has stopped advancing.
    */
   rotateEndpoint(): Promise<void>;
 
@@ -194,8 +194,8 @@ export interface Chain {
 
   /**
    * Finds out why a mined transaction reverted, by repeating its call on the state before its block and on the state
-   * after it. Best effort: `undefined` if no reason is found. Never throws. The reason is only for display: never
-   * decide anything by it.
+   * after it. Best effort: `undefined` if no reason is found. Never throws. Use the reason only for display, never for
+   * a decision.
    */
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }
@@ -222,6 +222,6 @@ export interface Signer {
   readonly chainId: number;
   /** The address in EIP-55 form. The first call may query KMS; later calls return the cached address. */
   address(): Promise<Address>;
-  /** Signing the same transaction twice may give two hashes: KMS signatures are not deterministic. */
+  /** Signing the same transaction twice can give two different hashes, because KMS signatures are not deterministic. */
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }

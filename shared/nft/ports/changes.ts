@@ -14,7 +14,7 @@ export interface RecordedChanges {
 }
 
 /**
- * An index of the transaction log, which finds the entries that change a contract or token. The index may lack entries
+ * An index of the transaction log. It finds the entries that change a contract or token. The index may lack entries
  * from the last second.
  */
 export interface Changes {

@@ -15,7 +15,10 @@ export interface ClaimScope {
   readonly key: string;
 }
 
-/** An idempotency key that a request holds until the request ends or the lease expires. */
+/**
+ * A request's temporary hold on an idempotency key. It lasts until the request ends, or until the claim's lease
+ * expires.
+ */
 export interface Claim {
   readonly scope: ClaimScope;
   readonly bodyHash: string;
@@ -33,8 +36,8 @@ export type ClaimState =
   | { readonly state: 'done'; readonly bodyHash: string; readonly result: ResourceReference };
 
 /**
- * The idempotency keys and who holds them. Reads are strongly consistent. A claim is completed by
- * `TransactionLog.record`, in the same write as the log entry.
+ * The idempotency keys and the requests that hold them. Reads are strongly consistent. `TransactionLog.record`
+ * completes a claim in the same write that adds the log entry.
  */
 export interface Claims {
   find(scope: ClaimScope): Promise<ClaimState | undefined>;
@@ -43,8 +46,8 @@ export interface Claims {
     key: Omit<ClaimScope, 'operation'>,
   ): Promise<{ readonly operation: string; readonly state: ClaimState }[]>;
   /**
-   * Claims a key that is free or whose lease has expired at `at`. Returns `undefined` if the request now holds the key,
-   * or else the key's state.
+   * Claims the key if it is free, or if its lease has expired at the time `at`. Returns `undefined` if the claim
+   * succeeded, otherwise the key's current state.
    */
   claim(claiming: {
     readonly claim: Claim;

@@ -10,6 +10,6 @@ export interface WaiterInput {
 }
 
 export interface Executions {
-  /** Starts the execution that is named by `generation`. Returns `closed` if that execution has already ended. */
+  /** Starts the execution whose name is `generation`. Returns `closed` if that execution has already ended. */
   start(input: WaiterInput): Promise<'running' | 'closed'>;
 }

@@ -3,7 +3,9 @@ import type { CollectionKey, Nft } from '../collection/nft.ts';
 import type { Address } from '../hex.ts';
 
 export interface NftFilter {
-  /** The first owner. @default any */
+  /**
+   * Selects the tokens that were minted to this address, whoever owns them now. @default tokens minted to any address
+   */
   readonly destination?: Address | undefined;
   readonly status?: Nft['status'] | undefined;
 }

@@ -1,13 +1,16 @@
 import type { CollectionKey } from '../collection/nft.ts';
 
-/** Places that a request took of a limited supply, and the ids of the tokens that will fill them. */
+/**
+ * Places in a collection's limited supply that a request has reserved, and the ids of the tokens that will use these
+ * places.
+ */
 export interface Places extends CollectionKey {
   /** The lowest of `count` consecutive ids. */
   readonly firstTokenId: string;
   readonly count: number;
-  /** Random. Identifies the request that took the places. */
+  /** Random. Identifies the request that reserved the places. */
   readonly owner: string;
-  /** When the places were taken, in milliseconds since the epoch. */
+  /** When the places were reserved, in milliseconds since the epoch. */
   readonly takenAt: number;
 }
 
@@ -16,27 +19,27 @@ export interface Taking {
   readonly places: Places | undefined;
   /** How many places are left. */
   readonly left: number;
-  /** Places that other requests took and have not yet kept or given back. */
+  /** Places in the same supply that other requests have reserved, and have neither confirmed nor released yet. */
   readonly unsettled: readonly Places[];
 }
 
 /**
- * Counts how much of a collection's `maxSupply` is taken. Each write changes only one item, so that callers never
- * conflict. If the response of a write was lost, the write can be repeated.
+ * Counts how many places of a collection's `maxSupply` are reserved or used. Each write changes only one DynamoDB item,
+ * so concurrent callers do not conflict. If the response to a write is lost, the caller can repeat the write.
  */
 export interface Supplies {
-  /** Takes places and reserves the ids of their tokens. */
+  /** Reserves places and the ids of the tokens that will use them. */
   take(
     taking: Omit<Places, 'firstTokenId'> & {
       readonly maxSupply: number;
     },
   ): Promise<Taking>;
-  /** From now on the places are taken permanently. Called after their tokens were recorded. */
+  /** Confirms the reservation: from now on the places are used permanently. Called after their tokens were recorded. */
   keep(places: Places): Promise<void>;
-  /** Blocks the places: a recording of tokens with these places is refused from now on. */
+  /** Blocks the places: from now on, the transaction log refuses to record tokens that would use these places. */
   fence(places: Places): Promise<void>;
-  /** Frees the places. Call this only if their tokens are not recorded and can no longer be recorded. */
+  /** Releases the places. Call this only if their tokens are not recorded and can no longer be recorded. */
   giveBack(places: Places): Promise<void>;
-  /** Frees the places of tokens whose mint failed on the chain. Does nothing if the supply is not limited. */
+  /** Releases the places of tokens whose mint failed on the chain. Does nothing if the supply is not limited. */
   giveBackFailed(tokens: Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>): Promise<void>;
 }

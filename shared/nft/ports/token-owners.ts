@@ -1,7 +1,7 @@
 import type { Address } from '../hex.ts';
 
 export interface OwnerAtBlock {
-  /** EIP-55 form. `undefined` if the token does not exist at that block. */
+  /** In EIP-55 form. `undefined` if the token does not exist as of the block `blockNumber`. */
   readonly owner: Address | undefined;
   readonly blockNumber: number;
   /** The block's time, in milliseconds since the epoch. */

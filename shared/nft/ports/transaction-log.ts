@@ -7,7 +7,9 @@ export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
   readonly claim?: Claim;
-  /** Set only for a mint into a collection with a limited supply: the places that these tokens take. */
+  /**
+   * The places in the supply that the minted tokens use. Set only for a mint into a collection with a limited supply.
+   */
   readonly places?: Places;
 }
 
@@ -21,10 +23,10 @@ export type RecordOutcome =
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
   /** Another request now holds the idempotency key. */
   | { readonly outcome: 'key-lost' }
-  /** The write conflicted with another one, or the table was throttled. The same recording may be retried. */
+  /** The write conflicted with another one, or the table was throttled. The caller can retry the same recording. */
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' }
-  /** The places are fenced: another request gave them back. */
+  /** Another request has blocked the mint's places with `Supplies.fence`, because this request was too slow. */
   | { readonly outcome: 'places-lost' }
   /** An entry with a higher nonce has already changed the same part of the contract. */
   | { readonly outcome: 'outdated' };
@@ -54,14 +56,14 @@ export interface TransactionLog {
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**
-   * Stores each decision in the entry and in the contract, tokens or change that the entry makes, unless the entry is
-   * no longer pending. Returns the entries that were decided.
+   * Stores each decision in the entry, and in the contract, tokens or change that the entry creates, unless the entry
+   * is no longer pending. Returns the entries that were decided.
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
-   * In one write, ends the pending `entry` as superseded, records `successor`, and assigns to `successor` the contract,
-   * tokens or change that `entry` makes. If other entries have since replaced the whole change, no successor is
-   * recorded: `entry` just ends and the result is `false`.
+   * In one write, marks the pending `entry` as superseded, records `successor`, and assigns to `successor` the
+   * contract, tokens or change that `entry` creates. If newer entries have replaced everything that `entry` changes, no
+   * successor is recorded: `entry` is only marked as superseded, and the result is `false`.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

@@ -47,7 +47,7 @@ export interface AdmissionRequest {
   readonly startedAt: number;
 }
 
-/** An admitted request. It may now reserve a nonce, token ids and places of a limited supply. */
+/** An admitted request. Its next steps may reserve a nonce, token ids and places in a limited supply. */
 export interface Admitted {
   readonly outcome: 'admitted';
   readonly signer: ChosenSigner;
@@ -83,8 +83,8 @@ const requireQuota = async (
 };
 
 /**
- * Claims the idempotency key for as long as a handler can live. Returns `undefined` if this request now holds the key.
- * Returns the result if another request with the key has created one in the meantime.
+ * Claims the idempotency key for as long as a handler can run. Returns `undefined` if this request now holds the key.
+ * If another request with the key has finished in the meantime, returns that request's result.
  */
 const takeClaim = async (
   { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
@@ -101,9 +101,9 @@ const takeClaim = async (
 
 /**
  * Refuses a request that cannot become a transaction now, because it exceeds the daily limit on its own, or because of
- * backpressure, fees, funds or lack of time. Then claims the idempotency key, so that only one of several requests with
- * the key continues. Then adds the request to the daily count, and refuses it if the daily limit is reached. No nonce
- * is reserved yet.
+ * backpressure, fees, funds or lack of time. Next, claims the idempotency key, so that only one of several requests
+ * with the key continues. Finally, adds the request to the daily count, and refuses it if the daily limit is reached.
+ * No nonce is reserved yet.
  */
 export const admit = async (
   dependencies: AdmitDependencies,
@@ -127,7 +127,8 @@ export const admit = async (
     });
   }
 
-  // If DynamoDB does not answer, the key may nevertheless be claimed. Then it is free again when its lease expires.
+  // If DynamoDB does not answer, it may have stored the claim anyway. In that case the key is free again when the
+  // claim's lease expires.
   const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
   if (result !== undefined) return { outcome: 'replayed', result };
   const counted = countedOf({ application, quota }, clock());

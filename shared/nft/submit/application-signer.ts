@@ -30,8 +30,8 @@ export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
     .map(({ candidate }) => candidate);
 
 /**
- * How many times a request may choose a signer. Concurrent requests choose the same signer, or use the one that the
- * fastest request stored. So a few choices suffice.
+ * How many times one request tries to choose a signer. Concurrent requests choose the same signer, or use the signer
+ * that the fastest of them stored, so a few tries suffice.
  */
 const choicesAtMost = 3;
 

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import { LogBusyError } from '../errors.ts';
 
 /**
- * How long new requests are refused after the recording of a request was given up. Callers are told to retry after this
- * time.
+ * How long new requests are refused after the service has given up recording a request. Callers are told to retry after
+ * this time.
  */
 const lifetimeMilliseconds = 1_000;
 
@@ -15,7 +15,7 @@ const lifetimeMilliseconds = 1_000;
 export interface Backpressure {
   /** @throws LogBusyError while new requests are refused. */
   requireNone(): void;
-  /** Call this after a recording was given up because the log was busy at every try. */
+  /** Call this after giving up a recording because the log was busy at every try. */
   apply(): void;
 }
 

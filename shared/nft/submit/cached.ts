@@ -8,10 +8,10 @@ import type { SignerState, Signers } from '../ports/signers.ts';
 const capacity = 1_000;
 
 /**
- * Caches contracts for mints. A confirmed contract is read only once, because it stays confirmed and keeps its signer
- * and application. A pending contract is read once in `lifetimeMilliseconds`. If its deployment fails in this time, new
- * mints into it are still accepted and then fail on the chain, like the mints accepted just before. Any other contract
- * is read each time, strongly consistent.
+ * Caches contracts for mints. A confirmed contract is read only once, because it stays confirmed, and its signer and
+ * application never change. A pending contract is read again after `lifetimeMilliseconds`. If its deployment fails
+ * within this time, new mints into it are still accepted and then fail on the chain, as do the mints that were accepted
+ * shortly before the failure. Any other contract is read each time with a strongly consistent read.
  */
 export const cachedContracts = ({
   contracts,
@@ -40,12 +40,11 @@ type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
 
 /**
  * Caches each signer's state for two checks before a nonce is reserved: whether the chain's price is under the fee
- * ceiling, and whether the funds suffice. A state that was read or returned by a reservation may be used for one block
- * time, because the chain's numbers do not change within a block. The nonce and the in-flight cap always use the state
- * that the reservation returns.
- *
- * The check of the funds may miss nonces that other processes reserved meanwhile. At worst a transaction is accepted
- * that cannot be paid until the signer is topped up. An alarm reports that.
+ * ceiling, and whether the signer's funds suffice. A cached state may be used for one block time, because the chain's
+ * numbers do not change within a block. A reservation of a nonce also updates the cache. The nonce and the in-flight
+ * cap always use the state that the reservation returns. The check of the funds may miss nonces that other processes
+ * reserved meanwhile. In the worst case, the service accepts a transaction that the signer cannot pay for until it is
+ * topped up. An alarm reports this case.
  */
 export const cachedSigners = ({
   signers,

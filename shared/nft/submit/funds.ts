@@ -10,8 +10,9 @@ const balanceLifetimeMilliseconds = 60_000;
 const signersAtMost = 1_000;
 
 /**
- * The highest possible cost of the signer's unmined transactions, in wei. The waiter has added up the costs of the log
- * entries that it read. For each nonce that was reserved later, the cost of the requested transaction is added.
+ * The highest possible cost of the signer's unmined transactions, in wei: the total that the waiter has stored for the
+ * log entries that it read, plus `cost` for each nonce that was reserved later. `cost` is the cost of the transaction
+ * that is requested now.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;

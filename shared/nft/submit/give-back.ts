@@ -10,7 +10,7 @@ export interface GiveBackDependencies {
   readonly logger: Logger;
 }
 
-/** What an admitted request holds. It is given back if the request creates nothing. */
+/** What an admitted request has reserved. All of it is released if the request creates nothing. */
 export interface HeldClaims {
   readonly claim: Claim | undefined;
   readonly counted: Counting;
@@ -31,9 +31,9 @@ export const releaseClaim = async (
 };
 
 /**
- * Gives back what is held by a request that created nothing: its idempotency key, its daily count and its places of a
- * limited supply. Never throws. What cannot be given back becomes free later: the key when its lease expires, the count
- * at the end of the day, and the places when a later mint frees them.
+ * Releases what a request that created nothing has reserved: its idempotency key, its share of the daily count, and its
+ * places in a limited supply. Never throws. What cannot be released now becomes free later: the key when its lease
+ * expires, the count at the end of the day, and the places when a later mint releases them.
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,

@@ -74,8 +74,8 @@ const mintedBefore = async (
 
 /**
  * Reserves the nonce and the token ids. If the supply is not limited, both are reserved concurrently. If it is limited,
- * places are taken first, which also reserves the token ids, and then the nonce is reserved. In this case the returned
- * `admitted` also holds the places, because the recording depends on them.
+ * places in the supply are reserved first, together with the token ids, and then the nonce. In this case the returned
+ * `admitted` also contains the places, because the recording depends on them.
  */
 const reserveTokens = async (
   dependencies: MintDependencies,
@@ -118,19 +118,20 @@ const newTokens = (
  * step        what it does                               what happens if the process dies after this step
  * admit       refuses what cannot be done now,           the key is free again when its lease expires; the daily
  *             claims the key, adds to the daily count    count stays too high until the end of the day
- * takePlaces  takes places of a limited supply, and      in addition: a mint at least 15 seconds later gives the
- *             reserves their token ids                   places back
+ * takePlaces  reserves places and token ids,             in addition: a mint at least 15 seconds later releases the
+ *             if the supply is limited                   places
  * reserve     reserves the nonce, and concurrently the   in addition: within a minute the schedule starts a waiter,
  *             token ids if the supply is not limited     which fills the nonce with a noop transaction
  * record      signs the transaction; writes it, the      the tokens will be minted: the log's stream or the schedule
  *             tokens and the key's result in one write   starts a waiter, which sends the transaction; a mint at
- *                                                        least 15 seconds later keeps the places
+ *                                                        least 15 seconds later confirms the places
  * broadcast   tries to send the transaction, and         the waiter sends the transaction again if necessary; a mint
- *             concurrently keeps the places              at least 15 seconds later keeps the places
+ *             concurrently confirms the places           at least 15 seconds later confirms the places
  * ```
  *
- * If a step fails, this function fills the nonce with a noop transaction, gives back the key, the count and the places,
- * and throws. If it is unknown whether the transaction was recorded, this function gives back only the key.
+ * If a step fails, this function fills the nonce with a noop transaction, releases the key, the daily count and the
+ * places, and throws the error. If it is unknown whether the transaction was recorded, this function releases only the
+ * key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,

@@ -26,7 +26,7 @@ export interface RecordTransactionDependencies {
   readonly pause: (tried: number) => Promise<void>;
 }
 
-/** A transaction to record, and the contract, tokens or change that it makes. */
+/** A transaction to record, and the contract, tokens or change that it creates. */
 export interface NewTransaction {
   readonly unsigned: UnsignedEntry;
   /** Absent if nothing outside of the log is stored for the transaction. */
@@ -37,22 +37,22 @@ export type Recorded =
   | {
       readonly outcome: 'recorded';
       readonly entry: Entry;
-      /** The signer's state that the reservation of the nonce returned. */
+      /** The signer's state after the nonce was reserved. */
       readonly state: SignerState;
     }
   /** The idempotency key already has a result. The response is that result. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
 /**
- * Finds out the outcome of a recording whose response was lost. `undefined` if the recording was not written, or not
- * yet.
+ * Determines the outcome of a recording when the response to its write was lost. `undefined` if the recording has not
+ * been written, or has not been written yet.
  */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // The key is read before the log. If our own write has already given the key a result, the log, which is read
-  // afterwards, contains our entry.
+  // The key is read before the log. So if the key already has the result of this request's own write, the log, which is
+  // read afterwards, contains this request's entry.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
@@ -116,7 +116,7 @@ export const recordPatiently = async (
   }
 };
 
-/** A recording to make, and the deadline for it. */
+/** What one request records, and the deadline for recording it. */
 interface Order {
   readonly signer: KnownSigner;
   readonly feeQuote: FeeQuote;
@@ -151,26 +151,27 @@ const recordAtNonce = async (
     }
     return { entry, result, writesLeft };
   } catch (error) {
-    // The response may be lost although the entry was written. Then the noop transaction is refused, because the nonce
-    // is used.
+    // The entry may have been written even though the response to that write was lost. In that case the log refuses the
+    // noop transaction, because the nonce already has an entry.
     await fillOwnNonceGap({ ...dependencies, signer }, gap);
     throw error;
   }
 };
 
 /**
- * Writes a signed transaction, the contract, tokens or change that it makes, and the key's result in one DynamoDB
- * transaction. Only after that may the signed transaction be sent. The outcome of the write decides what follows:
+ * In one DynamoDB transaction, writes a signed transaction, the contract, tokens or change that it creates, and the
+ * result of the idempotency key. The signed transaction must not be sent before this. What happens next depends on the
+ * outcome of the write:
  *
  * ```
- * recorded               the transaction may be sent
+ * recorded               returns the entry; the caller can then send the transaction
  * nonce-used, outdated   reserves the next nonce, and records with that nonce
  * busy, no answer        repeats the same write after a pause; five writes in all, including those with other nonces
  * key-done               returns the result of another request with the key
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
- * places-lost            throws PlacesLostError: another request gave the places back
+ * places-lost            throws PlacesLostError: another request released this request's places
  * still busy             throws LogBusyError: nothing was written
- * still no answer        throws RecordingUnknownError: the transaction may be recorded or not
+ * still no answer        throws RecordingUnknownError: it is unknown whether the transaction was recorded
  * ```
  *
  * A reserved nonce that gets no entry is filled with a noop transaction.

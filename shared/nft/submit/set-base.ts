@@ -20,9 +20,9 @@ export interface BaseChange {
 }
 
 /**
- * Records and sends the transaction that moves a collection's metadata to another base address. It is done in the same
- * steps as a mint, but without an idempotency key or a daily limit. Calling this again sends another transaction, which
- * changes nothing more.
+ * Records and sends the transaction that moves a collection's metadata to another base address. The steps are those of
+ * a mint, but without an idempotency key or a daily limit. A repeated call sends another transaction, which changes
+ * nothing more.
  */
 export const setBase = async (
   dependencies: SetBaseDependencies,

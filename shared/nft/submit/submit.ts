@@ -1,6 +1,6 @@
 /**
- * The steps of an admitted request: reserve, record, broadcast. If reserving or recording fails, the request gives back
- * what it holds.
+ * The steps of an admitted request: reserve, record, broadcast. If reserving or recording fails, everything that the
+ * request has reserved is released, such as its idempotency key.
  */
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
@@ -36,8 +36,8 @@ type ReserveWithTokenIdsDependencies = ReserveDependencies &
   Omit<FillOwnNonceGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
 
 /**
- * Reserves the signer's next nonce for an admitted request. If no nonce can be reserved, gives back the request's
- * idempotency key, daily count and places.
+ * Reserves the signer's next nonce for an admitted request. If no nonce can be reserved, releases the request's
+ * idempotency key, its share of the daily count and its places in a limited supply.
  */
 export const reserve = async (
   dependencies: ReserveDependencies,
@@ -80,15 +80,14 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request with `recordTransaction`.
+ * Records the transaction of an admitted request with `recordTransaction`. If the request creates nothing, because it
+ * failed or because another request with its key already has a result, its idempotency key, its share of the daily
+ * count and its places in a limited supply are released.
  *
- * If the request creates nothing, because it failed or because another request with its key already has a result, it
- * gives back what it holds.
- *
- * If it is unknown whether the request was recorded, only the idempotency key is released. A recording that was written
- * has completed the claim, so releasing the key changes nothing. A recording that arrives after the release is refused,
- * because the claim is gone. The daily count stays, because a request without a key may still be recorded. Places of a
- * limited supply stay taken until another mint finds out whether the tokens were recorded.
+ * If it is unknown whether the request was recorded, only the idempotency key is released. If the recording was
+ * written, the claim is already complete, and releasing the key changes nothing. If the recording arrives after the
+ * release, it is refused, because the claim is gone. The daily count is not reduced, because a request without a key
+ * may still be recorded. The places stay reserved until another mint finds out whether the tokens were recorded.
  */
 export const record = async (
   dependencies: RecordDependencies,

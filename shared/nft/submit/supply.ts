@@ -17,24 +17,26 @@ export type SupplyDependencies = GiveBackDependencies & {
   readonly randomId: () => string;
 };
 
-/** An admitted mint that has taken places for its tokens. */
+/** An admitted mint that has reserved places in a limited supply for its tokens. */
 export interface Placed extends Admitted {
   readonly held: Admitted['held'] & { readonly places: Places };
-  /** Places that other requests took so long ago that these requests must have died or been suspended. */
+  /** Places that other requests reserved so long ago that these requests must have died or been suspended. */
   readonly abandoned: readonly Places[];
 }
 
 /**
- * How many abandoned requests one mint settles: a few after its own work, and more if it would otherwise be refused.
+ * The maximum number of abandoned requests whose places one mint confirms or releases: a few during every mint, and
+ * more if too few places are left for the mint.
  */
 const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;
 
 /**
- * Settles the places of abandoned requests. If a request recorded its tokens, its places are kept. Checking the first
- * token suffices, because a request records all of its tokens in one write. If the first token is missing, the request
- * may only be suspended. So its places are fenced first, which prevents the request from recording, and the token is
- * looked up again. If the token is still missing, the places are given back. Returns whether any places are free again.
+ * Confirms or releases the places that abandoned requests reserved. If a request recorded its tokens, its places are
+ * confirmed. Checking the first token suffices, because a request records all of its tokens in one write. If the first
+ * token is missing, the request may only be suspended. So `fence` first prevents the request from recording, and then
+ * the token is looked up again. If the token is still missing, the places are released. Returns whether any places were
+ * released.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
@@ -58,8 +60,9 @@ const settleAbandoned = async (
 };
 
 /**
- * Takes places of a limited supply for an admitted mint, before a nonce is reserved. If too few places are left,
- * settles abandoned requests and tries once more. If the mint gets no places, gives back what it holds.
+ * Reserves places in a limited supply for an admitted mint, before a nonce is reserved. If too few places are left,
+ * confirms or releases the places of abandoned requests, and tries again if any were released. If the mint gets no
+ * places, releases its idempotency key and its share of the daily count.
  *
  * @throws SupplyExhaustedError
  */
@@ -92,8 +95,8 @@ export const takePlaces = async (
 };
 
 /**
- * Keeps the places of recorded tokens, and settles a few abandoned requests, so that abandoned requests do not
- * accumulate. Never throws: later mints settle what is left.
+ * Confirms the places of recorded tokens, and confirms or releases the places of a few abandoned requests, so that
+ * these requests do not accumulate. Never throws: later mints repeat what could not be done.
  */
 export const keepPlaces = async (
   dependencies: SupplyDependencies,

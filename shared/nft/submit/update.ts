@@ -76,8 +76,8 @@ const begin = (
 
 /**
  * Records and sends the transaction of a change, in the same steps as a mint. The write that records the transaction
- * also stores the new data, which the service shows from then on. The change counts as one mint of the day, because it
- * costs about as much as a mint.
+ * also stores the new data, which the service shows from then on. The daily limit counts the change as one mint,
+ * because it costs about as much as a mint.
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,

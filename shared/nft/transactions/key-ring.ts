@@ -22,7 +22,7 @@ export interface ChosenSigner extends KnownSigner {
   readonly state: SignerState | undefined;
 }
 
-/** Keeps the addresses of the stage's KMS keys. An unreachable key blocks only the work of its own signer. */
+/** Caches the addresses of the stage's KMS keys. An unreachable key blocks only the work of its own signer. */
 export const keyRing = (signers: readonly Signer[]): KeyRing => {
   const known = new Map<SignerId, KnownSigner>();
 

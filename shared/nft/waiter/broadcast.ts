@@ -30,8 +30,8 @@ const sendsAtOnce = 8;
 const silencesAtMost = 16;
 
 /**
- * For each outcome that is a temporary refusal by a node, the event that tells operators. A refusal decides nothing:
- * the entry stays pending.
+ * For each outcome that means that a node refuses the transaction for now, the event that is raised for operators. A
+ * refusal decides nothing: the entry stays pending.
  */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,
@@ -41,8 +41,8 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
 };
 
 /**
- * The entries that the node's pool lacks, lowest nonce first. The list starts at the first nonce that is not in the
- * pool. It stops at the in-flight cap or at the first nonce without an entry.
+ * The entries to send: those that are not yet in the pool of the queried endpoint, lowest nonce first. The list stops
+ * at the in-flight cap or at the first nonce without an entry.
  */
 export const toBroadcast = (
   { entries: log }: Pass<object>,

@@ -19,9 +19,9 @@ export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): b
   nextNonce !== finalizedCount;
 
 /**
- * The signers that have fewer mined transactions on the chain than their stored final count. Normally this means that
- * the chain took back final blocks. It can also mean that every endpoint lags far behind. In that case sending the
- * transactions again does no harm.
+ * The signers that have fewer mined transactions on the chain than their stored final count. Normally this means that a
+ * reorganization of the chain removed final blocks. It can also mean that every endpoint lags far behind. In that case
+ * sending the transactions again does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },

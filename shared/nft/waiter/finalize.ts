@@ -56,7 +56,9 @@ const finalReceipts = async (
 
 export interface Finalized {
   readonly absent: Entry[];
-  /** Whether the round reached its limit, so that the next round may have more entries to decide. */
+  /**
+   * Whether the round examined the maximum number of entries, so that the next round may have more entries to decide.
+   */
   readonly isMore: boolean;
 }
 
@@ -116,8 +118,8 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
 };
 
 /**
- * Frees the places of a failed mint before the failure is written. If this waiter dies in between, the next waiter
- * repeats the step; places are never given back twice.
+ * Releases a failed mint's places in a limited supply, before the failure is written to the log. If this waiter dies
+ * between the two writes, the next waiter repeats the release, which then has no further effect.
  */
 const giveBackPlaces = async (
   { supplies }: Pick<FinalizeDependencies, 'supplies'>,
@@ -130,7 +132,8 @@ const giveBackPlaces = async (
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
   if (decisions.length === 0) return;
   for (const decision of decisions) await giveBackPlaces(pass, decision);
-  // An entry that is not decided here is read again: another waiter may have decided it first.
+  // The pass forgets these entries before it writes the decisions. If a decision is not written here, for example
+  // because another waiter has decided the entry, the entry is read again.
   for (const { entry } of decisions) pass.entries.delete(entry.nonce);
   const decided = new Set(await pass.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {

@@ -78,8 +78,8 @@ const send = async (
 };
 
 /**
- * Sends the call of the signer's lowest unmined nonce again, with higher fees. The waiter does the same, but only after
- * a delay.
+ * Signs the signer's lowest unmined transaction again with higher fees, and sends it. The waiter does the same, but
+ * only after a delay.
  */
 export const bumpEntry = async (
   dependencies: OperatorActionDependencies,
@@ -99,10 +99,8 @@ export const bumpEntry = async (
  * Adds to the entry an attempt that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
  * chain decides which of the two is mined, and the entry stays pending until the mined one is final. If the entry's own
  * call is mined, the entry is decided as usual. If the noop is mined, the entry fails as cancelled. The noop is logged
- * before it is sent, so the waiter continues with it.
- *
- * A nonce can be cancelled only if a node has it in its pool or it is the next to be mined. Higher nonces have not been
- * sent yet.
+ * before it is sent, so the waiter continues with it. A nonce can be cancelled only if a node has a transaction with
+ * this nonce in its pool, or if the nonce is the next to be mined. Higher nonces have not been sent yet.
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,
@@ -125,8 +123,8 @@ export const cancelEntry = async (
 };
 
 /**
- * How many tokens fail if this deployment is cancelled. These are the tokens of pending mints into the contract with
- * later nonces.
+ * How many tokens fail if this deployment is cancelled: those of the pending mints that go into its contract and have
+ * later nonces than the deployment.
  */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },

@@ -6,8 +6,8 @@ import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 
 /**
- * What a pass, one call of the waiter's function, remembers between its rounds. It may be lost at any time without
- * harm, because every write is conditional on what was read.
+ * What a pass, one call of the waiter's function, remembers between its rounds. This memory can be lost at any time
+ * without harm, because every write is conditional on what was read.
  */
 interface PassMemory {
   readonly id: SignerId;
@@ -54,14 +54,20 @@ export const raiseOnce = (
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  /** `undefined` if no endpoint answers. Then the round decides no entry. */
+  /** `undefined` if no endpoint answers. In that case the round decides no entry. */
   readonly finalized: BlockId | undefined;
 }
 
-/** The lowest nonce that still needs work: either it is not yet final and decided, or the chain took it back. */
+/**
+ * The lowest nonce that still needs work: either it is not yet final and decided, or a reorganization of the chain
+ * removed its transaction.
+ */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/** Reads the log entries from `firstOpen` on that the pass does not know yet. Returns the nonces without an entry. */
+/**
+ * Reads the log entries with nonces from `firstOpen` upwards, except those that the pass has already read. Returns the
+ * nonces without an entry.
+ */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,

@@ -43,7 +43,7 @@ const failed = async (
   return { status: 'failed', hash, reason: reason === undefined ? 'REVERTED' : `REVERTED: ${reason}` };
 };
 
-/** The entries that this entry supersedes, directly or through others, newest first. */
+/** The entries that this entry supersedes, directly or through other entries, newest first. */
 const earlierEntries = async (
   { transactionLog }: Pick<ReceiptVerdictDependencies, 'transactionLog'>,
   { signer, supersedes }: Entry,

@@ -91,7 +91,7 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
 
 /**
  * If the final block has not changed for too long, tells operators and rotates to another endpoint, in case only the
- * current endpoint stands still.
+ * current endpoint has stopped advancing.
  */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();
@@ -105,10 +105,14 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
   await pass.chain.rotateEndpoint();
 };
 
-/** If the key signed transactions outside of this service, raises the next nonce above them and tells operators. */
+/**
+ * If the signer's key signed transactions outside of this service, raises the signer's next nonce above theirs and
+ * tells operators.
+ */
 const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
-  // `false` means that this service reserved those nonces itself, after the item was read.
+  // `false` means that the stored next nonce is already high enough: this service itself has reserved these nonces
+  // since the signer's item was read.
   if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: counts.latest }))) return;
   pass.events.raise(nftEvents.keyUsedElsewhere, {
     signer: pass.id,

@@ -52,16 +52,16 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The successor may be recorded although the response was lost. Then the noop transaction is refused, because the
-    // nonce is used.
+    // The successor may have been recorded even though the response to that write was lost. In that case the log
+    // refuses the noop transaction that would fill the gap, because its nonce already has an entry.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
 };
 
 /**
- * If a transaction that is not in the log has already done the entry's work, confirms the entry with that transaction:
- * doing the work again could only revert. Otherwise supersedes the entry.
+ * If a transaction that is not in the log has already done the entry's work, confirms the entry with that transaction,
+ * because a second transaction for the same work would revert. Otherwise supersedes the entry.
  */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
@@ -86,8 +86,8 @@ const supersedeUnlessMade = async (
 
 /**
  * Handles entries whose nonce is final, but for which no endpoint knows a receipt: probably another transaction used
- * the nonce. After three checks, the entry's work is done again with a new nonce. A noop entry just ends: if its
- * receipt was only late, nothing is lost.
+ * the nonce. After three checks, the entry's work is done again with a new nonce. A noop entry is dropped immediately,
+ * because it has no work that must be done again.
  */
 export const supersedeMissing = async (
   pass: Pass<SupersedeDependencies>,

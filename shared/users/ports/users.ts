@@ -17,8 +17,8 @@ export interface Users {
   /** The registration ids of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Stores a user. Version 1 requires that the user does not exist. Any other version requires that the table has the
-   * version before it.
+   * Stores a user. Version 1 requires that the user does not exist. Any other version requires that the stored version
+   * is exactly one lower.
    * @throws UserChangedMeanwhileError
    */
   save(user: User): Promise<void>;

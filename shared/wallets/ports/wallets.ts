@@ -23,8 +23,8 @@ export interface WalletChange {
 /** Which wallets are linked to which users. Reads are strongly consistent. */
 export interface Wallets {
   /**
-   * The wallets of the user with this `holderOf`. They belong to the user's last registration that linked a wallet,
-   * which may have ended.
+   * The wallets of the user whose `holderOf` is `holder`. They belong to the registration in which the user last linked
+   * a wallet. That registration may have ended.
    */
   find(holder: string): Promise<UserWallets | undefined>;
   ownershipOf(address: Address): Promise<Ownership | undefined>;
