@@ -127,8 +127,8 @@ export class IdempotencyKeyReusedError extends ServiceError {
 }
 
 /**
- * The service cannot use the chain for now: no RPC endpoint answers, the fees are over the ceiling, or the signer lacks
- * funds or is not available. The caller may retry.
+ * The service cannot use the chain for now: no RPC endpoint answers, the fees are over the ceiling, the signer lacks
+ * funds, or the signer is not available. The caller can retry.
  */
 export class ChainUnavailableError extends ServiceError {
   readonly code = 'CHAIN_UNAVAILABLE';

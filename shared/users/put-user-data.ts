@@ -35,7 +35,7 @@ export const putUserData = async (
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
     /**
-     * Whether the change may be made to the user's present state. Called again after a concurrent change. @default
+     * Whether the change is allowed in the user's present state. Called again after a concurrent change. @default
      * always
      */
     readonly isExpected?: (before: User | undefined) => boolean;

@@ -2,7 +2,7 @@ import { StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { deadlineSignal } from '../../deadline.ts';
 
-/** The SDK takes missing settings from the environment. */
+/** If a setting is missing, the SDK reads it from the environment. */
 export interface AwsSettings {
   readonly region?: string;
   /** The endpoint of all services. @default `AWS_ENDPOINT_URL`, or else each service's own endpoint in the Region */

@@ -62,7 +62,8 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
   };
 
   /**
-   * Writes changes in one transaction. Changes whose condition fails are settled as conflicts, and the rest is retried.
+   * Writes changes in one transaction. A change whose condition fails is reported as a conflict, and the other changes
+   * are tried again without it.
    */
   const writeTogether = async (changes: readonly PlannedChange[]): Promise<void> => {
     let rest = changes;

@@ -39,7 +39,7 @@ export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
         ExpressionAttributeValues: { ':address': address },
         Limit: 1,
       });
-      // The index may not have the last write yet, so the contract itself is read consistently.
+      // The index may lack the latest write, so the contract itself is read with a consistent read.
       return item === undefined ? undefined : find(contractKeySchema.parse(item));
     },
   };

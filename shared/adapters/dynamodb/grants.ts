@@ -25,8 +25,8 @@ const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: read
 });
 
 /**
- * A decision replaces only a decision on an earlier question. If both questions were asked in the same millisecond, a
- * denial wins.
+ * A stored decision is replaced only by a decision on a later question. If both questions were asked in the same
+ * millisecond, a denial wins.
  */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 

@@ -84,7 +84,7 @@ const maximumKeyBytes = 2_048;
 const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
-/** A new registration may replace a tombstone. */
+/** A new registration is allowed to replace the tombstone of a deleted user. */
 const isNoUser = 'attribute_not_exists(user_sub) OR is_removed = :yes';
 const isSomeUser = 'attribute_exists(user_sub)';
 /** After a deletion and a new registration the version numbers begin again, so the registration is compared too. */

@@ -15,7 +15,7 @@ export interface AccessTokenVerifierOptions {
   /** @default ['RS256', 'ES256'] */
   readonly algorithms?: readonly string[];
   /**
-   * Whether an access token may have a `nonce`, as Keycloak's access tokens have before version 25.
+   * Whether an access token with a `nonce` is accepted. Keycloak's access tokens have one before version 25.
    * @default 'refused'
    */
   readonly nonce?: 'refused' | 'allowed';

@@ -12,8 +12,8 @@ import { readRequest, returnedAt } from './read-calls.ts';
 const validationGas = 10_000_000;
 
 /**
- * The validator reads the last 32 bytes of every signature and fails if there are fewer. A wallet may accept a shorter
- * signature.
+ * The validator reads the last 32 bytes of every signature, and fails if a signature is shorter. But some wallets
+ * accept shorter signatures.
  */
 const shortest = 32;
 /** Wraps a short signature in ERC-6492's envelope, with nothing to deploy. */

@@ -7,7 +7,7 @@ import { blockOf, blockRequest } from './finality.ts';
 import { EndpointError, type RpcRequest } from './json-rpc.ts';
 import { logsSchema, resultOf, toQuantity } from './wire.ts';
 
-/** How many blocks one query covers. Providers limit a query to some hundreds or thousands of blocks. */
+/** How many blocks one query covers. Providers limit a query to a few hundred or a few thousand blocks. */
 const blocksAtOnce = 500;
 /** 20 queries of 500 blocks go back at most 10,000 blocks: more than five hours on Polygon. */
 const questionsAtMost = 20;

@@ -55,7 +55,7 @@ export interface CollectionKey {
 export const nftSchema = z.object({
   application: z.string(),
   contract: addressSchema,
-  /** Decimal. The ids of a contract's tokens are unique and rise, but may have gaps. */
+  /** A decimal number. A contract's token ids are unique and ascending, but may have gaps. */
   tokenId: z.string(),
   destination: addressSchema,
   metadata: nftMetadataSchema,

@@ -8,8 +8,8 @@ export interface BlockId {
 
 export interface TransactionCounts {
   /**
-   * How many transactions of the address are mined as of the newest block. This is also the nonce of the address's next
-   * transaction to be mined.
+   * How many transactions of the address have been mined, as of the newest block. This number is also the nonce of the
+   * next transaction of the address that can be mined.
    */
   readonly latest: number;
   /** `latest` plus the transactions in the endpoint's pool whose nonces follow without a gap. */

@@ -7,7 +7,10 @@ export interface SignerState {
   readonly nextNonce: number;
   /** When the last nonce was reserved, in milliseconds since the epoch. */
   readonly lastTakenAt: number;
-  /** The name of the only Step Functions execution that may work for the signer. */
+  /**
+   * The name of the Step Functions execution that works for the signer. No other execution is allowed to work for the
+   * signer.
+   */
   readonly generation: string;
   /** The highest number of mined transactions ever seen. */
   readonly minedCount: number;

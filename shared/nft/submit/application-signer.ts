@@ -37,8 +37,8 @@ const choicesAtMost = 3;
 
 /**
  * Returns the signer of the application's new collections. It is chosen once and stored with the application. From then
- * on the application keeps this signer, even while the signer does not work, until an operator drains it or assigns
- * another.
+ * on the application keeps this signer, even while the signer cannot send transactions, until an operator drains it or
+ * assigns another.
  *
  * @throws ChainUnavailableError when the signer's key is not available, or no signer accepts new collections.
  */

@@ -63,14 +63,14 @@ const readBack = async (
 };
 
 /**
- * How many times one request may try to write its recording, for all nonces together. The writes of noop transactions
- * for nonces that the request could not use are not counted.
+ * The maximum number of times that one request tries to write its recording, for all nonces together. The writes of
+ * noop transactions for nonces that the request could not use are not counted.
  */
 export const writesAtMost = 5;
 
 /**
- * Repeats the same write until its outcome is known, with a pause before each retry. Stops when all writes are used up
- * or the deadline has passed. Also returns how many writes are left.
+ * Repeats the same write until its outcome is known, with a pause before each retry. Stops when the allowed number of
+ * writes is used up or the deadline has passed. Also returns how many writes are left.
  *
  * @throws RecordingUnknownError when a write got no response and was not found in the log, so that it may still be
  * executed.

@@ -58,8 +58,8 @@ export const reserveNonce = async (
 };
 
 /**
- * Whether a nonce is within the in-flight cap. Only then may the handler that recorded its transaction also send it.
- * Otherwise the waiter sends the transaction later.
+ * Whether a nonce is within the in-flight cap. If so, the handler that recorded its transaction also tries to send it.
+ * If not, the waiter sends the transaction later.
  */
 export const isInFlight = ({
   nonce,

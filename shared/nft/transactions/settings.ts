@@ -1,7 +1,7 @@
 import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
 
 export interface TransactionSettings {
-  /** How many unmined nonces may be broadcast at a time. */
+  /** The maximum number of unmined nonces whose transactions are broadcast at a time. */
   readonly inFlightCap: number;
   /** The highest fee of any transaction, in wei per gas. */
   readonly feeCeiling: bigint;

@@ -94,7 +94,7 @@ export const runPass = async (
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
-      // The failure may come from outdated entries, so all entries are read again.
+      // Outdated entries may have caused the failure, so all entries are read again.
       pass.entries.clear();
       dependencies.logger.warn('A round failed and will be repeated', { signer, error });
     }

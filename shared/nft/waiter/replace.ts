@@ -45,8 +45,8 @@ export interface ReplaceStuckDependencies {
 const patientRounds = 2;
 
 /**
- * The outcomes after which higher fees may help: the node has the transaction, or wants higher fees. Higher fees do not
- * help against any other obstacle, such as a signer without funds, but would cost more.
+ * The outcomes after which higher fees can help: the node has the transaction, or it demands higher fees. After any
+ * other outcome, for example if the signer lacks funds, higher fees would not help and would only cost more.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',
@@ -62,8 +62,8 @@ export type Replacement =
   | { readonly outcome: 'changed' };
 
 /**
- * Signs a call with replacement fees and appends it to the entry as a new attempt. Only an appended attempt may be
- * sent.
+ * Signs a call with replacement fees and appends it to the entry as a new attempt. An attempt must be appended before
+ * it is sent.
  */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
