@@ -8,16 +8,17 @@ const recommendedFlags: Record<string, unknown> = createRequire(import.meta.url)
   'aws-cdk-lib/recommended-feature-flags.json',
 );
 
-/** Settings of the app, however it is started: by the CDK's command line, by `npm start` or by a test. */
+/** Settings that the app needs, whether the CDK's command line, `npm start` or a test creates it. */
 export const appContext: Readonly<Record<string, unknown>> = {
   ...recommendedFlags,
-  // An error that CloudFormation would report, above all a dependency cycle, stops the synthesis.
+  // The synthesis fails on an error that CloudFormation would report, in particular on a dependency cycle.
   '@aws-cdk/core:validateAgainstDefaultRules': true,
-  // CloudFormation accepts 500. The CDK warns at four fifths of the number here, and `npm run check` fails above 480.
+  // CloudFormation accepts at most 500 resources. The CDK warns at four fifths of the number here (480), and `npm run
+  // check` fails above 480.
   '@aws-cdk/core:stackResourceLimit': 600,
 };
 
-/** The one stack of a stage, with the rules that it must pass. */
+/** Adds the one stack of a stage, and the plugins whose rules the stack must pass. */
 export function addStage(app: App, stage: StageConfig): MarqueeStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   const stack = new MarqueeStack(app, stage);

@@ -2,7 +2,9 @@ import { Construct } from 'constructs';
 import { ServiceSecret } from './constructs/encryption.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
 
-/** The customers' applications, which every area reads, and the secret that seals the cursors of lists. */
+/**
+ * The table of the customers' applications, which all areas read, and the secret that encrypts the cursors of lists.
+ */
 export class Applications extends Construct {
   readonly table = new MarqueeTable(this, 'Applications', 'APPLICATIONS_TABLE', { keys: ['pk'] });
   private readonly cursorSecret = new ServiceSecret(this, 'CursorSecret', {
@@ -13,8 +15,8 @@ export class Applications extends Construct {
   readonly read = this.table.may('GetItem');
   readonly list = this.table.may('GetItem', 'Scan');
   /**
-   * Stores the signer that an application's first contract is given. It cannot change or read anything else of the
-   * application.
+   * Allows storing the signer that an application uses for its contracts. Grants no permission to change or read any
+   * other data of the application.
    */
   readonly assignSigner = {
     ...this.table.may('UpdateItem'),
@@ -23,6 +25,6 @@ export class Applications extends Construct {
       StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
     },
   };
-  /** Allows a function to list page by page. */
+  /** Allows a function to encrypt and decrypt list cursors. */
   readonly cursors = this.cursorSecret.readAs('CURSOR_SECRET_ARN');
 }

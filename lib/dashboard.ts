@@ -11,12 +11,15 @@ import { metricsNamespace, stageOf } from './constructs/stage.ts';
 
 const width = 24;
 
-/** One dashboard for the whole stack. It is built from what the stack contains, so it must be declared last. */
+/**
+ * Adds one dashboard for the whole stack. It is built from the constructs that are already in the stack, so call this
+ * last.
+ */
 export function addDashboard(scope: Construct): void {
   const all = Stack.of(scope).node.findAll();
   const namespace = metricsNamespace(scope);
   const alarms = all.filter((each) => each instanceof ServiceAlarm);
-  // The alarms of an area's own work, without those that every function, table or API has.
+  // The alarms that are specific to an area, without those that every function, table or API has.
   const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
   new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: `marquee-${stageOf(scope).name}`,
@@ -85,7 +88,7 @@ function ofQueues(queues: readonly Queue[]): cloudwatch.IWidget {
   return graph('Queues of what failed: messages', messages);
 }
 
-/** Shows 1 where an environment's circuit for the service is open. */
+/** Shows 1 while a function instance skips calls to the service because its circuit breaker is open. */
 function ofCircuits(namespace: string): cloudwatch.IWidget {
   const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map((service) => {
     const dimensionsMap = { service };
@@ -95,7 +98,7 @@ function ofCircuits(namespace: string): cloudwatch.IWidget {
   return graph('Outside services with an open circuit (1), in any environment', circuits);
 }
 
-/** Deliveries that failed for good, by the endpoint's id, as the notification record counts them. */
+/** Deliveries that have finally failed, by the endpoint's id, as the recorder of notifications counts them. */
 function ofEndpoints(namespace: string): cloudwatch.IWidget {
   const expression = `SEARCH('{${namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`;
   const failures = new cloudwatch.MathExpression({ expression, label: '' });

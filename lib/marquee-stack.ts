@@ -16,7 +16,7 @@ import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
 
-/** The whole service in one stage. */
+/** The stack that contains the whole service for one stage. */
 export class MarqueeStack extends StageStack {
   readonly stage: StageConfig;
 
@@ -50,7 +50,8 @@ export class MarqueeStack extends StageStack {
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
     const testAlarm = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     addDashboard(new Construct(this, 'Overview'));
-    // The operator's command line reads these outputs and those of the tables. The names of outputs do not change.
+    // The operator's command line reads these outputs and the outputs of the tables, so the names of outputs must not
+    // change.
     const outputs = {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,
@@ -80,8 +81,8 @@ export class MarqueeStack extends StageStack {
   }
 
   /**
-   * Ids of usage plans by tier. There is one plan for each tier: throttling applies to each key, and an account has
-   * room for 300 plans but 10,000 keys.
+   * The ids of the usage plans, by tier. There is one plan for each tier and not for each key, because an account can
+   * have only 300 plans but 10,000 keys. Throttling applies to each key of a plan separately.
    */
   private addUsagePlans(apis: readonly ServiceApi[]): Readonly<Record<string, string>> {
     const scope = new Construct(this, 'UsagePlans');

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs `work` with a deadline. At the deadline, every outside call of `work` is aborted: adapters read the deadline
- * from the async context. A nested deadline can only be earlier than the outer one. Work without a request, such as the
- * waiter's, has no deadline.
+ * Runs `work` with a deadline. At the deadline, every call that `work` makes to another service is aborted: the
+ * adapters for these services read the deadline from the async context. A nested deadline can only be earlier than the
+ * outer one. Work that does not serve a request, such as waiting for transactions, has no deadline.
  */
 export const withDeadline = async <Result>(
   milliseconds: number,
@@ -27,10 +27,10 @@ export const withDeadline = async <Result>(
   }
 };
 
-/** Aborts when the current request's time is over. `undefined` without a deadline. */
+/** The signal that aborts at the current request's deadline. `undefined` if there is no deadline. */
 export const deadlineSignal = (): AbortSignal | undefined => signals.getStore();
 
-/** Aborts after `milliseconds`, or at the request's deadline if that is earlier. */
+/** A signal that aborts after `milliseconds`, or at the request's deadline if that is earlier. */
 export const callSignal = (milliseconds: number): AbortSignal => {
   const deadline = deadlineSignal();
   const timeout = AbortSignal.timeout(milliseconds);

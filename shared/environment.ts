@@ -9,7 +9,8 @@ export const parseEnvironment = <Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv = process.env,
 ): z.output<Schema> => {
-  // The schema is used only once, so compiling it would take longer than it saves.
+  // `jitless`: the schema is used only once, so Zod would spend more time on compiling it than the compiled schema
+  // saves.
   const parsed = schema.safeParse(environment, { jitless: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

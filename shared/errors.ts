@@ -75,12 +75,18 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/** The name of an unknown field may contain anything, so it is not logged. */
+/**
+ * The message for an unknown field. An error with this message is logged without the field's name, because a caller can
+ * choose any name.
+ */
 export const unknownField = 'Unknown field';
 
 export const required = 'Required';
 
-/** Zod's error parameter for input from outside: its own message for a missing field names only JavaScript's types. */
+/**
+ * For Zod's `error` option. Without it, Zod's message for a missing field would only name JavaScript types ("expected
+ * string, received undefined"), which tell a caller little.
+ */
 export const missingField = ({ code, input }: { readonly code: string; readonly input?: unknown }) =>
   code === 'invalid_type' && input === undefined ? required : undefined;
 

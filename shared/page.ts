@@ -1,5 +1,5 @@
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The position of the next page. Absent on the last page. */
+  /** The cursor or position from which the next page continues. Absent on the last page. */
   readonly next?: string;
 }

@@ -27,7 +27,7 @@ export type OutageCode = (typeof outageCodes)[keyof typeof outageCodes];
 export const streamCodes = { signedPathRefused: 'SIGNED_PATH_REFUSED' } as const;
 export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 
-/** 1 while a function instance skips calls to an outside service, else 0. */
+/** The name of a metric that is 1 while a function instance skips calls to an unresponsive service, and otherwise 0. */
 export const circuitMetric = 'CircuitOpen';
 
 /**

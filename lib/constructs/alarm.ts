@@ -11,13 +11,13 @@ import { metricsNamespace, stageOf } from './stage.ts';
 
 /** The text of an alarm, for operators. */
 export interface Told {
-  /** What goes wrong, and for whom. */
+  /** What goes wrong, and who is affected. */
   readonly whatGoesWrong: string;
   /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
 }
 
-/** By default, an alarm goes off when its metric is at least 1 in one period. */
+/** By default, the alarm goes off when its metric is at least 1 in one period. */
 export type Watched = Told &
   Partial<
     Pick<
@@ -26,7 +26,10 @@ export type Watched = Told &
     >
   >;
 
-/** An alarm whose text says what goes wrong, for whom, and where the remedy is. Missing data counts as healthy. */
+/**
+ * An alarm whose description says what goes wrong, who is affected, and which section of the runbook has the remedy.
+ * Missing data counts as healthy.
+ */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -49,7 +52,10 @@ export class ServiceAlarm extends Construct {
   }
 }
 
-/** The alarm goes off when two of three periods breach: a single failure, which a retry heals, alerts nobody. */
+/**
+ * The alarm goes off only when two of three periods breach the threshold. A single failure that a retry repairs does
+ * not set it off.
+ */
 export const unlessHealed = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
 /** The sum of the metrics over five minutes, for one alarm. */
@@ -60,13 +66,13 @@ export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cl
     label,
   });
 
-/** An encrypted topic that the alarms of this account and Region may publish to, over TLS only. */
+/** An encrypted topic to which only the alarms of this account and Region can publish, and only over TLS. */
 class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
-    // Denying unencrypted requests replaces SNS's own policy of the topic with this one, which must therefore admit
-    // CloudWatch: it publishes as a service, not as the account.
+    // Because of `enforceSSL`, this policy replaces the default policy that SNS gives a topic. So it must explicitly
+    // allow CloudWatch, which publishes as a service and not as the account.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',
@@ -82,7 +88,7 @@ class AlarmTopic extends Topic {
   }
 }
 
-/** The topic of all alarms of the stack; the first alarm creates it. */
+/** Returns the topic of all alarms of the stack. The first call creates the topic. */
 export function alarmTopicOf(scope: Construct): Topic {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('AlarmTopic');
@@ -97,8 +103,8 @@ export function alarmTopicOf(scope: Construct): Topic {
 }
 
 /**
- * An alarm that an operator sets by hand, to check that alarms reach a topic. Its own topic has the same key and policy
- * as that of all other alarms, but no subscribers. Its metric has no data.
+ * An alarm that an operator sets by hand, to check that alarms can reach a topic. It has its own topic, with the same
+ * key and policy as the topic of all other alarms, but without subscribers. Its metric has no data.
  */
 export function addTestAlarm(scope: Construct) {
   const topic = new AlarmTopic(scope, 'Topic');

@@ -11,9 +11,9 @@ const functions = fileURLToPath(new URL('../../functions/', import.meta.url));
 let bundles: string | undefined;
 
 /**
- * The bundle of one function, `<area>/<verb-noun>`. The first call bundles all functions. There is no source map, which
- * every cold start would load: the same commit always makes the same bundle, so a map can be made when a stack trace
- * needs one.
+ * The bundle of one function, named `<area>/<verb-noun>`. The first call bundles all functions. The bundles contain no
+ * source maps, because every cold start would load them. The same commit always produces the same bundle, so a source
+ * map can be created later, when a stack trace needs it.
  */
 export function functionCode(scope: Construct, entry: string): Code {
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(functions);

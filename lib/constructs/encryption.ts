@@ -9,10 +9,11 @@ import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /**
- * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs. The first call creates it.
+ * Returns the stack's only customer-managed key, which encrypts tables, queues, topics, secrets and logs. The first
+ * call creates it.
  *
- * Its policy admits the account's own roles if they come through one of those services. So only a role's permission on
- * the table, queue or secret decides what the role may read.
+ * The key's policy lets all roles of the account use the key through one of those services. So what a role can read
+ * depends only on the role's own permissions on the table, queue or secret.
  */
 export function serviceKey(scope: Construct): kms.Key {
   const stack = Stack.of(scope);
@@ -41,7 +42,8 @@ export function serviceKey(scope: Construct): kms.Key {
       conditions: { StringEquals: throughServices },
     },
     {
-      // For work without a waiting caller, a service needs a grant. Only the service may create it, not a role.
+      // A service needs a grant to use the key when no caller is waiting. Only the service can create such a grant, not
+      // a role.
       sid: 'GrantsForServices',
       principals: anybody,
       actions: ['kms:CreateGrant'],
@@ -60,7 +62,7 @@ export function serviceKey(scope: Construct): kms.Key {
       conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
     },
   ];
-  // In a key's own policy, `*` means this key.
+  // In the policy of a key, the resource `*` means the key itself.
   for (const each of statements) {
     key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
   }
@@ -68,8 +70,8 @@ export function serviceKey(scope: Construct): kms.Key {
 }
 
 /**
- * An encrypted log group that expires as the stage's settings say. It has a name only if the service that writes to it
- * demands one.
+ * An encrypted log group with the stage's log retention. Pass a name only if the service that writes to the log group
+ * requires a particular name.
  */
 export const serviceLogs = (scope: Construct, id: string, logGroupName?: string): LogGroup =>
   new LogGroup(scope, id, {
@@ -81,15 +83,18 @@ export const serviceLogs = (scope: Construct, id: string, logGroupName?: string)
 
 export interface ServiceSecretProps {
   readonly description: string;
-  /** Whether it is 64 random letters and digits. @default false: it is a JSON object that an operator stores later */
+  /**
+   * Whether the secret is 64 random letters and digits. @default false: it is a JSON object that an operator stores
+   * later
+   */
   readonly isGenerated?: boolean;
 }
 
 /**
  * A secret of the stack.
  *
- * Its initial content here must never change: CloudFormation would generate it again and discard what an operator has
- * stored.
+ * The settings that generate its initial value must never change. If they did, CloudFormation would generate a new
+ * value and overwrite the one that an operator has stored.
  */
 export class ServiceSecret extends Secret {
   readonly read = { actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn] };
@@ -111,7 +116,7 @@ export class ServiceSecret extends Secret {
     });
   }
 
-  /** Allows reading the secret, which the function finds by this variable. */
+  /** Allows reading the secret. The function gets the secret's ARN in the environment variable `variable`. */
   readAs<Name extends string>(variable: Name): Permission<Name> {
     return { ...this.read, variables: variableOf(variable, this.secretArn) };
   }

@@ -1,8 +1,8 @@
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 
 /**
- * The functions by their folder, each with the environment that its schema requires. These are only types, so synthesis
- * loads no function.
+ * Each function's environment, as its schema requires it, by the function's folder. These imports are only types, so
+ * synthesis loads no function.
  */
 interface Environments {
   'documentation/get-document': import('../../functions/documentation/get-document/index.ts').Environment;
@@ -46,23 +46,29 @@ interface Environments {
   'users/unlink-wallet': import('../../functions/users/unlink-wallet/index.ts').Environment;
 }
 
-/** A function, by its folder under functions/. */
+/** A function, identified by its folder under functions/. */
 export type Entry = keyof Environments;
 
-/** Variables that the construct of a function sets for all of them. */
+/** Variables that the construct `MarqueeFunction` sets for every function. */
 type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
 
-/** Variables are texts. An optional variable must be named too, but may be `undefined`. */
+/**
+ * The values of environment variables are strings. Even an optional variable must be listed, but its value can be
+ * `undefined`.
+ */
 type Texts<Parsed> = Parsed extends unknown
   ? { readonly [Name in Exclude<keyof Parsed, Common>]: Text<Parsed[Name]> }
   : never;
 
 type Text<Value> = Value extends string | undefined ? Value : string;
 
-/** The variables of a function. A missing or misspelt name does not compile. */
+/** The environment variables of a function. Code with a missing or misspelt name does not compile. */
 export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;
 
-/** What a function may do with a resource, and the variables by which the function knows the resource. */
+/**
+ * Actions that a function may perform on a resource, and the environment variables that tell the function the
+ * resource's name or ARN.
+ */
 export interface Permission<Names extends string> extends PolicyStatementProps {
   readonly variables: Readonly<Record<Names, string>>;
 }
@@ -70,14 +76,14 @@ export interface Permission<Names extends string> extends PolicyStatementProps {
 export const variableOf = <Name extends string>(name: Name, value: string) =>
   ({ [name]: value }) as Readonly<Record<Name, string>>;
 
-/** A permission that may bring no variables. */
+/** A permission for which environment variables are optional. */
 export type Statement = PolicyStatementProps & Partial<Permission<string>>;
 
 type NamesIn<Each> = Each extends { readonly variables: infer Variables } ? keyof Variables : never;
 
 type Without<Each, Names> = Each extends unknown ? Omit<Each, Names & keyof Each> : never;
 
-/** The variables of a function that none of its permissions brings. */
+/** The function's environment variables that none of its permissions sets. */
 export type RestOf<Named extends Entry, May extends readonly Statement[]> = Without<
   EnvironmentOf<Named>,
   NamesIn<May[number]>

@@ -6,7 +6,7 @@ import { serviceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
-/** Kinds of paths, each with its own limit. Paths begin with the API's stage. */
+/** Kinds of paths, each with its own limit. The paths in WAF's rules begin with the name of the API's stage. */
 const paths = [
   ['list-events', '/api/v3/ott/events/?$'],
   ['get-event', '/api/v3/ott/events/[^/]+/?$'],
@@ -17,9 +17,9 @@ const paths = [
 ] as const;
 
 /**
- * Rules of the common set that would refuse legitimate input: large bodies (a function refuses those over its own limit
- * with a clear 413), SVG, HTML or `../` in users' texts, images on plain addresses, and servers without a user agent.
- * They only count, so that an attack still shows.
+ * Rules of AWS's common rule set that would refuse legitimate requests: large bodies (for which a function responds
+ * with a clear 413), SVG, HTML or `../` in users' texts, image URLs that contain an IP address, and servers that send
+ * no `User-Agent`. These rules only count, so that an attack still shows in their metrics.
  */
 const counted = [
   'SizeRestrictions_BODY',
@@ -31,8 +31,8 @@ const counted = [
 ];
 
 /**
- * One web ACL in front of several APIs. Behind a distribution, WAF sees only the distribution's addresses, so no rule
- * looks at addresses.
+ * Adds one web ACL in front of several APIs. Behind a CloudFront distribution, WAF sees only the distribution's
+ * addresses, so the web ACL then has no rules for single addresses.
  */
 export function addFirewall(
   scope: Construct,
@@ -64,12 +64,12 @@ export function addFirewall(
       webAclArn: acl.attrArn,
     });
   }
-  // WAF writes only to log groups with this prefix.
+  // WAF can write only to log groups whose names begin with this prefix.
   const prefix = `aws-waf-logs-marquee-${stageOf(scope).name}`;
   const name = isBehindDistribution ? `${prefix}-${scope.node.id}` : prefix;
   const logs = serviceLogs(scope, 'Logs', name);
   const block = { ActionCondition: { Action: 'BLOCK' } };
-  // Logs only refused requests, without the headers that hold secrets.
+  // Logs only requests that WAF has blocked, and redacts the headers that contain secrets.
   new CfnLoggingConfiguration(scope, 'Logging', {
     resourceArn: acl.attrArn,
     logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`],

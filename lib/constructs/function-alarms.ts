@@ -6,19 +6,22 @@ import { idOf, MarqueeFunction } from './marquee-function.ts';
 import { metricsNamespace } from './stage.ts';
 
 export interface WatchedCode extends Watched {
-  /** The alarm's id. @default the metric's name */
+  /** The alarm's construct id. @default the metric's name */
   readonly id?: string;
-  /** The field of a log line that holds the number to add, such as `$.count`. @default each line counts as one */
+  /**
+   * The field of a log line whose number is added to the metric, such as `$.count`. @default each line counts as one
+   */
   readonly value?: string;
-  /** The statistic of a period. @default the sum */
+  /** The statistic that the alarm applies to each period. @default the sum */
   readonly statistic?: 'Sum' | 'Maximum';
   /** @default 5 minutes */
   readonly period?: Duration;
 }
 
 /**
- * An alarm for each code in the log lines of these functions: for failures that a call survives and that no other
- * metric shows. The metric is named by the code: `TOPIC_UNAVAILABLE` is TopicUnavailable.
+ * Adds an alarm for each code in the log lines of these functions. The codes mark failures after which a call still
+ * succeeds, and which no other metric shows. The metric's name comes from the code: `TOPIC_UNAVAILABLE` becomes
+ * TopicUnavailable.
  */
 export const alarmsOnCodes = <Code extends string>(
   scope: Construct,
@@ -41,10 +44,10 @@ export const alarmsOnCodes = <Code extends string>(
   }
 };
 
-/** The most metrics that an alarm may combine: AWS, *CloudWatch service quotas*. */
+/** The maximum number of metrics in one alarm (AWS, *CloudWatch service quotas*). */
 const metricsOfAnAlarm = 10;
 
-/** Makes one alarm for each ten of the functions, whose text ends with their names. */
+/** Adds one alarm for every ten functions. The alarm's description lists the names of its functions. */
 const watchTogether = (
   area: Construct,
   functions: readonly MarqueeFunction[],
@@ -65,10 +68,11 @@ const watchTogether = (
 };
 
 /**
- * Watches an area's functions, ten with one alarm, because a stack has room for only 500 resources. It watches
- * throttling, because the function that is throttled is not the one that uses the concurrency. It watches errors of
- * functions behind the gateway, whose callers then all get the same answer. A function that describes its own failure
- * has an alarm of its own.
+ * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
+ *
+ * All functions have an alarm on throttling, because the function that is throttled is often not the one that uses up
+ * the concurrency. The alarm on errors covers functions behind the gateway: their callers get the same response
+ * whatever the error was. A function with its own text about failures has its own alarm on errors instead.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

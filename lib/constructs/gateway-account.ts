@@ -6,8 +6,8 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceApi } from './service-api.ts';
 
 /**
- * Lets API Gateway write logs. The setting belongs to the account and Region and outlives this stack, so it is made
- * once here and not for every API.
+ * Lets API Gateway write logs. The setting belongs to the account and Region and outlives this stack, so it is created
+ * only once and not for every API.
  */
 export function addGatewayAccount(scope: Construct, apis: readonly ServiceApi[]): void {
   const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
@@ -15,8 +15,8 @@ export function addGatewayAccount(scope: Construct, apis: readonly ServiceApi[])
     assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
     managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
   });
-  // Kept even when a first deployment fails: from its creation on, the account's setting names this role, and every
-  // API of the Region logs with it.
+  // The role is kept even if the first deployment fails: once it exists, the account's setting refers to it, and every
+  // API in the Region uses it to write logs.
   role.applyRemovalPolicy(RemovalPolicy.RETAIN);
   const account = new CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
   account.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -7,37 +7,40 @@ import {
 import { acknowledgeToCheckov } from './acknowledge.ts';
 
 /**
- * The responses that the gateway makes itself. Each type has one template and a literal status.
+ * The responses that API Gateway itself sends. Each type has one template and a fixed status.
  *
- * No route uses IAM authorization. API Gateway reports a missing or a broken AWS signature only where there is no route,
- * so both responses are a 404. Functions validate their input: the gateway's validator would add response types.
+ * No route uses IAM authorization, so API Gateway reports a missing or invalid AWS signature only for an unknown route.
+ * Both responses are therefore a 404. There are no response types for invalid input, because the functions validate
+ * their input and API Gateway's own validator is not used.
  */
 const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the mock for unknown routes reads the type of a body, so this too means that the route does not exist.
+  // Only the mock integration for unknown routes checks the content type of a body, so this response also means that
+  // the route does not exist.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
-  // Lambda refused the call, mostly for lack of concurrency, or could not be reached.
+  // Lambda refused the invocation, usually because no concurrency was left, or Lambda could not be reached.
   [Refusal.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
   [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
 export interface GatewayAnswers {
   /**
-   * Whether preflight requests are answered on routes without a key, and browsers may read the gateway's own responses.
+   * Whether the API responds to preflight requests on routes without an API key, and whether browsers can read the
+   * responses that API Gateway itself sends.
    */
   readonly cors: boolean;
-  /** The response to a body over API Gateway's 10 MB. */
+  /** The response to a body that is larger than API Gateway's limit of 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
 }
 
 export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswers): void {
   const responseHeaders = {
-    // For caches that respect it. CloudFront ignores it and keeps most errors for ten seconds, unless its distribution
-    // has an `ErrorCachingMinTTL` of 0 for each code.
+    // For caches that respect this header. CloudFront ignores it for errors and caches most of them for ten seconds,
+    // unless the distribution sets `ErrorCachingMinTTL` to 0 for each status code.
     'Cache-Control': "'no-store'",
     ...(cors && {
       'Access-Control-Allow-Origin': "'*'",
@@ -48,22 +51,25 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      // Functions send the same header: Lambda makes room within seconds.
+      // Functions send the same header with a 503. One second is usually enough for Lambda to have free concurrency
+      // again.
       responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
       templates: { 'application/json': body },
     });
   for (const [type, status, message] of [...literal, [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const]) {
     add(type, JSON.stringify({ status, message }), String(status));
   }
-  // The body that the interface demands for a missing or wrong key.
+  // The interface document requires this body for a missing or wrong API key.
   for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
     add(type, '{"message":"Forbidden"}', '403');
   }
-  // Sets no status for these two: every type without a response of its own would inherit it.
+  // These two responses have no fixed status. Otherwise every response type that is not configured here would inherit
+  // that status.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }
-  // Responds with 404 on every unknown route. Without this, API Gateway responds with a 403 about authentication.
+  // Responds with 404 on every unknown route. Without this, API Gateway would respond with a 403 about a missing
+  // authentication token.
   const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
   const notFound = {
     statusCode: '404',

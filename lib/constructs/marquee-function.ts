@@ -12,21 +12,23 @@ import { type MountedOperation, type MountOptions, ServiceApi } from './service-
 import { metricsNamespace } from './stage.ts';
 
 /**
- * By default, a function is described by the summary of its first operation, has 512 MB, may run for 10 seconds, which
- * is the longest behind the gateway, and shares the account's concurrency.
+ * By default, the function's description is the summary of its first operation, its memory is 512 MB, and its timeout
+ * is 10 seconds, the longest timeout of a function behind API Gateway. By default, it has no reserved concurrency.
  */
 export interface MarqueeFunctionProps<May extends readonly Statement[]>
   extends MountOptions,
     Pick<lambda.FunctionOptions, 'description' | 'memorySize' | 'timeout' | 'reservedConcurrentExecutions'> {
-  /** The operations that the function serves, each at the API that the operation names. @default none */
+  /** The operations that the function serves. Each operation names the API to which it is added. @default none */
   readonly serves?: readonly MountedOperation[];
-  /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
+  /**
+   * The service name in the function's logs. Queries and dashboards of deployed stages use this name. @default entry
+   */
   readonly serviceName?: string;
-  /** Statements of its role, beside logging and tracing. @default none */
+  /** The statements of the function's role, in addition to those for logging and tracing. @default none */
   readonly may?: May;
   /**
-   * What goes wrong, and for whom, when the function fails. With this it has an alarm of its own. @default callers get
-   * a 502 or 504, and the alarm of its area covers it
+   * What goes wrong, and who is affected, when the function fails. With this text, the function has its own alarm on
+   * errors. @default callers get a 502 or 504, and an alarm of the area covers the function
    */
   readonly whatGoesWrong?: string;
 }
@@ -35,8 +37,8 @@ type GivenEnvironment<Rest> =
   Record<never, never> extends Rest ? { readonly environment?: Rest } : { readonly environment: Rest };
 
 /**
- * The Lambda function of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Its
- * construct id follows from its service name: `nft/get-token` is GetToken.
+ * The Lambda function in one folder under functions/, named `<area>/<verb-noun>`, with its own role and log group. Its
+ * construct id is derived from its service name: `nft/get-token` becomes GetToken.
  */
 export class MarqueeFunction<
   Named extends Entry = Entry,
@@ -57,7 +59,8 @@ export class MarqueeFunction<
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
     const logGroup = serviceLogs(this, 'Logs');
-    // The policy is inline, so no function can start before its policy exists.
+    // The policy is inline, so that the role never exists without it and the function cannot start without its
+    // permissions.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What functions/${serviceName} may do`,
@@ -75,14 +78,15 @@ export class MarqueeFunction<
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.millis(handlerLifetimeMilliseconds),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
-      // The CDK adds no statements by itself: the whole policy is in one place.
+      // Prevents the CDK from adding statements to the role, so that its whole policy is defined here.
       role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // Logs platform lines only for failures, instead of two for every call, which nothing would read.
+      // Lambda writes its own log lines only about failures. Otherwise it would write two lines for every call, which
+      // nothing reads.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
-      // The CDK leaves out a variable that is undefined.
+      // If a variable is `undefined`, the CDK leaves it out.
       environment: {
         POWERTOOLS_SERVICE_NAME: serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(this),
@@ -90,7 +94,7 @@ export class MarqueeFunction<
         ...props.environment,
       },
     });
-    // The role contains its policy, so the reference to the role is enough for the order of creation.
+    // The role's policy is inline, so the function's reference to the role is enough to create both in the right order.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
     for (const each of serves) ServiceApi.of(this, each.api).mount(each, this.function, props);
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';

@@ -14,29 +14,30 @@ type ItemAction =
   | 'Query'
   | 'Scan';
 
-/** Attribute names. All of these attributes are strings. */
+/** The names of the key attributes. All key attributes are strings. */
 type Keys = readonly [partition: string, sort?: string];
 
 export interface TableIndex {
   readonly name: string;
   readonly keys: Keys;
-  /** Whether the index holds only the keys of each item. @default false: all attributes */
+  /** Whether the index contains only the keys of each item. @default false: it contains all attributes */
   readonly keysOnly?: boolean;
 }
 
 export interface MarqueeTableProps extends Pick<dynamodb.TableProps, 'stream' | 'timeToLiveAttribute'> {
   readonly keys: Keys;
-  /** Indexes with partition keys of their own, read with eventual consistency. */
+  /** Indexes that have their own partition keys. Reads from them are eventually consistent. */
   readonly globalIndexes?: readonly TableIndex[];
   /**
-   * An index within the table's partition key, for consistent reads. It can only be added when the table is created.
+   * An index that has the table's partition key and another sort key, for consistent reads. It can be added only when
+   * the table is created.
    */
   readonly localIndex?: { readonly name: string; readonly sortKey: string };
 }
 
 /**
- * An on-demand table: encrypted, with point-in-time recovery over 35 days. The stack outputs its name, which functions
- * read from the variable.
+ * An encrypted on-demand table with point-in-time recovery over 35 days. The table's name is an output of the stack.
+ * Functions get the name in an environment variable.
  */
 export class MarqueeTable<Variable extends string = string> extends Construct {
   readonly table: dynamodb.Table;
@@ -70,7 +71,7 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     new CfnOutput(Stack.of(this), `${id}Table`, { value: this.table.tableName });
   }
 
-  /** CloudWatch counts throttles of a global index separately from its table. */
+  /** CloudWatch counts throttled requests to a global index separately from those to its table. */
   private watchThrottling(globalIndexes: readonly TableIndex[]): void {
     const { tableName: TableName } = this.table;
     const indexes = globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
@@ -82,7 +83,7 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     );
     new ServiceAlarm(this, 'Throttled', {
       metric: sumOf('refused reads and writes', metrics),
-      // The SDK retries a few throttled calls, and nobody notices.
+      // A few throttled calls do no harm, because the SDK retries them.
       threshold: 50,
       ...unlessHealed,
       whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
@@ -90,19 +91,19 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     });
   }
 
-  /** Allows these calls on the table. */
+  /** Allows these actions on the table. */
   may(...actions: readonly ItemAction[]): Permission<Variable> {
     const { variables, table } = this;
     return { actions: actions.map((action) => `dynamodb:${action}`), resources: [table.tableArn], variables };
   }
 
-  /** Allows these calls on items whose partition key has one of these forms. */
+  /** Allows these actions only on items whose partition key matches one of these patterns. */
   mayOn(forms: readonly string[], ...actions: readonly ItemAction[]): Permission<Variable> {
     const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } };
     return { ...this.may(...actions), conditions };
   }
 
-  /** Allows queries of these indexes, but not of the table. */
+  /** Allows queries of these indexes, but not of the table itself. */
   mayQuery(...indexes: readonly string[]): Permission<Variable> {
     const resources = indexes.map((name) => `${this.table.tableArn}/index/${name}`);
     return { actions: ['dynamodb:Query'], resources, variables: this.variables };

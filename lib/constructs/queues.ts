@@ -9,7 +9,10 @@ import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './stage.ts';
 
-/** The only queue of its scope: encrypted, TLS only, messages kept for 14 days. */
+/**
+ * An encrypted queue that accepts only TLS connections and keeps messages for 14 days. A scope can contain only one
+ * such queue.
+ */
 const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
   new sqs.Queue(scope, 'Queue', {
     retentionPeriod: Duration.days(14),
@@ -19,7 +22,7 @@ const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
     ...props,
   });
 
-/** Allows sending to a queue, whose URL is in this variable. */
+/** Allows sending messages to a queue. The function gets the queue's URL in the environment variable `variable`. */
 export const maySend = <Name extends string>(queue: sqs.IQueue, variable: Name): Permission<Name> => ({
   actions: ['sqs:SendMessage'],
   resources: [queue.queueArn],
@@ -41,8 +44,9 @@ export class DeadLetterQueue extends Construct {
 }
 
 /**
- * The only work queue of its scope. A message stays invisible for the visibility timeout, both while a worker processes
- * it and after a failure. After a thousand receives, SQS's maximum, it moves to the dead-letter queue.
+ * A queue of work. A scope can contain only one. A received message stays invisible for the visibility timeout, while a
+ * worker processes it and also after the worker has failed. After a thousand receives, SQS's maximum, the message moves
+ * to the dead-letter queue.
  */
 export const workQueue = (
   scope: Construct,
@@ -52,15 +56,19 @@ export const workQueue = (
 
 export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
   /**
-   * How many batches run at once: at least 2, and at most the worker's reserved concurrency. Without this, a backlog
-   * takes 300 more environments each minute and leaves none to the account's callers.
+   * How many batches can run at the same time: at least 2, and at most the worker's reserved concurrency. Without this
+   * limit, Lambda would add 300 environments a minute to work off a backlog, until no concurrency is left for the
+   * functions that serve callers.
    */
   readonly maxConcurrency: number;
-  /** The alarm goes off when this many messages wait for half an hour. */
+  /** The alarm goes off when at least this many messages have been waiting for half an hour. */
   readonly waiting: number;
 }
 
-/** Has a function consume a queue message by message, with an alarm when it falls behind. */
+/**
+ * Makes a function consume a queue and report failures message by message. Also adds an alarm that goes off when the
+ * function falls behind.
+ */
 export const consumeQueue = (
   scope: Construct,
   id: string,

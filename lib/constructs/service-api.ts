@@ -12,17 +12,19 @@ import { configured, stageOf } from './stage.ts';
 
 export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'security' | 'summary'>;
 
-/** The settings of an operation that the stage or the API decides. */
+/** Settings of an operation that do not depend on the operation itself, but on the stage. */
 export interface MountOptions {
-  /** Whether HEAD is answered as GET is, without the body. @default false */
+  /** Whether a HEAD request gets the same response as a GET request, without the body. @default false */
   readonly answersHead?: boolean;
-  /** The origins whose pages may call it with their cookies. @default any origin, without cookies */
+  /**
+   * The origins whose pages may send their cookies with calls of the operation. @default any origin, without cookies
+   */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
 /**
- * Each API's construct id, and its own responses. Part 7 of the interface has no 413: a body that is too large is
- * malformed there.
+ * Each API's construct id and its own responses. In the business-to-business API, a body that is too large gets a 400,
+ * because part 7 of the interface document does not have the status 413.
  */
 const apis = {
   base: { id: 'BaseApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
@@ -36,12 +38,15 @@ type Name = keyof typeof apis;
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
   /**
-   * Built from the API's id: its `url` depends on the deployment, and the deployment on functions that need this
-   * address.
+   * Built from the API's id. The API's property `url` would create a dependency cycle, because it depends on the
+   * deployment, which depends on the functions, which need this address.
    */
   readonly baseUrl: string;
   private readonly cors: boolean;
-  /** One role that invokes all functions, instead of a permission for each: a stack has room for only 500 resources. */
+  /**
+   * The role with which the API invokes all its functions. With a permission for each function, the stack would exceed
+   * 500 resources.
+   */
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
 
@@ -53,14 +58,14 @@ export class ServiceApi extends Construct {
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
-      // A list of 50 events has 28 KB, and 4 KB compressed. Below one kilobyte compression saves little.
+      // A list of 50 events is 28 KB, and 4 KB when compressed. Compressing less than one kilobyte saves little.
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        // Execution logs go to a group that API Gateway keeps for ever, and the access log already has the reason of a
-        // failure.
+        // Execution logs are off: API Gateway would never delete them, and the access log already contains the reason
+        // for each failure.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
@@ -92,7 +97,7 @@ export class ServiceApi extends Construct {
     });
   }
 
-  /** The stack's API with this name. */
+  /** Finds the stack's API with this name. */
   static of(scope: Construct, name: Name): ServiceApi {
     const api = Stack.of(scope).node.findChild(apis[name].id);
     if (!(api instanceof ServiceApi)) throw new Error(`${api.node.path} is not an API of the service`);
@@ -100,8 +105,8 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Serves an operation with a function at the operation's route, with and without a trailing slash, and with its
-   * security.
+   * Adds an operation to the API: the function serves the operation's route, with and without a trailing slash, and
+   * requires an API key if the operation does.
    */
   mount(
     { method, route, security }: MountedOperation,
@@ -130,7 +135,7 @@ export class ServiceApi extends Construct {
       allowOrigins: [...(credentialedOrigins ?? apigateway.Cors.ALL_ORIGINS)],
       allowCredentials: credentialedOrigins !== undefined,
       allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-      // Chromium caches a preflight response for no longer than this.
+      // Chromium caches preflight responses for two hours at most.
       maxAge: Duration.hours(2),
       allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
     });
@@ -167,7 +172,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** Contains no query string, no header but the user agent, and the key's id instead of the key. */
+/** Logs no query string, no header except `User-Agent`, and the API key's id instead of the key itself. */
 const accessLogLine = {
   requestId: '$context.requestId',
   traceId: '$context.xrayTraceId',

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { ConfiguredUrl } from '../../config/configured-url.ts';
 import type { StageConfig } from '../../config/stage.ts';
 
-/** A stack with the stage's settings, which every construct in it can read. */
+/** A stack with the settings of its stage, which every construct in the stack can read. */
 export abstract class StageStack extends Stack {
   abstract readonly stage: StageConfig;
 }
@@ -14,20 +14,23 @@ export function stageOf(scope: Construct): StageConfig {
   return stack.stage;
 }
 
-/** The namespace of a stage's own metrics. It keeps stages of one account apart. */
+/** The namespace of a stage's own metrics. It separates stages in the same account. */
 export const metricsNamespace = (scope: Construct): string => `Marquee/${stageOf(scope).name}`;
 
 /**
- * Keeps a resource when it leaves the stack, but not when the deployment that created it fails. A rollback then leaves
- * no names with which the next try would collide, and no empty tables or unused keys.
+ * Keeps a resource after it has been removed from the stack, but deletes it if the deployment that created it fails. So
+ * after a rollback there are no names that would conflict with the next deployment, and no empty tables or unused keys.
  */
 export const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-/** What happens to data, keys and logs when they leave the stack. */
+/** The removal policy of the stage's data, keys and logs. */
 export const removalOf = (scope: Construct): RemovalPolicy =>
   stageOf(scope).retainData ? kept : RemovalPolicy.DESTROY;
 
-/** The configured address itself, or a template parameter for it, which is declared once for the whole stack. */
+/**
+ * Returns the configured address. If the configuration names a template parameter instead, returns the parameter's
+ * value. A parameter is declared only once in the stack.
+ */
 export function configured(scope: Construct, value: ConfiguredUrl): string {
   if (typeof value === 'string') return value;
   const stack = Stack.of(scope);
@@ -40,7 +43,7 @@ export function configured(scope: Construct, value: ConfiguredUrl): string {
   }).valueAsString;
 }
 
-/** The issuer's settings, for a function that verifies access tokens. */
+/** The environment variables with the settings of the issuer, for a function that verifies access tokens. */
 export function oidcEnvironment(scope: Construct) {
   const { issuer, audience, algorithms, nonce, tokenType } = stageOf(scope).oidc;
   const stack = Stack.of(scope);

@@ -8,7 +8,7 @@ import { ServiceAlarm, type Told } from './alarm.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import type { MarqueeTable } from './marquee-table.ts';
 
-/** Runs a function on a schedule. Each run does what an earlier one could not. */
+/** Runs a function on a schedule. Each run also does the work that earlier runs could not do. */
 export const schedule = (
   scope: Construct,
   id: string,
@@ -24,7 +24,10 @@ export const schedule = (
   acknowledge(rule, { 'Serverless-EventBusDLQ': 'The next run does what this one could not' });
 };
 
-/** Has a function read a table's stream from the oldest record on, and report failures record by record. */
+/**
+ * Makes a function read a table's stream, beginning with the oldest record. The function reports failures record by
+ * record.
+ */
 export const readStream = (
   scope: Construct,
   id: string,
@@ -41,7 +44,7 @@ export const readStream = (
     ...options,
   });
 
-/** An alarm that goes off when a function is minutes behind the streams that it reads. */
+/** Adds an alarm that goes off when the function has fallen minutes behind the streams that it reads. */
 export const watchStreams = (scope: Construct, { function: reader }: MarqueeFunction, told: Told): void => {
   new ServiceAlarm(scope, 'Behind', {
     metric: reader.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),

@@ -4,18 +4,21 @@ import { Construct } from 'constructs';
 import { ServiceSecret } from '../constructs/encryption.ts';
 import { kept, stageOf } from '../constructs/stage.ts';
 
-/** The numbers of the stage's signers, from 1. A signer keeps its number for ever. */
+/** The numbers of the stage's signers, starting with 1. The number of a signer never changes. */
 export const signerNumbers = (scope: Construct): number[] =>
   Array.from({ length: stageOf(scope).nft.signers }, (_, index) => index + 1);
 
-/** The id of a resource that each signer has. The first signer's has no number, because it was once the only one. */
+/**
+ * The construct id of a resource that exists once for each signer. The first signer's id has no number, because
+ * deployed stages were created when there was only one signer.
+ */
 export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */
 export class ChainAccess extends Construct {
   /**
-   * One key for each signer. A new signer always comes last. A key's address owns contracts for ever, so the key
-   * outlives the stack and can be replicated to another Region.
+   * One signing key for each signer. New signers are added only at the end. The address of a key owns contracts for
+   * ever, so the key is kept when the stack is deleted, and can be replicated to another Region.
    */
   private readonly keyArns = signerNumbers(this).map(
     (number) =>
@@ -33,7 +36,8 @@ export class ChainAccess extends Construct {
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
   });
   /**
-   * The endpoints that are asked about tickets, in the same form. They are the chain's own unless the stage has others.
+   * The RPC endpoints for questions about tickets, in the same format. They are the endpoints above, unless the stage
+   * has separate ones for tickets.
    */
   readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
     ? new ServiceSecret(this, 'TicketChainSecret', {
@@ -41,16 +45,16 @@ export class ChainAccess extends Construct {
       })
     : this.endpoints;
 
-  /** The keys' ARNs in the order of the signers, separated by commas. */
+  /** The ARNs of the keys, in the order of the signers, separated by commas. */
   readonly keyIds = Fn.join(',', this.keyArns);
 
   readonly readEndpoints = this.endpoints.readAs('CHAIN_SECRET_ARN');
   /**
-   * For functions that ask the chain about tokens for viewers, customers and users. Their questions never use up an
-   * endpoint's rate that mints need.
+   * For functions that read tokens from the chain for viewers, customers and users. If the stage has separate endpoints
+   * for tickets, these reads never use up the request quota that mints need.
    */
   readonly readTicketEndpoints = this.ticketEndpoints.readAs('CHAIN_SECRET_ARN');
-  /** Allows signing digests and reading the list of endpoints, and nothing else. */
+  /** Allows only signing digests and reading the list of RPC endpoints. */
   readonly sign = [
     this.readEndpoints,
     { actions: ['kms:GetPublicKey'], resources: this.keyArns },

@@ -7,7 +7,10 @@ import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
 import { ofSigner, signerNumbers } from './chain-access.ts';
 
-/** The metrics that functions write about transactions, over five minutes, and what each means for whom. */
+/**
+ * The metrics that functions write about transactions, summed over five minutes, and the description of the alarm on
+ * each metric.
+ */
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:
@@ -74,7 +77,10 @@ export function addNftAlarms(scope: Construct, waiter: sfn.StateMachine): void {
   });
 }
 
-/** KMS counts the account's signatures in each minute. CloudWatch knows the quota, above which KMS refuses to sign. */
+/**
+ * Adds an alarm on the account's use of its KMS quota for signatures. KMS refuses to sign above the quota. CloudWatch
+ * provides both the quota and the number of signatures in each minute.
+ */
 function watchSignatures(scope: Construct): void {
   const used = new cloudwatch.Metric({
     namespace: 'AWS/Usage',
@@ -98,7 +104,7 @@ function watchSignatures(scope: Construct): void {
   });
 }
 
-/** Alarms on the gauges that each pass of the waiter writes for a signer. */
+/** Adds alarms on the measurements that the waiter writes for a signer in each pass. */
 function watchSigner(scope: Construct, number: number): void {
   const { lowBalance, inFlightCap } = stageOf(scope).nft;
   const gauge = (measure: keyof SignerMeasures, statistic: string) =>

@@ -9,23 +9,25 @@ export class NftTables extends Construct {
     localIndex: { name: 'newest', sortKey: 'listed' },
     globalIndexes: [{ name: 'by_address', keys: ['address'] }],
   });
-  /** Tokens, by application and contract. The counter of a contract's token ids is beside its tokens. */
+  /** The tokens, by application and contract. The table also contains the counter of each contract's token ids. */
   readonly nfts = new MarqueeTable(this, 'Nfts', 'NFTS_TABLE', {
     keys: ['pk', 'sk'],
-    // The index is written once for each token: neither attribute ever changes.
+    // Each token is written to the index only once, because neither of the index's two attributes ever changes.
     globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], keysOnly: true }],
   });
-  /** The transaction log, by signer and nonce. */
+  /** The transaction log: its entries, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
     keys: ['pk', 'sk'],
-    // Decisions are published from this stream. The old image shows that the entry was pending before.
+    // The publisher of notifications reads decisions from this stream. The old image shows that the entry was still
+    // pending before the change.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
-    // Only entries that change a collection or its tokens are indexed. `operator find` reads them.
+    // Only log entries that change a collection or its tokens are in this index. The command `operator find` reads
+    // them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],
   });
-  /** One item for each signer. No transaction of DynamoDB touches it. */
+  /** One item for each signer. DynamoDB transactions never include these items. */
   readonly signers = new MarqueeTable(this, 'Signers', 'SIGNERS_TABLE', { keys: ['pk'] });
-  /** Idempotency keys and daily counts, by application. */
+  /** Idempotency keys and daily counts of requests, by application. */
   readonly requests = new MarqueeTable(this, 'Requests', 'REQUESTS_TABLE', {
     keys: ['pk', 'sk'],
     timeToLiveAttribute: 'expiresAt',
@@ -39,9 +41,9 @@ export class NftTables extends Construct {
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
   ] as const;
-  /** Allows finding a contract without knowing its application. */
+  /** Allows finding a contract without knowing which application it belongs to. */
   readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract] as const;
-  /** Allows reserving a nonce, recording at it, and claiming an idempotency key. */
+  /** Allows reserving a nonce, recording a transaction with this nonce, and claiming an idempotency key. */
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
@@ -55,7 +57,7 @@ export class NftTables extends Construct {
   ] as const;
   readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')] as const;
   readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')] as const;
-  /** Allows everything that a waiter does with a signer's transactions. */
+  /** Allows everything that a waiter does with the transactions of its signer. */
   readonly decide = [
     this.transactions.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.signers.may('GetItem', 'UpdateItem'),

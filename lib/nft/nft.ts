@@ -13,7 +13,7 @@ import { addSignerWatch, addWaiter } from './waiter.ts';
 
 type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
-/** Contracts and tokens: the calls, the transaction log, and the waiter. */
+/** The part of the service for contracts and tokens: its calls, the transaction log, and the waiter. */
 export class Nft extends Construct {
   readonly tables = new NftTables(this, 'Tables');
   readonly chain = new ChainAccess(this, 'Chain');
@@ -31,7 +31,7 @@ export class Nft extends Construct {
     addNftAlarms(new Construct(this, 'Alarms'), machine);
   }
 
-  /** The calls that sign, record and send a transaction for an application. */
+  /** Adds the calls that sign, record and send a transaction for an application. */
   private addSigningCalls(scope: Construct, applications: Applications): void {
     const { baseUrl, tables, chain } = this;
     const { concurrency } = stageOf(this);
@@ -101,7 +101,7 @@ export class Nft extends Construct {
     });
   }
 
-  /** Serves what `contractURI` and `tokenURI` point to, to everybody. */
+  /** Adds the public calls to which `contractURI` and `tokenURI` point. They need no API key. */
   private addPublicMetadata(scope: Construct): void {
     const { findContract, readToken } = this.tables;
     new MarqueeFunction(scope, 'nft/get-contract-metadata', {

@@ -12,17 +12,21 @@ import { readStream, schedule, watchStreams } from '../constructs/triggers.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
-/** How long one pass works: its function's timeout, minus time for the last round and the hand-over. */
+/**
+ * How long one pass of the waiter works. The function's timeout is longer, so that it can finish the last round and
+ * hand over to the next pass.
+ */
 const passDuration = Duration.seconds(50);
 
 /**
- * Adds a state machine with one execution for each signer that has unfinished work. An execution makes passes until
- * everything is decided. Returns the machine, and the permission to start it.
+ * Adds a state machine with one execution for each signer that has unfinished transactions. An execution runs pass
+ * after pass until all these transactions are final. Returns the machine, and the permission to start it.
  */
 export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAccess) {
   const { concurrency, name, nft } = stageOf(scope);
   const machineName = `marquee-${name}-waiter`;
-  // Built from the machine's name: the machine calls a function that needs this ARN, so a reference would be a cycle.
+  // Built from the machine's name instead of a reference. A reference would be a dependency cycle, because the machine
+  // calls a function that needs this ARN.
   const machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${machineName}`;
   const start = {
     actions: ['states:StartExecution'],
@@ -49,7 +53,7 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
     payloadResponseOnly: true,
     retryOnServiceExceptions: false,
   });
-  // If these retries are used up, the schedule starts another execution.
+  // If these retries also fail, the scheduled function starts another execution.
   pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
   const again = new sfn.Choice(scope, 'Again')
     .when(sfn.Condition.booleanEquals('$.again', true), pass)
@@ -60,12 +64,13 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
     tracingEnabled: true,
     logs: {
       level: sfn.LogLevel.ALL,
-      // CloudWatch Logs requires names of this form when an account has many log deliveries.
+      // If an account has many log deliveries, CloudWatch Logs requires that the log group's name begins with
+      // `/aws/vendedlogs/`.
       destination: serviceLogs(scope, 'Logs', `/aws/vendedlogs/states/${machineName}`),
     },
   });
-  // A reference to the role is enough for the order of creation, but the policy beside the role needs an explicit
-  // dependency.
+  // The machine refers to its role, so the role is created first. The role's policy is a separate resource, so it needs
+  // an explicit dependency.
   const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
   (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
   const functionId = Stack.of(scope).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
@@ -78,8 +83,8 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
 }
 
 /**
- * Starts the waiter: from the log's stream as soon as there is work, and on a schedule when an execution was lost or
- * the chain took back a final transaction.
+ * Starts the waiter. The stream of the transaction log starts it as soon as there is work. A schedule starts it if an
+ * execution was lost, or if a final transaction is no longer on the chain.
  */
 export function addSignerWatch(
   scope: Construct,
@@ -99,10 +104,10 @@ export function addSignerWatch(
   const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
   schedule(scope, 'Schedule', watch, Duration.minutes(1), lost);
   const newEntries = readStream(scope, 'NewEntries', tables.transactions, watch, {
-    // A burst of entries then causes a few invocations, and not one for each entry.
+    // Collects stream records for a second, so that many new entries at once cause only a few invocations.
     maxBatchingWindow: Duration.seconds(1),
     filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
-    // The schedule finds the work of records that are given up here.
+    // After these retries, the records are dropped. The scheduled function still finds their work.
     retryAttempts: 10,
     maxRecordAge: Duration.minutes(5),
   });

@@ -13,12 +13,12 @@ import type { Wallets } from '../user-data/wallets.ts';
 import { OutsideServices, outages } from './outside-services.ts';
 import { addPlayback } from './playback.ts';
 
-/** Partition keys of void tokens, which are beside the events in the catalogue's table. */
+/** Patterns of the partition keys of void tokens, which are stored in the events table. */
 const voidKeys = ['VOID#*'];
 
 /**
- * The catalogue of events, and the calls that list events, show one, and let viewers play it. The NFT area owns the
- * contracts, and the endpoints that are asked who holds a ticket.
+ * The catalogue of events, and the calls with which viewers list events, read one event and play it. The contracts of
+ * tickets, and the RPC endpoints for questions about who holds a ticket, belong to the NFT area.
  */
 export class Ott extends Construct {
   readonly events = new MarqueeTable(this, 'Events', 'EVENTS_TABLE', {
@@ -30,12 +30,15 @@ export class Ott extends Construct {
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], keysOnly: true },
     ],
   });
-  /** Outages of outside services and, if the stage bridges outages, the entitlement service's last answers. */
+  /**
+   * Records of outages of other services. If the stage bridges outages of the entitlement service, the table also
+   * contains that service's last answers.
+   */
   readonly grants = new MarqueeTable(this, 'Grants', 'GRANTS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
   });
-  /** The viewers that play paid streams now, for applications that limit streams. */
+  /** The sessions of viewers who are playing paid streams, for applications that limit the number of streams. */
   readonly sessions = new MarqueeTable(this, 'Sessions', 'SESSIONS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
@@ -44,7 +47,7 @@ export class Ott extends Construct {
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
-    // With these calls customers declare tokens of their collections void, or valid again.
+    // The calls with which customers mark tokens of their collections as void, or undo this.
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Has a token open no event, or lets it open them again',
@@ -52,19 +55,21 @@ export class Ott extends Construct {
     });
   }
 
-  /** The calls that identify the viewer and ask the outside services about the viewer. */
+  /** Adds the calls that identify the viewer and query the entitlement and geolocation services about the viewer. */
   private addViewerCalls(applications: Applications, nft: Nft, readOwners: Wallets['owners']): void {
     const { events, sessions, grants } = this;
     const { ott, concurrency } = stageOf(this);
     const outside = new OutsideServices(this, 'OutsideServices');
     const playback = addPlayback(new Construct(this, 'Playback'));
     const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
-    // A session that outlived its signature would be renewed too late.
+    // A session must not last longer than its signature. Otherwise the page would renew it only after the signature has
+    // expired.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
     const playing = { SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)) };
     const judging = {
       answersHead: true,
-      // Signing, and verifying signatures, needs a fast processor: at 1024 MB a cold start takes half the time.
+      // Creating and verifying signatures needs a fast processor: with 1,024 MB, a cold start takes half as long as
+      // with 512 MB.
       memorySize: 1024,
       reservedConcurrentExecutions: concurrency?.ott,
       environment: { ...calling, ...outside.environment },
@@ -113,7 +118,7 @@ export class Ott extends Construct {
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],
     });
-    // This call identifies the viewer, but asks no outside service.
+    // This call identifies the viewer, but queries neither the entitlement service nor the geolocation service.
     new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
       environment: { ...calling, ...playing },

@@ -4,7 +4,10 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-/** The calls themselves succeed, so no other metric shows an outage. */
+/**
+ * Alarms on log lines about outages. During an outage the calls of viewers still succeed, so no other metric shows the
+ * outage.
+ */
 export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     threshold: 10,
@@ -27,8 +30,8 @@ export const outages = {
 } satisfies Record<OutageCode, WatchedCode>;
 
 /**
- * The services that are asked about every viewer, and the secret that proves that a request came through the
- * distribution.
+ * The entitlement and geolocation services, which are queried about every viewer, and the secret that proves that a
+ * request came through the CloudFront distribution.
  */
 export class OutsideServices extends Construct {
   private readonly entitlement = new ServiceSecret(this, 'EntitlementSecret', {
@@ -37,7 +40,10 @@ export class OutsideServices extends Construct {
   private readonly geolocation = new ServiceSecret(this, 'GeolocationSecret', {
     description: 'Credentials of the geolocation service: account_id and license_key',
   });
-  /** Allows a call to know whether the request came through the distribution, if there is one. */
+  /**
+   * Allows reading the secret that proves that a request came through the distribution. Empty if the stage has no
+   * distribution.
+   */
   readonly readOrigin = stageOf(this).ott.behindDistribution
     ? [
         new ServiceSecret(this, 'OriginVerifySecret', {

@@ -12,7 +12,7 @@ import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
-/** Selects log entries at their decision, of the kinds that customers are notified of. */
+/** Selects the changes that decide a pending log entry, if customers are notified of this kind of transaction. */
 const decisions = lambda.FilterCriteria.filter({
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -28,15 +28,15 @@ export interface PublisherParts {
   readonly users: MarqueeTable;
   readonly subs: MarqueeTable<'SUBS_TABLE'>;
   readonly applications: Applications;
-  /** The transaction log, whose stream has new and old images. */
+  /** The table of the transaction log. Its stream has new and old images. */
   readonly transactions: MarqueeTable;
   readonly record: NotificationRecord;
   readonly notifications: NotificationTopic;
 }
 
 /**
- * Publishes every change of a user, and the decisions about transactions. Returns the function, and the queue of
- * changes that could not be published.
+ * Adds the function that publishes every change of a user and every decision about a transaction. Returns the function,
+ * and the queue of changes that could not be published.
  */
 export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   const { users, subs, applications, record, notifications, transactions } = parts;
@@ -60,8 +60,8 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
       maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
     ],
   });
-  // The function quarantines single failures itself. These retries are for when the function crashes, or cannot reach
-  // the topic or the queue.
+  // The function itself quarantines single records that fail. These retries are for a function that crashes, or that
+  // cannot reach the topic or the queue.
   const untilPublished = {
     parallelizationFactor: 10,
     bisectBatchOnError: true,
@@ -70,13 +70,13 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
     onFailure: { bind: () => ({ destination: queue.queueArn }) },
   };
   readStream(scope, 'Changes', users, publisher, untilPublished);
-  // Each record is one transaction, which may concern up to 95 tokens.
+  // Each record is one transaction, which can contain up to 95 tokens.
   readStream(scope, 'Decisions', transactions, publisher, { ...untilPublished, filters: [decisions] });
   watchStreams(scope, publisher, {
     whatGoesWrong: 'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
     runbook: 'the-publisher-is-behind',
   });
-  // SNS does not count its refusals, but the publisher logs them.
+  // SNS has no metric for messages that it refuses, so the alarm counts the publisher's log lines.
   alarmsOnCodes<PublisherCode>(scope, [publisher], {
     TOPIC_UNAVAILABLE: {
       threshold: 10,

@@ -31,8 +31,9 @@ const told = {
 } satisfies Record<RecorderCode, WatchedCode>;
 
 /**
- * The messages sent to customers and their deliveries, kept for 30 days. The recorder reads messages from the topic and
- * deliveries from SNS's log. Publishers do not know the record, and it does not slow them down.
+ * The record of all messages sent to customers and of their deliveries, kept for 30 days. A function, the recorder,
+ * reads the messages from the topic and the deliveries from SNS's delivery log. So recording does not slow down the
+ * functions that publish.
  */
 export class NotificationRecord extends Construct {
   readonly notifications = new MarqueeTable(this, 'Notifications', 'NOTIFICATIONS_TABLE', {
@@ -40,7 +41,8 @@ export class NotificationRecord extends Construct {
     timeToLiveAttribute: 'expires_at',
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
-      // Has only records of releases before 0.2. Nothing is written to it, and the next release removes it.
+      // Contains only records that releases before 0.2 wrote. Nothing is written to this index any more, and the next
+      // release removes it.
       { name: 'by-subject', keys: ['subject', 'listed'] },
       { name: 'failures', keys: ['failed_destination', 'sk'] },
     ],
@@ -49,7 +51,7 @@ export class NotificationRecord extends Construct {
     keys: ['application_id', 'endpoint_id'],
     timeToLiveAttribute: 'expires_at',
   });
-  /** Messages that could be neither recorded nor queued again. */
+  /** Messages that could not be recorded, and replays that could not be finished, after all retries. */
   readonly unfinished = new DeadLetterQueue(this, 'Unfinished', {
     whatGoesWrong:
       "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
@@ -67,7 +69,7 @@ export class NotificationRecord extends Construct {
     this.notifications.may('GetItem', 'Query'),
     this.notifications.mayQuery('by-application', 'failures'),
   ] as const;
-  /** Allows sending tests and requesting replays. */
+  /** Allows sending test notifications and requesting replays. */
   readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')] as const;
   readonly replay = [
     this.readEndpoints,
@@ -85,7 +87,7 @@ export class NotificationRecord extends Construct {
       redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
     const recorder = this.addRecorder();
-    // Each hour, the recorder logs which endpoints have accepted nothing for days.
+    // Every hour, the recorder also logs which endpoints have accepted nothing for five days.
     schedule(this, 'Hourly', recorder, Duration.hours(1), 'Looks for endpoints that take nothing for days');
     new MetricFilter(this, 'FailuresByEndpoint', {
       logGroup: recorder.function.logGroup,
@@ -93,7 +95,7 @@ export class NotificationRecord extends Construct {
       metricNamespace: metricsNamespace(this),
       metricName: 'DeliveryFailures',
       metricValue: '$.count',
-      // The endpoint's id. SNS's log has its address, whose path may be a secret.
+      // The metric uses the endpoint's id instead of its address, because the path of an address can be secret.
       dimensions: { Endpoint: '$.endpoint' },
     });
     alarmsOnCodes(this, [recorder], told);
@@ -115,7 +117,7 @@ export class NotificationRecord extends Construct {
     consumeQueue(this, 'Recording', this.queue, recorder, {
       batchSize: 25,
       maxConcurrency: concurrency?.recorder ?? 5,
-      // Nobody waits for the record, and full batches need only one request to the table.
+      // No caller waits until the record is written, and a full batch needs only one request to the table.
       maxBatchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:

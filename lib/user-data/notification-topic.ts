@@ -10,8 +10,8 @@ import { DeadLetterQueue } from '../constructs/queues.ts';
 import { metricsNamespace } from '../constructs/stage.ts';
 
 /**
- * The topic of all customers' endpoints, each with a filter on `application_id`, and the dead-letter queue for messages
- * that an endpoint did not accept.
+ * The topic to which all customers' endpoints are subscribed, each with a filter on `application_id`, and the
+ * dead-letter queue for messages that an endpoint did not accept.
  */
 export class NotificationTopic extends Construct {
   private readonly logRole = new iam.Role(this, 'DeliveryLogRole', {
@@ -23,19 +23,19 @@ export class NotificationTopic extends Construct {
   readonly topic = new sns.Topic(this, 'Topic', {
     masterKey: serviceKey(this),
     enforceSSL: true,
-    // Version 2 signs with SHA256, version 1 with SHA1.
+    // With version 2, SNS signs with SHA256. With version 1, it would sign with SHA1.
     signatureVersion: '2',
     loggingConfigs: [
       {
         protocol: sns.LoggingProtocol.HTTP,
         failureFeedbackRole: this.logRole,
         successFeedbackRole: this.logRole,
-        // The notification record is built from these log lines.
+        // Every success is logged, because the notification record is built from these log lines.
         successFeedbackSampleRate: 100,
       },
     ],
   });
-  /** The log groups to which SNS writes one line for each delivery that has ended. */
+  /** The log groups to which SNS writes one line for each delivery that has succeeded or finally failed. */
   readonly deliveryLogs = this.addDeliveryLogs();
   readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
     whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
@@ -69,7 +69,7 @@ export class NotificationTopic extends Construct {
     return { actions: [action], resources: [topicArn], variables: { TOPIC_ARN: topicArn } };
   }
 
-  /** Lets the topic send messages to a queue. */
+  /** Allows the topic to send messages to a queue. */
   allowInto(queue: sqs.Queue): void {
     queue.addToResourcePolicy(
       new iam.PolicyStatement({
@@ -81,14 +81,18 @@ export class NotificationTopic extends Construct {
     );
   }
 
-  /** SNS chooses the names of these two log groups. They are created here so that they are encrypted and expire. */
+  /**
+   * SNS determines the names of these two log groups. The stack creates them in advance, so that they are encrypted and
+   * their lines expire.
+   */
   private addDeliveryLogs() {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
     const Failed = serviceLogs(this, 'FailureLog', `${name}/Failure`);
     const Delivered = serviceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
-    // "Prerequisites for delivery status logging" asks for all three permissions. SNS silently drops lines that it may
-    // not write, so each group is named both as a group and as its contents.
+    // The SNS documentation ("Prerequisites for delivery status logging") requires all three permissions. SNS silently
+    // drops lines if a permission is missing, so the resources include both each log group's ARN and the ARN with `:*`
+    // for its log streams.
     this.logRole.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -21,8 +21,9 @@ import { NotificationTopic } from './notification-topic.ts';
 import { Wallets } from './wallets.ts';
 
 /**
- * Users' data: the profile and business-to-business calls, and the notifications about changes. Decisions about
- * transactions of the NFT area are published like changes of users, and its chain is asked about wallets.
+ * The part of the service for users' data: the profile and business-to-business APIs, and the notifications about
+ * changes. The transaction log of the NFT area is passed in, because decisions about transactions are published too.
+ * The chain is passed in to verify signatures of wallets.
  */
 export class UserData extends Construct {
   readonly users = new MarqueeTable(this, 'Users', 'USERS_TABLE', {
@@ -30,12 +31,13 @@ export class UserData extends Construct {
     stream: StreamViewType.NEW_IMAGE,
     timeToLiveAttribute: 'expires_at',
   });
-  /** Allows reading whether a user is registered, but none of the user's data. */
+  /** Allows reading whether a user is registered, but not the user's data. */
   private readonly readRegistration = {
     ...this.users.may('BatchGetItem'),
     conditions: {
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
-      // A read of all attributes does not name any.
+      // The condition above has no effect on a request for all attributes, because such a request lists no attributes.
+      // So only requests that list attributes are allowed.
       StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
     },
   };
@@ -60,12 +62,15 @@ export class UserData extends Construct {
     this.addCustomerCalls(applications);
   }
 
-  /** Sends customers' notifications again on request. Returns the permission to request a replay. */
+  /**
+   * Adds the function that sends notifications again at a customer's request. Returns the permission to request a
+   * replay.
+   */
   private addReplays(scope: Construct): Permission<'REPLAYS_QUEUE_URL'> {
     const { notifications, record } = this;
     const { concurrency } = stageOf(this);
     const timeout = Duration.minutes(1);
-    // A long replay is received many times, each time for a part of its work.
+    // The message of a long replay is received many times. Each time, the function does a part of the work.
     const queue = workQueue(scope, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
     const request = maySend(queue, 'REPLAYS_QUEUE_URL');
     const worker = new MarqueeFunction(scope, 'notifications/run-replays', {
@@ -87,7 +92,8 @@ export class UserData extends Construct {
   }
 
   /**
-   * The calls by which customers see their notifications and have them sent again. One function shows, the other sends.
+   * Adds the calls with which customers read their notifications and have notifications sent again. One function serves
+   * the reads, and another serves the rest.
    */
   private addNotificationCalls(
     applications: Applications,

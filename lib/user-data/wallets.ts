@@ -8,16 +8,19 @@ import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from '../nft/chain-access.ts';
 
 /**
- * The wallets that users have linked, and the calls by which they link them. The chain is asked whether a contract
- * wallet accepts a signature.
+ * The wallets that users have linked, and the calls with which users link them. If a wallet is a contract, the chain is
+ * asked whether the contract accepts a signature.
  */
 export class Wallets extends Construct {
-  /** In no other table, so that data that customers read or hear about a user cannot contain an address. */
+  /**
+   * Wallets have a table of their own, so that the user data that customers can read, or are notified of, cannot
+   * contain a wallet's address.
+   */
   private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
   });
-  /** Allows reading which user has which wallet, and nothing else about users. */
+  /** Allows reading which wallets belong to which user, but nothing else about users. */
   readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
 
   constructor(

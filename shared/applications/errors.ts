@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-/** The id, a key or a client belongs to another application, or the application has changed since it was read. */
+/** Another application already uses the id, a key or a client, or the application has changed since it was read. */
 export class ApplicationConflictError extends ServiceError {
   readonly code = 'CONFLICT';
 

@@ -49,6 +49,6 @@ export const oidcEnvironment = {
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
-  /** The namespace of the metric `CircuitOpen`, which is 1 while an issuer that hangs is not called. */
+  /** The namespace of the metric `CircuitOpen`. The metric is 1 while calls to an unresponsive issuer are skipped. */
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

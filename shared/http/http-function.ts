@@ -37,7 +37,10 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-/** A handler's outside calls are aborted this long before the function's timeout, so that a 503 can still be sent. */
+/**
+ * A handler's calls to other services are aborted this long before the function's timeout, so that a 503 can still be
+ * sent.
+ */
 const answerMilliseconds = 500;
 
 const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after, x-amzn-requestid' };

@@ -8,7 +8,10 @@ export interface OperationSettings {
   readonly cors?: Cors | undefined;
 }
 
-/** The function that serves an operation. A success body that does not match the operation's schema is never sent. */
+/**
+ * The function that serves an operation. It never sends a successful response whose body does not match the operation's
+ * schema.
+ */
 export const operationFunction = <Path, Query, Body>(
   {
     path,

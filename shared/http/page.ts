@@ -21,7 +21,10 @@ export const pageQuery = {
     .describe('Where the page begins: a value from the `Link` header of the previous page'),
 };
 
-/** The `Link` header of a page (RFC 8288), absent on the last page. `query` has the caller's parameters. */
+/**
+ * The `Link` header of a page (RFC 8288), absent on the last page. `query` contains the query parameters of the
+ * request.
+ */
 export const nextLink = ({
   url,
   query,

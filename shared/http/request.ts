@@ -43,7 +43,7 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly path?: z.ZodType<Path>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  /** A larger body is a 413. @default 32 KB */
+  /** A larger body is refused with status 413. @default 32 KB */
   readonly bodyBytesAtMost?: number;
 }
 
@@ -83,7 +83,7 @@ const parseJson = (text: string): unknown => {
       const message = 'This integer cannot be stored exactly; send it as a string';
       throw new BadRequestError({ issues: [{ path: error.path, message }] });
     }
-    // The cause is left out: its message quotes the body and would be logged.
+    // The parse error is not passed on as the cause: its message quotes the body and would be logged.
     throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }] });
   }
 };

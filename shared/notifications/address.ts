@@ -1,6 +1,9 @@
 import type { Notification } from './message.ts';
 
-/** The SNS message attribute `application_id`: the application's id, or `application/endpoint` for one endpoint. */
+/**
+ * The SNS message attribute `application_id`: the application's id, or `application/endpoint` if only one endpoint is
+ * to receive the message.
+ */
 export const addressOf = ({
   applicationId,
   endpointId,

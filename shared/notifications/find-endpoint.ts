@@ -3,13 +3,13 @@ import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
 /**
- * How long the list of endpoints is reused. Endpoints are few and rarely change. For an unknown address the list is
- * read again earlier.
+ * How long the list of endpoints is reused. Endpoints are few and rarely change. The list is read again sooner to look
+ * for an unknown address.
  */
 const lifetimeMilliseconds = 30_000;
 /**
- * For this long after a read, an unknown address causes no new read. An address that was subscribed by hand is never
- * found.
+ * For this long after the list was read, it is not read again to look for an unknown address. Without this pause, an
+ * address that was subscribed by hand would cause a read each time, because the list never contains it.
  */
 const quietMilliseconds = 5_000;
 

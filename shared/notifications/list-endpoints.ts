@@ -5,7 +5,10 @@ import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Counting this many failures reads about five megabytes. If there are more, their exact number does not matter. */
+/**
+ * Failures are counted only up to this number, because that already means reading about five megabytes. The exact
+ * number of still more failures does not matter.
+ */
 const failuresCountedAtMost = 10_000;
 
 export interface EndpointHealth {

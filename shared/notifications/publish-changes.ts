@@ -12,15 +12,17 @@ import { createSubscribedFilter, type SubscribedFilter } from './subscribed.ts';
 const tries = 3;
 const recordsAtOnce = 10;
 
-/** The applications that a batch may notify. */
+/**
+ * The applications that could be notified of a batch of changes, and a filter for what their endpoints subscribe to.
+ */
 interface Audience {
   readonly applications: readonly Application[];
   readonly subscribed: SubscribedFilter;
 }
 
 /**
- * A change of a user, a contract or tokens. Returns the notifications of the change. It is called again after a
- * failure.
+ * A change of a user, a contract or tokens. The function returns the notifications about the change. If it throws, it
+ * is called again.
  */
 export type Change = (audience: Audience) => Promise<readonly Notification[]>;
 
@@ -136,8 +138,8 @@ export const publishChanges = async (
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);
   }
-  // Lambda retries all records from the first returned record on. So the records after it are returned too. If they
-  // were quarantined now, each retry would quarantine them again.
+  // Lambda retries every record that follows the first returned record, so all these records are returned. If they were
+  // quarantined now, each retry would quarantine them again.
   const firstWaiting = all.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
   const comesAgain = published === 0 && firstWaiting >= 0 ? all.slice(firstWaiting) : [];
   const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));

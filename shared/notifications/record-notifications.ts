@@ -48,7 +48,10 @@ const noteEnds = async (
   return errors;
 };
 
-/** The beginning of a line without its addresses: an endpoint's path and password can be secret. */
+/**
+ * The beginning of a line from the delivery log, without the addresses in it: an endpoint's path and password can be
+ * secret.
+ */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
 /**

@@ -59,6 +59,6 @@ export const failingDestinations = (records: readonly NotificationRecord[]): rea
 export interface Recorded {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];
-  /** Lines of the delivery log that have no known form. */
+  /** Lines of the delivery log in an unknown format. */
   readonly unreadable: readonly string[];
 }

@@ -43,8 +43,9 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // This run continues an earlier one, and pages are newest first. So the newest message was on a page that the
-    // earlier run has published, or it was recorded after that page was read.
+    // If this run continues an earlier one, a newer message about the subject needs no replay: pages are read from the
+    // newest message to the oldest, so the newer message was on a page that the earlier run has already published, or
+    // it was recorded after that page was read.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {

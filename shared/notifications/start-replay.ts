@@ -26,21 +26,21 @@ const idOf = (applicationId: string, key: string): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** An application's replays run one after the other: one runs and ten wait. */
+/** An application's replays run one after the other: at most one is running and ten are waiting. */
 const openAtMost = 11;
-/** A caller that took a place but has stored no replay within this time is presumed dead. */
+/** A caller that reserved a slot but has stored no replay within this time is presumed to have crashed. */
 const keptWithinMilliseconds = 60_000;
-/** A caller that stored a replay but queued no work within this time is presumed dead. */
+/** A caller that stored a replay but queued no work within this time is presumed to have crashed. */
 const endedWithinMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** @throws TooManyReplaysError when every place is taken by an open replay. */
+/** @throws TooManyReplaysError when replays that have not ended occupy every slot. */
 const takePlace = async (
   { replays, clock }: Pick<StartReplayDependencies, 'replays' | 'clock'>,
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // Some places may be left over: a worker that ended a replay, or a caller that was about to store one, may have died
-  // before it gave its place back.
+  // Frees slots that were never released: a worker that had ended a replay, or a caller that was about to store one,
+  // may have crashed before it released its slot.
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);
@@ -78,16 +78,16 @@ export const startReplay = async (
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));
-  // A concurrent request with the same key stored the replay first. That request has a place, so this request gives its
-  // own place back.
+  // A concurrent request with the same key stored the replay first and has a slot for it, so this request releases its
+  // own slot.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);
   } catch (error) {
-    // With a key, a retry queues the work. Without a key, no retry can, so the place is given back. If giving it back
-    // fails, the place is freed after a day.
+    // If the caller sent a key, repeating the request queues the work. Without a key, the work can never be queued, so
+    // the slot is released. If releasing it fails, another request frees it after a day.
     if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }

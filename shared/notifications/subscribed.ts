@@ -10,7 +10,7 @@ export type SubscribedFilter = (notifications: readonly Notification[]) => Promi
 /**
  * Drops a message about a chain decision if no endpoint of the application has subscribed to its operation type.
  * Publishing the message would cost as much as the writes of a mint. An endpoint is stored before it is subscribed, so
- * it misses no message. Create one filter for each batch, because a filter reads the endpoints only once.
+ * a new endpoint misses no message. Create one filter for each batch, because a filter reads the endpoints only once.
  */
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

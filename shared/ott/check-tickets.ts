@@ -78,7 +78,8 @@ export const checkTickets = async (
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
     /**
-     * Whether the entitlement service is unavailable. It might deny this viewer, so only remembered answers count then.
+     * Whether the entitlement service is unavailable. If so, only remembered answers count, because the service might
+     * now deny this viewer.
      */
     readonly isEntitlementOut: boolean;
   },
@@ -98,7 +99,7 @@ export const checkTickets = async (
   );
   try {
     const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
-    // An answer from the cache was remembered when the chain gave it.
+    // Only a new answer is stored. An answer from the cache was already stored when the chain gave it.
     if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
     return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
   } catch (error) {

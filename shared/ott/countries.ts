@@ -19,5 +19,5 @@ export const countryCodeSchema = z
   .string()
   .refine((code) => codes.has(code), 'must be a country of ISO 3166-1 alpha-2, in capital letters');
 
-/** `undefined` if the country of a request is unknown. */
+/** The country of a request. `undefined` if the country is unknown. */
 export type Country = string | undefined;

@@ -66,8 +66,8 @@ const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /**
  * Checks in this order: whether the event is visible, whether the viewer has access, and whether the time and the
- * status allow playing. A hidden event gives `not-found`, because a 403 would reveal that it exists. For a VIP only the
- * countries are checked.
+ * status allow playing. The outcome for a hidden event is `not-found`, because a 403 would reveal that the event
+ * exists. For a VIP only the countries are checked.
  */
 export const decideStream = (
   candidate: Event | undefined,

@@ -40,8 +40,8 @@ export interface Event {
   readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
   /**
-   * The status that the import file had when an operator changed the status. Absent if no operator has changed it.
-   * While later imports repeat the status of the file, the operator's status is kept.
+   * The status that the import file had when an operator changed the status. Absent if no operator has changed it. As
+   * long as later import files still contain this status, the operator's status is kept.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

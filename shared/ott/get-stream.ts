@@ -24,11 +24,15 @@ export interface GetStreamDependencies {
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
   /**
-   * @default none, if the stage does not sign cookies: a playing stream could not be stopped when a ticket is given
-   * away
+   * Absent if the stage does not sign cookies. Such a stage could not stop a playing stream after the viewer has given
+   * the ticket away.
+   * @default none: only a purchase gives access
    */
   readonly tickets?: CheckTicketsDependencies | undefined;
-  /** @default none, if the stage does not sign cookies: a playing stream could not be stopped when its session ends */
+  /**
+   * Absent if the stage does not sign cookies. Such a stage could not stop a playing stream when its session ends.
+   * @default none: streams are not limited
+   */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -47,7 +51,10 @@ export interface Playback {
   readonly event: Event;
   readonly stream: Stream;
   readonly signed: SignedPlayback;
-  /** When the page must renew the session, ISO 8601. Set only for an application that limits streams. */
+  /**
+   * When the page that plays the stream must renew the session, ISO 8601. Set only for an application that limits
+   * streams.
+   */
   readonly renewAt?: string;
 }
 
@@ -142,8 +149,8 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
 };
 
 /**
- * Refuses to sign if the signature would also open another event's stream. Imports refuse such paths too, but
- * concurrent imports may store them.
+ * Refuses to sign if the signature would also give access to another event's stream. Imports refuse such signed paths
+ * too, but two concurrent imports can still store them.
  */
 const requireOwnPath = async (
   { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,

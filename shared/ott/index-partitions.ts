@@ -5,8 +5,9 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesFor } from './rules.ts';
 
 /**
- * A range of the catalogue index, newest start first: the events of one status and access, and optionally of one
- * category. The part `exempt` contains only events that are exempt from the client's geoblocking rule.
+ * A range of the catalogue index, sorted by start time with the newest first. It contains the events with one status
+ * and one access, and optionally only those of one category. The part `exempt` contains only events that are exempt
+ * from the client's geoblocking rule.
  */
 export interface IndexPartition {
   readonly status: EventStatus;

@@ -110,7 +110,7 @@ export const listEvents = async (
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });
       continue;
     }
-    // An event with two categories is in two partitions.
+    // An event with two categories is in two partitions and can therefore come up twice.
     if (newest.place === lastSeen) continue;
     lastSeen = newest.place;
     if (!isListed(newest.event)) continue;

@@ -10,7 +10,7 @@ export interface SignedPath {
   readonly path: string;
   /** `path` before it was decoded. */
   readonly writtenPath: string;
-  /** Whether the signature opens everything that begins with `path`, or only `path` itself. */
+  /** Whether the signature covers everything that begins with `path`, or only `path` itself. */
   readonly isPrefix: boolean;
 }
 
@@ -46,7 +46,7 @@ export const signedPathOf = (
 };
 
 /**
- * Whether a signature also opens this stream. `http` and `https` are treated alike, because both serve the same files.
+ * Whether a signature also covers this stream. `http` and `https` are treated alike, because both serve the same files.
  */
 const opens = (signed: SignedPath, stream: Stream): boolean => {
   const { host, path } = streamAddress(stream);
@@ -66,13 +66,15 @@ export const overlaps = (signed: SignedPath, window: Window, other: Stream): boo
   opens(signed, other) && !areDisjoint(window, other);
 
 /**
- * Dot segments, plain or encoded. A server may resolve them, while CloudFront compares the characters of a signature.
+ * Dot segments such as `../`, plain or percent-encoded. CloudFront compares a signed path character by character, but a
+ * server might resolve the dot segments to another folder.
  */
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 /** Characters that some servers treat as a slash. */
 const hiddenSlash = /%2f|%5c|\\/i;
 /**
- * A `%` without two hexadecimal digits. Before a wildcard it could begin an escape: `%6*` opens `%61`, which is `a`.
+ * A `%` that is not followed by two hexadecimal digits. A wildcard could complete it to an escape: `%6*` would also
+ * match `%61`, which is `a`.
  */
 const brokenEscape = /%(?![0-9a-f]{2})/i;
 
@@ -103,9 +105,9 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 };
 
 /**
- * The key by which overlapping streams are found: the path that the stream's signed cookies open, up to the wildcard.
- * If no cookies can be signed for the stream, it is the stream's own path. If two streams overlap, the key of one is
- * the beginning of the other's key.
+ * The key by which overlapping streams are found: the path that the stream's signed cookies cover, up to the wildcard.
+ * If no cookies can be signed for the stream, the key is the stream's own path. If two streams overlap, the key of one
+ * is a prefix of the other's key.
  */
 export const signedPlace = (stream: Stream): { readonly host: string; readonly path: string } => {
   const isSignable = signedPathMistakes(stream, { signing: 'cookies' }).length === 0;

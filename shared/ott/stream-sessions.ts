@@ -35,7 +35,7 @@ export interface StreamSessionsDependencies {
 export interface HeldSession {
   /** Every signature must expire at this time at the latest; epoch milliseconds. */
   readonly endsAt: number;
-  /** When the page must renew the session, ISO 8601. */
+  /** When the page that plays the stream must renew the session, ISO 8601. */
   readonly renewAt: string;
 }
 
@@ -63,16 +63,16 @@ export interface StreamSessions {
 }
 
 /**
- * Of concurrent calls, one succeeds in each round, and the others read again and retry. Only very many concurrent calls
- * would need this many rounds.
+ * In each round, one of the concurrent calls succeeds; the others read the state again and retry. Only a very large
+ * number of concurrent calls would need this many rounds.
  */
 const triesAtMost = 30;
 
 const leasesInMemory = 10_000;
 
 /**
- * Pages renew a session at a random time between these fractions of its lease, so that viewers do not all renew at the
- * same time.
+ * Each page renews its session at a random time between these fractions of the lease, so that viewers do not all renew
+ * at the same time.
  */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;

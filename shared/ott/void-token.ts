@@ -3,7 +3,7 @@ import { VoidLimitReachedError } from './errors.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
 
 /**
- * Makes a token void, so that it opens no event, whoever holds it. A repeated call changes nothing.
+ * Makes a token void, so that it gives access to no event, whoever holds it. A repeated call changes nothing.
  * @throws VoidLimitReachedError
  */
 export const voidToken = async (

@@ -20,13 +20,13 @@ export interface NotificationRecords {
   recordSent(sent: readonly SentNotification[]): Promise<readonly unknown[]>;
   /** Returns for each delivery, in order, the error if it could not be recorded, otherwise `undefined`. */
   recordDeliveries(deliveries: readonly Delivery[]): Promise<readonly unknown[]>;
-  /** Newest first. With a filter, a page may be short without being the last. */
+  /** Newest first. With a filter, a page can have fewer than `limit` records without being the last page. */
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
   /**
-   * `undefined` until the publication is recorded. Reads the lists of all applications, so use it only when a person
-   * asks.
+   * `undefined` until the publication is recorded. This is slow, because it searches the lists of all applications. Use
+   * it only for an operator's command.
    */
   find(messageId: string): Promise<NotificationRecord | undefined>;
   /** The newest messages of a subject, 100 at most, newest first. */
@@ -44,8 +44,8 @@ export interface NotificationRecords {
     readonly at: number;
   }): Promise<void>;
   /**
-   * How many messages have failed since a time, and how many failed messages were not published again. Stops counting
-   * at about `atMost`.
+   * How many messages to `destination` have failed since the time `since`, and how many failed messages were not
+   * published again. Stops counting at about `atMost`.
    */
   countFailures(key: {
     readonly destination: string;

@@ -7,10 +7,13 @@ export interface Replays {
   /** Stores the replay, unless a replay with its id is already stored. Returns the stored replay. */
   keep(replay: Replay): Promise<Replay>;
   find(key: Key): Promise<Replay | undefined>;
-  /** Takes one of the application's `atMost` places for open replays. Returns whether the replay has a place. */
+  /**
+   * Reserves one of the application's `atMost` slots for replays that have not ended. Returns whether the replay has a
+   * slot.
+   */
   open(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>, atMost: number): Promise<boolean>;
   opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
-  /** Gives a place back. Does nothing if the place is not taken. */
+  /** Frees the replay's slot. Does nothing if the replay has no slot. */
   close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
   /** Replaces the stored replay, unless another worker has replaced it since `before` was read. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
@@ -24,7 +27,7 @@ export interface Replays {
   release(lease: { readonly applicationId: string; readonly holder: string }): Promise<void>;
 }
 
-/** Queues work on a replay. If it is queued twice, the work is done once. */
+/** Queues a replay for a worker. If the same replay is queued twice, its messages are still sent only once. */
 export type EnqueueReplay = (key: Key) => Promise<void>;
 
 export type PutOffReplay = (message: {

@@ -4,7 +4,7 @@ import { pageQuery } from '../../http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
 import { momentSchema } from '../event-record.ts';
 
-/** Accepts any text: an impossible id is simply a missing event. */
+/** Accepts any text: an id that no event can have gets the same response as a missing event. */
 export const eventPathSchema = z.object({
   event_id: z.string().meta({ description: 'The id of an event', examples: ['training-session'] }),
 });

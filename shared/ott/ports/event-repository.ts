@@ -39,6 +39,6 @@ export interface EventRepository {
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;
-  /** The streams that a signature for this path opens. A stream written a moment ago may be missing. */
+  /** The streams to which a signature for this path gives access. A stream written a moment ago may be missing. */
   streamsUnder(signed: SignedPath): AsyncIterable<StoredStream>;
 }

@@ -4,12 +4,12 @@ export type RememberedQuestion = EntitlementQuestion & { readonly eventId: strin
 
 /** The last decision for a user, a client and an event, kept for minutes. Both methods reject if the store fails. */
 export interface GrantMemory {
-  /** Stores the decision, unless the stored decision answers a later question. */
+  /** Stores the decision, unless the stored decision belongs to a question that was asked later. */
   record(
     question: RememberedQuestion,
     decision: {
       readonly isGrant: boolean;
-      /** Whether the viewer is refused whatever they buy or hold. @default false */
+      /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
       readonly isDenial?: boolean;
       /** When the question was asked, in epoch milliseconds. */
       readonly askedAt: number;

@@ -10,7 +10,7 @@ export interface VoidToken {
   readonly voidedAt: number;
 }
 
-/** Tokens that open no event, whoever holds them. Reads are strongly consistent. */
+/** Tokens that give access to no event, whoever holds them. Reads are strongly consistent. */
 export interface VoidTickets {
   /** The void tokens of at most 100 contracts. Contracts without void tokens are left out. */
   ofContracts(contracts: readonly Address[]): Promise<ReadonlyMap<Address, readonly VoidToken[]>>;
