@@ -14,8 +14,8 @@ const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
 /**
- * A block of this many measured calls lasts longer than a circuit stays open, so that the viewer's calls meet open and
- * closed circuits.
+ * A block of this many measured calls lasts longer than a circuit breaker stays open, so that some of the viewer's
+ * calls are made while it is open and some while it is closed.
  */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;
@@ -33,7 +33,8 @@ const stream = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
 /**
- * A viewer who can open the event only with a ticket, so that each of this viewer's calls asks the chain for tickets.
+ * A viewer who has bought nothing, and so could play the event only with a ticket. Each of this viewer's calls
+ * therefore asks the chain for tickets.
  */
 const ticketViewer = async (system: System) => {
   const { base_url, api_url_profile } = system.outputs;

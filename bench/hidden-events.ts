@@ -7,7 +7,10 @@ import { type Measurement, median, percentile } from './measurement.ts';
 
 const rounds = 1_500;
 const warmUpRounds = 100;
-/** A difference of fewer standard errors than this, over 1,500 pairs, is too small for an attacker to use. */
+/**
+ * A difference between two response times that is smaller than this many standard errors, over 1,500 pairs, is too
+ * small for an attacker to use.
+ */
 const apartAtMost = 3;
 
 /** An address in the country where the event is hidden. */

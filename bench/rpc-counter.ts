@@ -11,7 +11,7 @@ const body = z.union([call.transform((one) => [one]), z.array(call)]);
 
 export interface RpcCounter {
   readonly url: string;
-  /** How often each method was called. Each call of a JSON-RPC batch is counted. */
+  /** How often each method was called. In a JSON-RPC batch, every call is counted. */
   readonly counts: () => Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }

@@ -15,8 +15,8 @@ import type { Measurement } from './measurement.ts';
 import { mintCalls } from './mint-calls.ts';
 
 /**
- * Limits of AWS and of the prod stage, made so small that each is reached long before the processor is busy. They apply
- * to the local system, and the command `preflight` computes with them.
+ * The limits of AWS and of the prod stage, reduced so far that each is reached long before the processor is busy. The
+ * local system enforces them, and `preflight` is given the same limits.
  */
 const given = {
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -36,9 +36,9 @@ const account = { ...awsDefaults, concurrency: 4 };
  */
 const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
-/** A load counts as served only if at most this share of its calls is refused. */
+/** A load counts as served only if at most this share of the calls is refused. */
 const refusedAtMost = 0.02;
-/** A load counts as served only if the rate of completed calls is at most this share below the load. */
+/** A load counts as served only if the rate of completed calls is below the load by at most this share. */
 const missingAtMost = 0.1;
 /**
  * After this time, the capacity that was saved for bursts is used up, and tokens are confirmed as fast as new tokens

@@ -5,8 +5,8 @@ const environments = z.int().min(1).max(10_000);
 const queueEnvironments = environments.min(2).max(1_000);
 
 /**
- * Reserved concurrency of functions. Each number is also the function's maximum, so a function that waits for outside
- * services cannot take the account's whole concurrency.
+ * Reserved concurrency of functions. Each number is also the maximum concurrency of its function, so a function that
+ * waits for other services cannot use up the account's concurrency.
  */
 export const concurrencyConfig = z.strictObject({
   /** The waiter, which needs one environment for each signer with unfinished transactions. */
@@ -39,7 +39,7 @@ export const concurrencyConfig = z.strictObject({
 
 export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 
-/** The part of the account's concurrency that a stage reserves. */
+/** How many environments of the account's concurrency a stage reserves. */
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
   const { signing, updating, ott, ...one } = concurrency;

@@ -3,10 +3,10 @@ import * as z from 'zod';
 const httpsUrl = z.url({ protocol: /^https$/ });
 export const parameter = z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) });
 
-/** A URL. If it becomes known only at deployment, the stage's file names a template parameter instead. */
+/** A URL. If the URL is known only at deployment, the stage's file names a template parameter instead. */
 export const configuredUrl = z.union([httpsUrl, parameter]);
 
-/** A URL to which paths are appended. It may have a path of its own, but must not end with a slash. */
+/** A URL to which paths are appended. It can contain a path, but must not end with a slash. */
 export const httpsBaseUrl = httpsUrl.refine((url) => !/\/$|[?#]/.test(url), {
   error: 'must not end with a slash, and must not have a query or a fragment',
 });

@@ -39,7 +39,7 @@ export const local: StageInput = {
     // Short, so that you soon see that a viewer who has sold a ticket can no longer watch.
     ticketSeconds: 60,
     ownTicketEndpoints: true,
-    // Short, so that the place of a closed page soon becomes free.
+    // Short, so that the session of a closed page soon stops counting towards the viewer's limit of streams.
     sessionSeconds: 30,
     // Short, so that you soon see what happens when a signature expires.
     playback: {

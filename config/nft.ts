@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { httpsBaseUrl } from './configured-url.ts';
 
-/** Each signer adds four resources to the stack, which may have at most 480 resources. */
+/** Each signer adds four resources to the stack, which must not have more than 480 resources. */
 const signersAtMost = 12;
 
 const weiOfGwei = 1_000_000_000n;
@@ -18,13 +18,13 @@ const coins = z
 
 /** How a stage signs and sends NFT transactions. */
 export const nftConfig = z.strictObject({
-  /** The chain that requests call `MATIC`: Polygon, its test chain Amoy, or a local node. */
+  /** The chain that requests refer to as `MATIC`: Polygon, its test chain Amoy, or a local node. */
   chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
   /** The chain's block explorer. `find` and `transactions show` link to `<explorer>/tx/<hash>` (EIP-3091). */
   explorer: httpsBaseUrl.optional(),
   /**
-   * The number of signers. Each signer's address needs funds. The number can be raised at any time. If it were lowered,
-   * collections of the removed signers could no longer be minted into.
+   * The number of signers. Each signer's address needs funds. The number can be raised at any time. Do not lower it:
+   * the collections of a removed signer could no longer be minted into.
    */
   signers: z.int().min(1).max(signersAtMost).default(1),
   /** The chain's block time in seconds. The waiter checks the chain once in this time. */
@@ -41,7 +41,7 @@ export const nftConfig = z.strictObject({
     ])
     .default({ kind: 'tag' }),
   /**
-   * How many transactions of a signer may be sent but not yet mined at the same time. Nodes refuse more than a few
+   * How many of a signer's transactions may be sent but not yet mined at the same time. Nodes refuse more than a few
    * hundred such transactions from one sender.
    */
   inFlightCap: z.int().min(1).max(1_000).default(256),
@@ -57,6 +57,6 @@ export const nftConfig = z.strictObject({
   minimumTip: wei,
   /** An alarm goes off when a signer's balance is below this amount, in the chain's coin. */
   lowBalance: z.number().positive().default(10),
-  /** How many seconds a signer's first waiting transaction may wait before its fees are raised. */
+  /** How many seconds the first of a signer's waiting transactions may wait before its fees are raised. */
   replaceAfterSeconds: z.int().min(1).max(3_600).default(60),
 });

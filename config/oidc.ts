@@ -5,7 +5,7 @@ const names = z.array(z.string().min(1)).min(1);
 
 /** The OpenID Connect issuer of users' and viewers' access tokens. */
 export const oidcConfig = z.strictObject({
-  /** Exactly the text that the issuer's tokens have in `iss`, including a trailing slash if there is one. */
+  /** The exact value of `iss` in the issuer's tokens, including a trailing slash if there is one. */
   issuer: configuredUrl,
   /**
    * The claim by which a token shows that it is meant for this service: `aud`, or `client_id` together with

@@ -52,20 +52,21 @@ export const ottConfig = z.strictObject({
   playback,
   /**
    * How long a signature that a viewer gets because of a ticket is valid, counted from when the chain was asked who
-   * holds the ticket. For this time, a viewer who has sold the ticket can still watch. After a wallet moves to another
-   * user, its tickets open nothing for the new user for this time.
+   * holds the ticket. During this time, a viewer who has sold the ticket can still watch. After a wallet has moved to
+   * another user, that user cannot watch with the wallet's tickets until this time has passed.
    */
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**
    * How long a session lasts unless it is renewed. Only applications that limit streams use sessions. If a device
-   * disappears, its session occupies a place for at most this time. The time is capped at `playback.lifetimeSeconds`.
+   * disappears, its session counts towards the viewer's limit for at most this time. The time is capped at
+   * `playback.lifetimeSeconds`.
    */
   sessionSeconds: z.int().min(30).max(3_600).default(300),
   /** How many viewers play at the same time on the largest evening. Only `preflight` uses it. @default not checked */
   expectedViewers: z.int().min(1).max(100_000_000).optional(),
   /**
-   * Whether tickets are checked at RPC endpoints of their own, which the secret `TicketChainSecret` contains. Viewers
-   * then never use up the RPC provider's request quota that mints need.
+   * Whether tickets are checked at separate RPC endpoints, which the secret `TicketChainSecret` contains. If so,
+   * checking viewers' tickets never uses up the RPC provider's request quota that mints need.
    */
   ownTicketEndpoints: z.boolean().default(false),
   /**

@@ -21,12 +21,15 @@ const stageFields = z.strictObject({
   retainData: z.boolean(),
   /**
    * Whether the stack and its tables are protected from deletion. Use false for the first deployment, because
-   * CloudFormation cannot roll back a failed first deployment of a protected stack. Then set it to true and deploy
-   * again.
+   * CloudFormation cannot roll back a failed first deployment of a protected stack. After the first deployment has
+   * succeeded, set it to true and deploy again.
    */
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
-  /** The email addresses that alarms notify. The owner of each address must confirm the email that it gets. */
+  /**
+   * The email addresses that receive alarms. The owner of each address must confirm the subscription in an email from
+   * AWS.
+   */
   alarmEmails: z.array(z.email()),
   /** A web application firewall in front of each API. @default none */
   firewall: z

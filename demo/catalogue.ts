@@ -3,11 +3,11 @@ import { demonstrationEvents } from '../local/seed/demonstration.ts';
 import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** This application's rules hide paid music, and its geoblocking hides LIVE events in two countries. */
+/** The rules of this application hide paid music events, and its geoblocking hides LIVE events in two countries. */
 const application = 'partner';
 const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
-/** To a system on this machine, all calls come from this address. */
+/** All calls to a system on this machine come from this address. */
 const address = '127.0.0.1';
 /**
  * How long to wait for a change of the country. Processes cache an address's country for two seconds; the rest allows
@@ -84,7 +84,9 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
   );
 };
 
-/** A world with its own time limit, for undoing changes: the walk's time limit may have passed already. */
+/**
+ * A copy of the world with its own time limit, for undoing changes: the time limit of the walk may already have passed.
+ */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 
 const asking = (world: World, path: string, token: string | undefined) =>

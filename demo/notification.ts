@@ -17,7 +17,7 @@ import { systemClock } from '../shared/clock.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** Every run uses the same user, so that many runs do not fill a system with users. */
+/** Every run uses the same user, so that repeated runs do not fill a system with users. */
 const user = 'demonstration-fan';
 const arrivalSeconds = 30;
 /** ISO 8601 without a time zone, with microseconds. */
@@ -28,8 +28,8 @@ const startEndpoint = async (world: World) => {
   const heard: UserNotification[] = [];
   const said: string[] = [];
   const users = new Map<string, ApplicationUser>();
-  // SNS's signing certificate is fetched over TLS. The local system's server has a TLS certificate of the system's own
-  // authority, which Node.js must trust.
+  // The system's signing certificate is fetched over TLS. The local system's TLS certificate comes from its own
+  // authority, which Node.js does not trust by default.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
   const changed = new ChangedUsers({
     apiUrl: outputs.api_url_b2b,

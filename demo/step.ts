@@ -67,7 +67,7 @@ export const eventually = async <Seen>({
   }
 };
 
-/** A value that one step sets and later steps use. */
+/** A value that an earlier step sets and later steps use. */
 export interface Later<Value> {
   set(value: Value): void;
   get(): Value;

@@ -24,7 +24,7 @@ const readOutputs = (file: string): Outputs => JSON.parse(readFileSync(file, 'ut
  */
 const probeMilliseconds = 15_000;
 
-/** Checks that a system really runs: a system that was killed leaves the file with its addresses behind. */
+/** Checks that a system is really running. A system that was killed leaves behind the file with its addresses. */
 const isAnswering = async ({ base_url, oidc_issuer }: Outputs): Promise<boolean> => {
   const urls = [`${base_url}/api/v3/ott/events/?limit=1`, `${oidc_issuer}/.well-known/openid-configuration`];
   const answers = await Promise.allSettled(

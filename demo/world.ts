@@ -54,7 +54,9 @@ export const call = async (
   return { status: response.status, text: await response.text(), headers: response.headers, url };
 };
 
-/** @throws UnexpectedError when the answer has another status, or a body that does not fit the schema. */
+/**
+ * @throws UnexpectedError when the response has another status than `status`, or a body that does not fit the schema.
+ */
 export const bodyOf = <Schema extends z.ZodType>(
   answer: Answer,
   { status, schema }: { readonly status: number; readonly schema: Schema },

@@ -30,7 +30,9 @@ export interface RuntimeOptions {
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
-  /** After seeding, refuses and delays some calls and freezes functions, as AWS sometimes does. @default false */
+  /**
+   * After seeding, makes some calls fail or take longer and freezes functions, as AWS sometimes does. @default false
+   */
   readonly adverse?: boolean;
   /** The address of a running DynamoDB. @default the embedded one */
   readonly dynamodbEndpoint?: string;

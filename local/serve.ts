@@ -3,7 +3,7 @@ import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';
 
-/** After this time the process exits even if not everything has stopped. Its child processes end with it. */
+/** After this time the process exits even if not everything has stopped. Its child processes exit with it. */
 const stopTimeoutMilliseconds = 4_500;
 
 const options = parseOptions(process.argv.slice(2));
@@ -57,7 +57,10 @@ const stop = async (exitCode: number): Promise<void> => {
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
-/** If npm is killed by SIGKILL, this process receives no signal. It therefore stops when its parent has changed. */
+/**
+ * If npm is killed with SIGKILL, this process receives no signal. So it stops as soon as its parent process has
+ * changed.
+ */
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {

@@ -139,7 +139,7 @@ const meaningOf = {
     'A required service is busy or unavailable; retry in a moment. If the request creates something, retry with the same idempotency key, because the first request may have succeeded',
 } as const satisfies Record<ErrorCode, string>;
 
-/** Responses that the gateway itself sends, without calling a function or because the function failed. */
+/** Responses that API Gateway itself sends, either before it calls a function or because the function failed. */
 const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
   403: [
     'Forbidden',
@@ -174,7 +174,7 @@ const descriptions: Readonly<Record<number, string>> = {
 /** Statuses whose responses may have `Retry-After`, because the same request can succeed later. */
 const retriedLater = [409, 429, 503];
 
-/** Statuses that any request may get, with a body of the gateway. */
+/** Statuses that any request can get, with a response body from API Gateway. */
 const always = [403, 429, 431, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
@@ -222,7 +222,7 @@ const firstFieldOf = ({ body, query, path }: Operation): string => {
   return 'body';
 };
 
-/** Refusals that are the same for every operation, as `components.responses`. */
+/** The error responses that are the same for every operation, as `components.responses`. */
 export const sharedResponses = (components: Components): Json =>
   Object.fromEntries(
     Object.entries(sharedNames).map(([status, name]) => [
@@ -267,11 +267,11 @@ const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
 };
 
-/** All error responses of an operation by status: those of its function and those of the gateway. */
+/** All error responses of an operation, by status: those that its function sends and those that API Gateway sends. */
 export const errorResponses = (operation: Operation, components: Components): Json => {
   const { errorStyle = 'detailed' } = operation;
   const bare = errorStyle === 'bare';
-  // Callers of the business-to-business API get these errors only in the gateway's form.
+  // In the business-to-business API, the responses with these codes have the same body as API Gateway's own.
   const codes = operation.errors.filter(
     (code) =>
       errorStyle === 'detailed' ||
@@ -295,8 +295,8 @@ export const errorResponses = (operation: Operation, components: Components): Js
             { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
           ]),
         );
-        // The gateway itself refuses wrong API keys (403) and, in the business-to-business API, bodies over its own
-        // limit (400). Neither response names a field.
+        // API Gateway itself refuses wrong API keys (403) and, in the business-to-business API, bodies over its own
+        // limit (400). Neither response lists invalid fields.
         const isGatewaysToo =
           status === 403 || (status === 400 && errorStyle === 'named' && operation.body !== undefined);
         const gateway = isGatewaysToo ? [errorSchema] : [];

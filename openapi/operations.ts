@@ -9,7 +9,7 @@ import * as voids from '../shared/ott/http/void-operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 import * as wallets from '../shared/wallets/http/operations.ts';
 
-/** In the order in which the document lists them. */
+/** The operations, in the order in which the document lists them. */
 export const operations = [
   nft.createContractOperation,
   nftReads.listContractsOperation,

@@ -4,14 +4,14 @@ export type Json = Record<string, unknown>;
 
 type Direction = 'input' | 'output';
 
-/** The schemas of the document's `components`, by the name in their `.meta({ id })`. */
+/** The schemas for the document's `components`. Each is listed under the name in its `.meta({ id })`. */
 export interface Components {
   /**
    * The JSON schema of a zod schema. Each named schema in it, or the schema itself if it has a name, becomes a `$ref`.
    */
   schemaOf(schema: z.ZodType, direction: Direction): Json;
   all(): Json;
-  /** The first example of a named schema. For an array, a list with the example of its items. */
+  /** The first example of a named schema. For an array schema, a list that contains the first example of its items. */
   exampleOf(schema: Json): unknown;
 }
 

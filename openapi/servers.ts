@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 type Api = Operation['api'];
 
-/** The three APIs have different addresses. So each path of the document names the address of its API. */
+/** The three APIs have different addresses, so each path in the document states the address of its API. */
 const apis: Readonly<Record<Api, { variable: string; standard: string; description: string }>> = {
   base: {
     variable: 'base_url',
@@ -23,8 +23,8 @@ const apis: Readonly<Record<Api, { variable: string; standard: string; descripti
 };
 
 /**
- * The server of an API. Its address is a variable, whose default is the address under `npm start`. The operator of a
- * stage tells callers the stage's address.
+ * The server of an API. Its address is a variable. The variable's default is the address when the service runs with
+ * `npm start`. For any other stage, the operator tells callers the address.
  */
 export const serversOf = (api: Api): readonly Json[] => {
   const { variable, standard, description } = apis[api];

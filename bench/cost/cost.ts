@@ -32,7 +32,7 @@ const goals: Partial<Record<Bill, number>> = {
 
 const madeSchema = z.object({ api_key: z.string() });
 
-/** Makes only a few calls at a time, so that the median call consumes about as much as a call that runs alone. */
+/** Makes only a few calls at a time, so that the median call consumes about as much as a call that runs alone would. */
 const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),
@@ -54,7 +54,7 @@ const words =
   'final cup night concert live arena training home derby stars winter summer story team goal road song light river harbour north crowd season second behind before under with from their what every'.split(
     ' ',
   );
-/** Text that compresses no better than the texts of real editors. */
+/** Text that can be compressed no better than what editors really write. */
 const someWords = (count: number): string =>
   Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ');
 
@@ -93,7 +93,8 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
       metadata: { name: `Seat ${owners}`, image: 'https://images.example.com/seat.png', attributes: [] },
     };
   };
-  // Warms up environments and clients, and gets the collection onto the chain.
+  // These mints are not measured. They warm up function environments and their clients, and the collection is on the
+  // chain before the measured mints begin.
   await each(20, () => post(`/${address}/mint`, token()));
   let hash: Hex = '0x';
   const mint = await counts.of(mints, () =>

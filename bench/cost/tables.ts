@@ -14,14 +14,14 @@ const million = 1_000_000;
  */
 const queriesOfAList = 0.2;
 /**
- * Functions that run as long as there is any work. Their cost does not depend on the number of operations, so no bill
- * includes it.
+ * Functions that run for as long as there is any work. Their cost does not depend on the number of operations, so the
+ * bills leave it out.
  */
 const paidByTime = /AdvanceTransactions|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 
-/** The units of each priced item that `count` operations consume together, if one operation consumes `counted`. */
+/** How many units of each priced item `count` operations consume together, if one operation consumes `counted`. */
 const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
   const functions = Object.entries(counted.functions)
     .filter(([name]) => !paidByTime.test(name))

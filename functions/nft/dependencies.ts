@@ -193,7 +193,10 @@ export const transactingDependencies = <Told extends Events>(
   };
 };
 
-/** The dependencies that decide whether a request is accepted: idempotency key, daily limit, and the signer's funds. */
+/**
+ * The dependencies that decide whether a request is accepted: they check its idempotency key, the daily limit, and the
+ * signer's funds.
+ */
 export const admittingDependencies = (
   { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },

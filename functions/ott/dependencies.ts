@@ -161,7 +161,7 @@ const commonStreamEnvironment = {
   ...eventEnvironment,
   ...chainEnvironment,
   ...sessionEnvironment,
-  /** How long an earlier grant may be used while the entitlement service or the chain is down. 0 if never. */
+  /** How many seconds an earlier grant can be used while the entitlement service or the chain is down. 0 if never. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   TICKET_SECONDS: positiveNumber,
   USERS_TABLE: resourceName,

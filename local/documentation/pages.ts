@@ -43,7 +43,7 @@ const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
-/** Maps example values in the document to values that exist in this system. */
+/** Maps each example value in the document to a value that exists in this system. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;
@@ -81,7 +81,10 @@ const triedDocument = async (outputs: Outputs): Promise<string> => {
   return document;
 };
 
-/** The OpenAPI document of this system, and a page to read and try it. The page's files come only from this folder. */
+/**
+ * Serves the OpenAPI document of this system, and a page on which to read it and try its calls. The files of the page
+ * come only from this folder.
+ */
 export const documentationPages = (outputs: Outputs): Pages => {
   const html = own('reference.html', 'text/html; charset=utf-8');
   const script = 'text/javascript; charset=utf-8';

@@ -281,7 +281,7 @@ const operationOf = (each) => {
   return details;
 };
 
-/** A message that is sent to a customer's endpoint. It is shown, but cannot be tried. */
+/** Renders a message that is sent to a customer's endpoint. The reader can see it but not try it. */
 const messageOf = ([name, { post }]) => {
   const [content] = Object.values(post.requestBody?.content ?? {});
   const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
@@ -350,7 +350,7 @@ document
     ),
   );
 
-/** Opens the operation that the address links to. */
+/** Opens the operation that the fragment of the page's URL links to. */
 const openLinked = () => {
   const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (linked instanceof HTMLDetailsElement) linked.open = true;

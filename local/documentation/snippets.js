@@ -1,6 +1,6 @@
 /**
- * Code samples for one call. The call is given as `{ operation, method, url, path, query, headers, body }`, as the page
- * would send it.
+ * Creates code samples for one call. The call is `{ operation, method, url, path, query, headers, body }`, with the
+ * values that the page would send.
  */
 
 const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
@@ -13,7 +13,7 @@ const curl = ({ method, url, headers, body }) =>
     ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n');
 
-/** Operations whose method in `@marquee/client` has another name, or accepts only a part of the body. */
+/** Operations for which the method of `@marquee/client` has another name, or takes only a part of the body. */
 const inOtherWords = {
   mintBatch: ({ body, ...call }) => ({ ...call, body: body.tokens }),
   readUserData: ({ body, ...call }) => ({ ...call, body: body.application_user_sub }),

@@ -129,7 +129,10 @@ const halt = () => {
   element('life').hidden = true;
 };
 
-/** Frees the session's place immediately. `keepalive` lets the call finish even if the page is closed. */
+/**
+ * Ends the session, so that it no longer counts towards the viewer's limit. `keepalive` lets the call finish even if
+ * the page is closed.
+ */
 const free = async () => {
   if (playing === undefined || token === undefined) return;
   await call(`${baseUrl}/api/v3/ott/events/${encodeURIComponent(playing.event.event_id)}/stream/end`, {
@@ -211,7 +214,7 @@ const play = async (event, options) => {
   element('spinner').hidden = false;
   if (isOther) void wallets.show();
   const answer = await open(event, options).catch(() => ({ status: 503 }));
-  // The viewer has chosen another event in the meantime.
+  // The viewer chose another event while this call was running.
   if (attempt !== attempts) return;
   if (!answer.ok) {
     show(refusalOf({ ...answer, event }));
@@ -235,8 +238,8 @@ const play = async (event, options) => {
   renewLater(answer.body);
 };
 /**
- * How long the service may go on refusing a viewer who has just received a ticket, because it caches the chain's
- * answers.
+ * For how long to retry after a refusal. The service caches the chain's answers, so it can go on refusing a viewer who
+ * has just received a ticket.
  */
 const ticketPatienceMilliseconds = 30_000;
 const playWhenSeen = async () => {
@@ -279,7 +282,7 @@ const signIn = async (sub) => {
     body: new URLSearchParams({ sub, client_id: keptClient.get() }),
   });
   const { access_token: signed } = await response.json();
-  // Another viewer has signed in in the meantime.
+  // Another viewer signed in while this call was running.
   if (turn !== signIns) return;
   token = signed;
   user = sub;

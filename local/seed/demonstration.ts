@@ -97,7 +97,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     endsAt: '2025-12-20T21:00:00.000Z',
     image: picture(distributionUrl, 'winter-concert'),
     categories: ['music'],
-    // Shown in Iceland and Norway only, whatever countries the application's geoblocking names.
+    // Shown only in Iceland and Norway, whatever countries the application's own geoblocking allows or blocks.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
     stream: stream(distributionUrl, 'winter-concert'),
   },

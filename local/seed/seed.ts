@@ -50,17 +50,17 @@ const recordSchema = z.object({
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
   pageOrigin: z.string().optional(),
-  /** Ids of all applications that were ever added, including those that were removed since. */
+  /** The ids of all applications that were ever added, including those that were removed later. */
   applications: z.array(z.string()).default(['demo', 'partner']),
-  /** Whether the event that viewers can play with a ticket was added. */
+  /** Whether the seed has added the event whose stream requires a ticket. */
   ticketed: z.boolean().default(false),
 });
 
 export interface Seeded {
   readonly applications: readonly DemonstrationApplication[];
   /**
-   * Adds a collection of tickets and an event that they open, unless an earlier call added them. This calls the service
-   * and costs gas, so it is done only when the player is first opened.
+   * Adds a collection of tickets and an event that viewers can play with these tickets, unless an earlier call added
+   * them. This calls the service and costs gas, so it is done only when the player page is first opened.
    */
   addTicketedEvent(baseUrl: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 
-/** How a stand-in responds. `after 800 ms`: correctly, but only after 800 ms. */
+/** How a stand-in responds. `after 800 ms` means that it responds correctly, but only after 800 ms. */
 export const mode = z.union([
   z.enum(['ok', 'slow', 'down', 'garbage']),
   z.string().regex(/^after \d{1,5} ms$/),

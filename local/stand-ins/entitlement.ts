@@ -7,7 +7,7 @@ import { keepState } from './kept-state.ts';
 const userRights = z.strictObject({
   vip: z.boolean().default(false),
   purchases: z.array(z.string()).default([]),
-  /** Denies the user everything, even purchased events, like a locked account. */
+  /** Whether the user is denied everything, even purchased events, as with a locked account. */
   denied: z.boolean().default(false),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });
@@ -27,7 +27,7 @@ const decide = ({ vip, purchases, denied }: UserRights, eventId: string | undefi
     : { decision: 'denied', reason: 'no_purchase', vip };
 };
 
-/** The local stand-in for the entitlement service. To it, an unknown user has bought nothing. */
+/** The local stand-in for the entitlement service. It treats an unknown user as one who has bought nothing. */
 export const startEntitlement = ({
   port,
   stateDirectory,

@@ -31,7 +31,7 @@ const newKey = async (alg: z.infer<typeof algorithm>): Promise<Key> => {
 };
 const newKeys = () => Promise.all([newKey('RS256'), newKey('ES256')]);
 
-/** The newest key of an algorithm, which signs new tokens. Older keys stay published until they are retired. */
+/** The newest key of an algorithm. New tokens are signed with it. Older keys stay published until they are retired. */
 const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof algorithm>): Key => {
   const found = kept.read().keys.find((each) => each.algorithm === alg);
   if (!found) throw new Error(`There is no ${alg} key`);

@@ -21,7 +21,7 @@ export const getTokenOwnerHandler =
     path: { contract_address: address, id: tokenId },
   }: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
-    // Only the application's own tokens may cause a query to the chain.
+    // The chain is queried only for tokens of the calling application.
     await requireOwnToken(dependencies, { application, address, tokenId });
     const { owner, ...block } = await owners.now({ contract: address, tokenId });
     if (owner === undefined) throw new NftNotFoundError({ address, tokenId });

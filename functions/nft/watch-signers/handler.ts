@@ -20,9 +20,9 @@ export type Dependencies = EnsureWaiterDependencies & {
 };
 
 /**
- * Makes sure that signers with work have a waiter. Called with a batch of stream records, checks the signers of these
- * records. Called on schedule, checks all signers with unfinished work, and all signers whose final transactions are no
- * longer on the chain.
+ * Makes sure that a waiter is running for each signer with work. For a batch of stream records, checks only the signers
+ * in these records. On schedule, checks all signers with unfinished work, and all signers whose final transactions are
+ * no longer on the chain.
  */
 export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }: Dependencies) => {
   const watchBatch = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
@@ -36,8 +36,8 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
         unwatched.add(signer);
       }
     }
-    // Lambda retries the batch from the first failed record. Signers of later records may already have a waiter. To
-    // check them again does no harm.
+    // Lambda retries the batch from the first failed record on. The signers of later records may already have a waiter,
+    // but checking them again does no harm.
     const failed = Records.find((_, index) => unwatched.has(signers[index] ?? ''));
     // With an empty identifier, Lambda retries the whole batch.
     const itemIdentifier = failed?.dynamodb?.SequenceNumber ?? '';

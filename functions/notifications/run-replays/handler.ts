@@ -4,21 +4,24 @@ import { type RunReplayDependencies, runReplay } from '../../../shared/notificat
 
 export interface Dependencies extends RunReplayDependencies {
   readonly putOff: PutOffReplay;
-  /** The replay that a message of the queue names. @throws if the message has another form. */
+  /**
+   * Returns the replay that a queue message refers to.
+   * @throws if the message has an unexpected format.
+   */
   readonly replayIn: (body: string) => Parameters<EnqueueReplay>[0];
 }
 
-/** The time reserved for the last page, which usually takes one second. */
+/** The time reserved for the last page before the function's timeout. A page usually takes one second. */
 const lastPageMilliseconds = 20_000;
 /**
- * How soon SQS delivers an unfinished replay again. A longer pause would delay the replay. With a shorter pause, a
- * replay that waits for another one would soon reach the queue's maximum number of receives.
+ * After this time, SQS delivers the message of an unfinished replay again. A longer pause would delay the replay. With
+ * a shorter pause, a replay that waits for another one would soon reach the queue's maximum number of receives.
  */
 const againSeconds = 10;
 
 /**
  * The message of an unfinished replay stays in the queue and is received again. The function does not send a new
- * message, because Lambda takes a function that sends messages to itself for a loop and stops it (AWS, *Use Lambda
+ * message, because Lambda would detect a function that sends messages to itself as a loop and stop it (AWS, *Use Lambda
  * recursive loop detection*).
  */
 export const runReplaysHandler =

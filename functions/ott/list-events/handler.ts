@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly events: Pick<EventRepository, 'readPartition'>;
   readonly readCursorSecret: () => Promise<string>;
   readonly url: string;
-  /** The most events read for one page. @default 2_000 */
+  /** The maximum number of events read for one page. @default 2_000 */
   readonly readBudget?: number;
 }
 

@@ -2,7 +2,7 @@ import { createVerify } from 'node:crypto';
 import * as z from 'zod';
 
 export interface Credentials {
-  /** The requested address, without its signature. */
+  /** The requested URL, without its signature parameters. */
   readonly url: string;
   readonly value: (name: string) => string | undefined;
 }

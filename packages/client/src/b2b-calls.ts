@@ -57,7 +57,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
     ),
   listNotificationEndpoints: (options: CallOptions = {}): Call<NotificationEndpoint[]> =>
     answered(() => http.GET('/notifications/endpoints', following(options))),
-  /** Without `endpointId`, the test goes to every endpoint of the application. */
+  /** Sends a test notification. Without `endpointId`, it goes to every endpoint of the application. */
   sendTestNotification: ({
     endpointId,
     ...options

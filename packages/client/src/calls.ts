@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /**
    * Identifies a write, for example by an order's id. Calls with the same key create only one resource, even if your
-   * program crashes between them. A call that takes no key, such as a read, is sent without the key.
+   * program crashes between them. If a call does not support idempotency keys, such as a read, the key is not sent.
    * @default a random key for this call and its retries
    */
   readonly idempotencyKey?: string | undefined;
@@ -51,8 +51,8 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // A caller of `withResponse` gets a failure from `answer`. Without this handler, the unused `data` would cause an
-      // unhandled rejection.
+      // A caller of `withResponse` awaits `answer` and so handles its failure, but may never use `data`. Without this
+      // handler, `data` would then cause an unhandled rejection.
       data.catch(() => {});
       return answer;
     },

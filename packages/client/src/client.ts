@@ -37,7 +37,7 @@ export type WalletProof = Schemas['WalletProof'];
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
 
-/** Pass `etag` to `putUserData` as `ifMatch`. */
+/** A version of the user's data. Pass `etag` to `putUserData` as `ifMatch`. */
 export interface UserDataVersion {
   readonly userData: UserData;
   readonly etag: string;
@@ -128,7 +128,7 @@ const nftCalls = ({ http, following }: Caller) => {
           }),
         ({ data }) => data.tokens,
       ),
-    /** Marks the token as void, so that it opens no event, whoever holds it. */
+    /** Marks the token as void, so that it gives access to no event, whoever holds it. */
     voidToken: (address: string, id: string, options: CallOptions = {}): Call<VoidToken> =>
       answered(() =>
         http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -136,7 +136,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Unmarks a void token, so that it opens events again. */
+    /** Unmarks a void token, so that it gives access to events again. */
     unvoidToken: (address: string, id: string, options: CallOptions = {}): Call<void> =>
       done(() =>
         http.DELETE('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -206,7 +206,7 @@ const nftCalls = ({ http, following }: Caller) => {
   };
 };
 
-/** Calls for viewers and users, which send an access token if they need one. These calls also run in a browser. */
+/** Calls for viewers and users. Calls that need an access token send it. These calls also run in a browser. */
 const viewerCalls = ({ http, following }: Caller) => ({
   /** Latest start first. */
   listEvents: (query: EventQuery = {}, options: CallOptions = {}) =>
@@ -277,9 +277,8 @@ const viewerCalls = ({ http, following }: Caller) => ({
 /**
  * A client of one stage. Each call returns the data of the response. A call throws an `ApiError` if the service refuses
  * the request, and a `NoAnswerError` if no response comes. Requests that are safe to repeat are retried until the
- * deadline, for example after a 429, a 503 or a broken connection.
- *
- * `http` has every call of the OpenAPI document in the form of `openapi-fetch`, including calls without a method here.
+ * deadline, for example after a 429, a 503 or a broken connection. `http` has every call of the OpenAPI document with
+ * the interface of `openapi-fetch`, including calls for which this client has no method.
  */
 export const createClient = (options: ClientOptions) => {
   const caller = createCaller(options);

@@ -102,8 +102,8 @@ export class NoAnswerError extends MarqueeError {
 }
 
 /**
- * The received message is not authentic, or not for this receiver. Respond with 403, so that SNS does not send the
- * message again.
+ * The received message is not authentic, or was meant for another receiver. Respond with 403, so that SNS does not send
+ * the message again.
  */
 export class UntrustedMessageError extends MarqueeError {
   static {
@@ -157,7 +157,7 @@ const fieldsOf = (errors: unknown): FieldIssue[] =>
       )
     : [];
 
-/** The error for a refused request. The body may be anything, because it may come from a proxy. */
+/** The error for a refused request. The body can have any content, because it may come from a proxy. */
 export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const said = isRecord(body) ? body : {};
   const code = said.message ?? said.error_fields;

@@ -43,7 +43,7 @@ const routeAt = (path: string, method: string): Route => {
   return { api, credential, isIdempotent: idempotent !== undefined };
 };
 
-/** Calls that are safe to repeat although they are POSTs, because they change nothing. */
+/** POST calls that are safe to repeat, because they only read data. */
 const reads: readonly string[] = [
   '/user-data/read',
   '/user-data/read/batch',
@@ -70,7 +70,10 @@ export const millisecondsIn = (name: string, value: number): number => {
   );
 };
 
-/** Removes trailing slashes. On a web page, the address may also be a path on the page's own origin. */
+/**
+ * Removes trailing slashes. On a web page, the address can also be only a path, which is resolved against the page's
+ * own origin.
+ */
 const addressIn = (name: string, url: string | undefined): readonly [string, string | undefined] => {
   if (url === undefined) return [name, undefined];
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
@@ -83,7 +86,7 @@ const addressIn = (name: string, url: string | undefined): readonly [string, str
   return [name, url.replace(/\/+$/, '')];
 };
 
-/** An empty path parameter, or one that is only dots, would turn the path into the path of another call. */
+/** An empty path parameter, or one that consists only of dots, would turn the URL into that of another call. */
 const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void => {
   for (const [name, value] of Object.entries(segments)) {
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
@@ -115,7 +118,7 @@ export type Http = Client<paths>;
 
 export interface Caller {
   readonly http: Http;
-  /** Returns the settings with which a call of `http` follows these options. */
+  /** Returns the settings that make a call of `http` obey these options. */
   readonly following: (options: CallOptions) => {
     readonly signal?: AbortSignal;
     readonly fetch: (request: Request) => Promise<Response>;
@@ -144,8 +147,8 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
-    // By default Node prefers br, which API Gateway does not support, so API Gateway would compress nothing. A browser
-    // replaces this header with its own.
+    // By default, Node.js prefers the compression br, which API Gateway does not support, so API Gateway would not
+    // compress anything. A browser replaces this header with its own.
     add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {
@@ -153,8 +156,8 @@ export const createCaller = (options: ClientOptions): Caller => {
       add('authorization', token === undefined ? undefined : `Bearer ${token}`);
     }
     if (pathOf.get(request)?.includes('/ott/')) add('x-client-id', options.clientId);
-    // All tries of the call use this key. A crash loses it, so a caller who repeats calls after a crash must pass a
-    // key.
+    // All tries of the call use this random key. The key is lost in a crash, so a caller who repeats calls after a
+    // crash must pass a key of their own.
     if (isIdempotent) add('idempotency-key', crypto.randomUUID());
     return headers;
   };

@@ -18,8 +18,8 @@ export type ChainNotification = Schemas['ChainNotification'];
 /** A notification whose `operation_type` this version of the client does not know. The message is unchanged. */
 export interface UnknownNotification {
   /**
-   * At run time this can be any text. It is typed as one literal so that TypeScript can narrow the union by
-   * `operation_type`.
+   * At run time, this can be any other string. It is typed as a single literal so that TypeScript can narrow the union
+   * by `operation_type`.
    */
   readonly operation_type: '(any other)';
   readonly [field: string]: unknown;
@@ -39,8 +39,8 @@ export interface WebhookOptions {
   /** The topic ARN that the operator gave you. Messages of other topics are refused. */
   readonly topicArn: string;
   /**
-   * The form in which the operator has subscribed your endpoint. Messages in the other form are refused, because
-   * otherwise anyone could send an unsigned message and mark it as raw.
+   * Whether the operator has subscribed your endpoint for raw or for enveloped notifications. Notifications in the
+   * other format are refused, because otherwise anyone could send an unsigned notification and mark it as raw.
    */
   readonly form: 'raw' | 'enveloped';
   /**
@@ -69,12 +69,12 @@ export interface ReceivedNotification {
 export interface ReceivedConfirmation {
   readonly type: 'SubscriptionConfirmation';
   readonly subscribeUrl: string;
-  /** Confirms the subscription by requesting `subscribeUrl` once. Notifications come from then on. */
+  /** Confirms the subscription by requesting `subscribeUrl` once. SNS then begins to send notifications. */
   confirm(): Promise<void>;
 }
 
 /**
- * Somebody has ended the subscription with an `UnsubscribeURL`. If that was not you, ask the operator, or request
+ * Someone has ended the subscription with an `UnsubscribeURL`. If it was not you, ask the operator, or request
  * `subscribeUrl` within two days to restore the subscription.
  */
 export interface ReceivedEnd {
@@ -86,12 +86,12 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 
 export interface Webhooks {
   /**
-   * Returns the message in a POST. Verifies the signature of an enveloped notification. Confirmations are signed in
-   * both forms, and their signature is always verified. A raw notification has no signature and proves nothing.
-   *
-   * @throws UntrustedMessageError when the message is not from SNS, not of your topic, too old or not in your form:
-   * respond with 403, so that SNS does not send it again. Respond with 500 to any other error, such as a certificate
-   * that cannot be fetched.
+   * Returns the message in a POST. Verifies the signature of an enveloped notification. A raw notification has no
+   * signature, so it is not proven to come from SNS. Confirmations of a subscription or its end are signed for raw and
+   * enveloped endpoints alike, and their signature is always verified.
+   * @throws UntrustedMessageError when the message is not from SNS, not from your topic, too old, or a notification in
+   * another format than the option `form`: respond with 403, so that SNS does not send it again. Respond with 500 to
+   * any other error, such as a certificate that cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;
 }
@@ -127,7 +127,9 @@ const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   } satisfies Record<(UserNotification | ChainNotification)['operation_type'], readonly string[]>),
 );
 
-/** Checks the required fields. Other fields are kept, so that a new field does no harm. */
+/**
+ * Checks the required fields. Other fields are accepted unchecked, so that a field that is added later does no harm.
+ */
 const notificationIn = (body: unknown): Notification => {
   const message = objectIn(body);
   for (const name of requiredFields.get(textIn(message, 'operation_type')) ?? []) textIn(message, name);
@@ -156,8 +158,8 @@ const rawNotification = (request: ReceivedRequest, { topicArn }: WebhookOptions)
 const topic = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]+):\d{12}:[\w-]+(?:\.fifo)?$/;
 
 /**
- * The only host from which certificates and subscription URLs are fetched. @throws MarqueeError if an option is
- * invalid.
+ * Returns the only host from which certificates and subscription URLs are fetched.
+ * @throws MarqueeError if an option is invalid.
  */
 const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): string => {
   const [isTopic, partition, region] = topic.exec(topicArn) ?? [];
@@ -249,7 +251,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
 
   return {
     unwrap: async (request) => {
-      // Headers are not signed, so in the enveloped form only the signed fields of the body count.
+      // Headers are not signed, so for an enveloped message only the signed fields of the body are trusted.
       if (form === 'enveloped') return verified(objectIn(request.body));
       if (typeOf(request) === 'Notification') return rawNotification(request, options);
       const message = objectIn(request.body);

@@ -5,7 +5,7 @@ interface Page<Item> {
 
 /**
  * The cursor of the next page, from a `Link` header (RFC 8288). The host in the link is ignored, because the server may
- * know itself by a different host name than the client.
+ * be known to itself and to the client by different host names.
  */
 const nextCursor = (headers: Headers): string | undefined => {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];

@@ -14,7 +14,7 @@ export interface SendOptions {
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly credentials: 'omit' | 'same-origin' | 'include';
-  /** Whether the request is safe to repeat, so that it may be retried. */
+  /** Whether the request can be retried without doing harm. */
   readonly isRepeatable: boolean;
   readonly tryMilliseconds: number;
   readonly limit: Limit;
@@ -23,7 +23,7 @@ export interface SendOptions {
 const shortestWaitMilliseconds = 200;
 const longestWaitMilliseconds = 5_000;
 
-/** Codes of a 409 after which the same request can succeed later. */
+/** A 409 with one of these codes is temporary: the same request can succeed later. */
 const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 
 /** A time limit that also ends when the caller aborts. */
@@ -32,9 +32,7 @@ export interface Limit {
   /** Whether the time is over; `false` if the caller aborted. */
   isOver(): boolean;
   leftMilliseconds(): number;
-  /**
-   * Settles as `work` does, or rejects at the end of the limit if that comes first. `work` need not listen to a signal.
-   */
+  /** Settles like `work`, but rejects if the limit ends first. `work` does not have to react to a signal. */
   hold<Value>(work: Promise<Value>): Promise<Value>;
   release(): void;
 }
@@ -137,8 +135,7 @@ const isRedirect = ({ type, status }: Response): boolean =>
 
 /**
  * Sends a request. A repeatable request is retried until the deadline after a broken connection, a late response, 429,
- * 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response, whatever its status.
- *
+ * 500, 502, 503, 504 or a temporary 409. Returns the last response, whatever its status.
  * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of
  * the caller's signal when that signal aborted.
  */

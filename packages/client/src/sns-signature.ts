@@ -73,7 +73,7 @@ const fetchCertificate = async (url: string): Promise<X509Certificate> => {
   }
 };
 
-/** How many certificates are kept. SNS uses one certificate at a time in each Region. */
+/** The maximum number of certificates in the cache. SNS uses one certificate at a time in each Region. */
 const mostCertificates = 16;
 const certificates = new Map<string, Promise<X509Certificate>>();
 
