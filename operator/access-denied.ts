@@ -10,8 +10,8 @@ const names = new Set([
 ]);
 
 /**
- * The error by which AWS reports that IAM denied a call: `error` itself or one of its causes. Its message names the
- * denied action. `undefined` when there is no such error.
+ * Finds the error with which AWS reports that IAM denied a call: `error` itself, or one of its causes. Returns
+ * `undefined` if there is none. The message of the returned error names the denied action.
  */
 export const accessDeniedIn = (error: unknown): Error | undefined => {
   if (!(error instanceof Error)) return undefined;
@@ -19,8 +19,8 @@ export const accessDeniedIn = (error: unknown): Error | undefined => {
 };
 
 /**
- * For reads of optional parts of a display: a failed read leaves the part empty, but a missing permission is thrown
- * again.
+ * Handles the failed read of an optional part of a display. The part is left empty, unless the read failed because a
+ * permission is missing: that error is thrown again.
  */
 export const nothingUnlessDenied = (error: unknown): undefined => {
   if (accessDeniedIn(error) !== undefined) throw error;

@@ -38,7 +38,7 @@ export const amount = (exact: string, unit?: string): Shown =>
 export interface ListOptions {
   /**
    * Columns that may be left out, the last of them first, until the table fits the terminal. A list with such columns
-   * is shortened to a table even if it has few rows.
+   * is cut to fit a table even if it has few rows.
    */
   readonly dispensable?: readonly string[];
 }

@@ -68,8 +68,8 @@ export const getApplication = async (
 };
 
 /**
- * For a search that found nothing. Dead letters and endpoints can outlive their application, so an unknown application
- * is a mistake only if the search has no results.
+ * Called after a search that found nothing. Dead letters and endpoints can outlive their application, so an unknown
+ * application is a mistake only if the search has no results.
  */
 export const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
   if (id !== undefined) await getApplication(applicationsOf(target), id);

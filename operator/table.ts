@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * A table that breaks words may narrow every column but the first to this width, or to the longest word of its heading.
+ * If words may be broken, every column except the first may shrink to this width, or to the longest word of its heading
+ * if that is wider.
  */
 const narrowest = 7;
 
@@ -37,7 +38,9 @@ const longestWord = (text: string): number => {
   return Math.max(...text.split(' ').map(widthOf));
 };
 
-/** Breaks longer words into pieces of at most `width` characters, with spaces between the pieces. */
+/**
+ * Breaks words that are longer than `width` into pieces of at most `width` characters, with spaces between the pieces.
+ */
 const broken = (text: string, width: number): string =>
   text
     .split(' ')
@@ -46,7 +49,7 @@ const broken = (text: string, width: number): string =>
     )
     .join(' ');
 
-/** Lines of at most `width` columns, broken between words. A word that is longer than this gets a line of its own. */
+/** Lines of at most `width` columns, broken between words. A word longer than `width` gets a line of its own. */
 export const wrapped = (text: string, width: number): string[] => {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];

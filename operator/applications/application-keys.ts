@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * A key that an interrupted command created for an application with this name, and that no application has yet. Keys
- * that were in use and then removed are never found here, because they are deleted from the gateway first.
+ * Finds a key with this name that belongs to no application: an interrupted command created it. Keys that were in use
+ * and then removed are never found here, because they are deleted from the gateway first.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -52,8 +52,8 @@ const leftOver = async (
 };
 
 /**
- * Creates a key, or takes over the key of an interrupted command. Calls with the key are refused while it belongs to no
- * application.
+ * Creates a key, or reuses one that an interrupted command created. API calls with the key are refused as long as the
+ * key belongs to no application.
  */
 const newKey = async (
   keeping: KeyKeeping,
@@ -137,7 +137,7 @@ export const addKey = async (
   return { application, keyId: key.id, keyValue };
 };
 
-/** @throws OperatorError when the application does not exist, or does not have one of the keys. */
+/** @throws OperatorError when the application does not exist, or any of the keys does not belong to it. */
 export const getKeysOwner = async (
   { applications }: Pick<KeyKeeping, 'applications'>,
   { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
@@ -152,7 +152,7 @@ export const getKeysOwner = async (
 
 /**
  * Deletes keys for good: first from the gateway, then from the application. If the command is interrupted in between,
- * calls with a deleted key are already refused, and `leftOver` cannot mistake the key for a new one.
+ * API calls with a deleted key are already refused, and `leftOver` cannot find the key and reuse it.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,
@@ -185,6 +185,7 @@ export const removeApplication = async (keeping: KeyKeeping, id: string): Promis
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // A key that was added in the meantime must not be reused when an application with the same id is created later.
+  // Another command may have added a key after `apiKeyIds` was read. Deleting it ensures that a later application with
+  // the same id does not reuse it.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

@@ -37,7 +37,8 @@ export const changeApplication = async (
 };
 
 /**
- * Assigns the tokens of an OIDC client to this application. If the application already has the client, nothing changes.
+ * Adds an OIDC client to this application: from then on, the client's access tokens count as the application's. If the
+ * application already has the client, nothing changes.
  */
 export const addClient = async (
   keeping: KeyKeeping,

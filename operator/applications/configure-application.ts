@@ -12,7 +12,7 @@ import { mistakesOf, parseJson } from '../read-file.ts';
 
 const configurationSchema = z.strictObject({
   ott: ottConfigurationSchema,
-  /** If left out, the stored configuration stays as it is; `null` removes it. */
+  /** If `wallets` is left out, the stored wallet configuration stays as it is; `null` removes it. */
   wallets: walletsConfigurationSchema.nullish(),
 });
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
@@ -32,7 +32,8 @@ export const readConfiguration = ({
 };
 
 /**
- * Replaces an application's rules and countries, and the pages on which it links wallets. Repeating it changes nothing.
+ * Replaces an application's rules, its countries, and the web pages on which its users may link wallets. Applying the
+ * same configuration again changes nothing.
  *
  * @throws OperatorError when the application does not exist, or another command changed it in the meantime.
  */

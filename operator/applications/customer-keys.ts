@@ -22,12 +22,16 @@ export interface CustomerKey {
 export interface CustomerKeys {
   create(key: { readonly name: string; readonly description: string }): Promise<CustomerKey>;
   find(id: string): Promise<CustomerKey | undefined>;
-  /** The secret value, which customers send. Show it only to an operator who hands it over. */
+  /**
+   * The secret value of the key, which the customer sends with each API call. Show it only to an operator who passes it
+   * on to the customer.
+   */
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
   /**
-   * Removes the key from every other usage plan and adds it to this tier's plan. A key works only if it is in a plan,
-   * and it is in at most one plan of a stage. Between the two steps, calls with the key are refused for a moment.
+   * Removes the key from every other usage plan and adds it to this tier's plan. A key works only while it is in a
+   * plan, and it can be in only one plan of a stage. Calls with the key are therefore refused for a moment, between the
+   * removal and the addition.
    */
   putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
   remove(id: string): Promise<void>;
@@ -89,7 +93,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
     },
     named: async (name) => {
       const found: CustomerKey[] = [];
-      // `nameQuery` finds every name that begins with this one.
+      // `nameQuery` matches prefixes, so it also finds keys whose longer names begin with `name`.
       for await (const { items = [] } of paginateGetApiKeys({ client }, { nameQuery: name })) {
         found.push(...items.map(keyOf).filter((key) => key.name === name));
       }

@@ -1,7 +1,7 @@
 import { type Application, hasEnded } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
-/** The note for changes that the functions see only when their cached copy expires. */
+/** Printed after changes that the functions see only when their cached copy of the application expires. */
 export const seenSoon = 'The change takes effect within 30 seconds.';
 
 /** An application as `list` shows it. */

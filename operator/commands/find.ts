@@ -6,7 +6,9 @@ import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortened } from '../output.ts';
 
-/** A line has no room for a time and a whole hash. `--json` and the commands that `find` prints show whole hashes. */
+/**
+ * A line is too short for both a time and a full hash. `--json` and the commands that `find` prints show full hashes.
+ */
 const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
 const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({

@@ -43,7 +43,7 @@ export const listen = (): Command =>
       const remove = (each: { readonly arn: string | undefined; readonly destination: string }) =>
         removeSubscription({ subscriptions, endpoints, clock: systemClock }, { ...each, applicationId });
 
-      // Earlier listeners that were killed could not remove their subscriptions.
+      // Removes the subscriptions that earlier listeners left behind because they were killed.
       for (const { endpoint, arn, applicationId: whose } of await subscriptions.list()) {
         const url = URL.parse(endpoint);
         if (url?.pathname !== listenerPath || url.hostname !== '127.0.0.1' || whose !== applicationId)

@@ -27,13 +27,16 @@ import type { Target } from '../target.ts';
 const subscriptionsOf = (target: Target) =>
   snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
-/** The types that an operator chooses from: every subscription receives tests. */
+/**
+ * The operation types that an operator can choose. `test` is not a choice: every subscription receives test
+ * notifications.
+ */
 const customersOperations = operationTypes.filter((type) => type !== 'test');
 
 const waitMilliseconds = 60_000;
 const pollMilliseconds = 250;
 
-/** @throws OperatorError when `condition` does not hold in time. */
+/** @throws OperatorError with the message `otherwise` when `condition` is still false after `waitMilliseconds`. */
 const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): Promise<void> => {
   const end = Date.now() + waitMilliseconds;
   while (!(await condition())) {
@@ -43,8 +46,8 @@ const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): 
 };
 
 /**
- * Waits until an endpoint on this machine listens. While it is still starting it would miss the confirmation message,
- * which is sent again only after 20 s.
+ * If the endpoint is on this machine, waits until it accepts connections. An endpoint that is still starting would miss
+ * the confirmation message, which SNS sends again only after 20 s.
  */
 const waitForServer = async (endpoint: string): Promise<void> => {
   const url = URL.parse(endpoint);

@@ -130,8 +130,9 @@ const report = (
 };
 
 /**
- * Adds the signer of the entry, because only that signer's key can sign for its nonces. @throws OperatorError when the
- * entry is already decided, or the key is no longer in the stage.
+ * Adds the entry's signer to the dependencies, because only that signer's key can sign for its nonces.
+ *
+ * @throws OperatorError when the entry is already decided, or the key is no longer in the stage.
  */
 const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
   if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });

@@ -112,7 +112,7 @@ const set = () =>
         );
         showChanged(output, { before, user });
       } catch (error) {
-        // The user was removed in the meantime, and must not be created again.
+        // The user was removed after it was read. This command must not create it again.
         if (error instanceof UserNotAsExpectedError) throw noSuchUser(userSub);
         throw error;
       }

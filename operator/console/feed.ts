@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 
-/** The result of reading a panel. If the reading failed, `failure` says why, and `content` is from the last success. */
+/**
+ * The result of reading a panel. If the reading failed, `failure` says why, and `content` is from the last successful
+ * reading.
+ */
 export interface Shown {
   readonly panel: string;
   /** When the panel was read, epoch milliseconds. */
@@ -27,7 +30,7 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 };
 
-/** The shortest time between the starts of two readings. It lets a change in a table appear within five seconds. */
+/** The shortest time between the starts of two readings. With it, a change in a table is shown within five seconds. */
 const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 

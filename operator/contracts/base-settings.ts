@@ -8,7 +8,9 @@ import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared
 /** The result of changing one collection's base address. */
 export interface BaseSetting {
   readonly contract: Address;
-  /** The log entry of its transaction, as last read; `undefined` when nothing was sent. */
+  /**
+   * The log entry of the transaction that changes the address, as last read; `undefined` if no transaction was sent.
+   */
   readonly entry: Entry | undefined;
   readonly problem: string | undefined;
 }
@@ -23,7 +25,7 @@ const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Pr
   }
 };
 
-/** Sends each change. If one is refused, the others are still sent. */
+/** Sends one transaction for each change. If one change is refused, the others are still sent. */
 export const setBases = async (
   dependencies: SetBaseDependencies,
   {

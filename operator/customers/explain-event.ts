@@ -39,7 +39,7 @@ const customer = async (
   return found;
 };
 
-/** Explains whether a viewer may play an event's stream, and which check refuses it. */
+/** Explains whether a viewer may play an event's stream and, if not, which check refuses it. */
 export const explainEvent = async (
   dependencies: ExplainEventDependencies,
   { eventId, client, country, viewer, user }: WhyQuestion,

@@ -97,7 +97,7 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
           }
         : {
             step,
-            // If the event has tickets, the next step decides whether the viewer holds one.
+            // A viewer who did not buy an event with tickets may still hold a ticket, which the next step checks.
             outcome:
               viewer.entitlement === 'no_purchase' && event.tickets !== undefined
                 ? 'does not apply'

@@ -66,7 +66,8 @@ function* readElements({
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
-    // Parsing the file as a whole throws an error that says where its JSON is invalid.
+    // If the JSON is invalid, parsing the whole file throws an error that says where. Otherwise the file is valid JSON,
+    // but not an array of events.
     parseJson(file, text);
     throw new OperatorError({ message: `${file} must contain a JSON array of events.`, cause });
   }

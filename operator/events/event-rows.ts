@@ -79,8 +79,9 @@ const parseCsv = (file: string, text: string): Row[] => {
     const rows: unknown = parse(text, {
       info: true,
       raw: true,
-      // Reduces each row as soon as it is read, since a file may have many thousands. The casts are needed because
-      // csv-parse's types do not include what the options `info` and `raw` add to a record.
+      // Keeps only the needed parts of each row as soon as it is read, because a file may have many thousands of rows.
+      // The casts are needed because csv-parse's types do not include what the options `info` and `raw` add to a
+      // record.
       on_record: (read: unknown) => rowOf(read as ReadRow) as never,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -95,7 +96,8 @@ const parseCsv = (file: string, text: string): Row[] => {
 
 const rowOf = ({ record, raw, info }: ReadRow): Row => ({
   record,
-  // csv-parse reports the line on which the row ends. The line breaks in its cells lead back to its first line.
+  // csv-parse reports the line on which the row ends. Subtracting the number of line breaks within the row gives the
+  // row's first line.
   line: info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0),
 });
 

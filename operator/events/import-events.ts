@@ -20,7 +20,7 @@ const eventsAtOnce = 100;
 /** How many batches are written concurrently. */
 const writersAtOnce = 4;
 
-/** The most attempts to write one event when other writers keep changing it. */
+/** The maximum number of attempts to write one event while other writers keep changing it. */
 const attempts = 5;
 
 /** The largest share of the catalogue that an import may delete without `force`. */
@@ -28,7 +28,7 @@ const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
-  /** Tells whether a ticket's contract is an ERC-721 collection. Called only if the file has tickets. */
+  /** Checks whether the tickets' contracts are ERC-721 collections. Called only if the file has tickets. */
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
   readonly showProgress: (text: string) => void;
 }

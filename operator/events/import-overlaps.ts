@@ -3,10 +3,13 @@ import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathOf } from '../../shared/ott/signed-path.ts';
 import { overlappingPairs, overlapText } from './overlaps.ts';
 
-/** The most overlaps that are reported for one event. */
+/** The maximum number of overlaps that are reported for one event. */
 const reasonsAtMost = 5;
 
-/** For more changing events than this, reading all stored streams takes fewer reads than one look-up for each event. */
+/**
+ * If more events than this change, reading all stored streams takes fewer reads than one look-up for each changed
+ * event.
+ */
 export const lookedForAtMost = 300;
 
 const lookUpsAtOnce = 8;
@@ -19,7 +22,10 @@ type Streams = ReadonlyMap<string, Stream>;
  */
 export type ChangingStreams = ReadonlyMap<string, Stream | undefined>;
 
-/** Reads the stored streams that may overlap with an import's: a signature for either may give access to the other. */
+/**
+ * Reads the stored streams that may overlap with a stream of the import. Two streams overlap if a signature for one
+ * also gives access to the other.
+ */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
   { changing, signing }: { readonly changing: ChangingStreams; readonly signing: Signing },

@@ -32,8 +32,8 @@ export interface PlannedRow extends ImportRow {
 }
 
 /**
- * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status changes:
- * `statusInFile` is what the file's status was when the operator set another one.
+ * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status changes.
+ * `statusInFile` is the status that the file had when the operator set a different one.
  */
 export const planEvent = (
   { line, event }: { readonly line: number; readonly event: Event },

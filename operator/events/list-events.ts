@@ -39,7 +39,10 @@ export const listEvents = async ({
   return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
 };
 
-/** Reads a partition until `limit` events are found or it ends. One read may return fewer events than requested. */
+/**
+ * Reads a partition until `limit` events are found or the partition ends. One read may return fewer events than
+ * requested.
+ */
 const readWhole = async (
   events: Pick<EventRepository, 'readPartition'>,
   { partition, limit }: { readonly partition: IndexPartition; readonly limit: number },

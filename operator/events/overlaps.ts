@@ -14,8 +14,8 @@ export interface Overlap {
 }
 
 /**
- * The most overlaps that are reported for one signed stream. If thousands of streams share a folder, that is a single
- * mistake, so not every pair is worth reporting.
+ * The maximum number of overlaps that are reported for one signed stream. If thousands of streams share a folder, that
+ * is a single mistake, so not every pair is worth reporting.
  */
 const overlapsOfOneAtMost = 20;
 
@@ -49,7 +49,7 @@ export function* overlappingPairs(
   }
 }
 
-/** The index of the first entry whose address does not sort before `address`. */
+/** The index of the first entry whose address equals `address` or sorts after it. */
 const firstFrom = (placed: readonly { readonly address: string }[], address: string): number => {
   let low = 0;
   let high = placed.length;

@@ -18,8 +18,8 @@ export const getStored = async (
 };
 
 /**
- * Changes only the status of an event. It may run during an import. The event also stores the status that the import
- * file had for it, so importing the same file again does not undo the change.
+ * Changes only the status of an event. This is safe while an import runs. The event also stores the status that the
+ * import file had for it, so importing the same file again does not undo the change.
  *
  * @throws OperatorError when the event does not exist, or changed in the meantime.
  */

@@ -21,7 +21,7 @@ export const ticketHoldingsOf = (target: Target) =>
     }),
   );
 
-/** What `why` reads to explain whether a viewer holds a ticket. */
+/** The dependencies with which `events why` explains whether a viewer holds a ticket. */
 export const ticketsOf = (target: Target) => ({
   wallets: walletsOf(target),
   users: usersOf(target),

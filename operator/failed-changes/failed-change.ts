@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Stream records that the publisher quarantined, each identified by its key. */
+/** A stream record of a user that the publisher quarantined. The key of the record identifies the user. */
 const recordSchema = z
   .object({
     reason: z.string(),
@@ -14,7 +14,9 @@ const recordSchema = z
     reason,
   }));
 
-/** Entries of the transaction log whose decision the publisher quarantined. */
+/**
+ * A stream record of a decided log entry that the publisher quarantined. The key of the record identifies the entry.
+ */
 const decisionSchema = z
   .object({
     reason: z.string(),

@@ -19,7 +19,7 @@ import { type FailedChange, failedChangeIn } from './failed-change.ts';
 export interface RedrivenChange {
   readonly messageId: string;
   readonly failedChange: FailedChange | undefined;
-  /** How many users or transactions were published again. */
+  /** The number of users or transactions about which notifications were published again. */
   readonly toldOf: number;
   /** Why the message stays in the queue; `undefined` if it does not. */
   readonly failure: string | undefined;
@@ -66,11 +66,11 @@ async function* decidedSince(
 }
 
 /**
- * Notifies applications again of failed changes. After a quarantined change of a user, they are notified of the user's
- * current state. After a quarantined decision about a contract or token, only applications that subscribed to such
- * notifications are notified. If Lambda gave up a batch, its message has no records, so applications are notified of
- * everything that has changed or been decided since the batch's first record. A message leaves the queue only when all
- * of its notifications are published.
+ * Publishes the notifications of failed changes again. For a quarantined change of a user, applications are notified of
+ * the user's current state. For a quarantined decision about a contract or token, only applications that subscribed to
+ * such notifications are notified. If Lambda gave up a batch, its message has no records, so applications are notified
+ * of everything that has changed or been decided since the batch's first record. A message leaves the queue only when
+ * all of its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;

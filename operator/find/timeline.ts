@@ -3,7 +3,7 @@ export interface Moment {
   /** ISO 8601, UTC. `undefined` if no time is stored. */
   readonly at: string | undefined;
   readonly what: string;
-  /** Present for something that must have happened, or may have, but is not recorded. */
+  /** `true` if it must have happened, or may have happened, but is not recorded. */
   readonly isUnknown?: true;
 }
 
@@ -35,9 +35,9 @@ export const unknown = (what: string, at?: number | string): Moment => ({
 });
 
 /**
- * Sorts moments by time. The input must list causes before their effects. A moment without a time stays behind the
- * moments listed before it. A block's time is in whole seconds and from the chain's clock, so it may be earlier than
- * the time of the block's cause. `notBefore` corrects that.
+ * Sorts moments by time. The input must list causes before their effects. A moment without a time stays after the
+ * moments that the input lists before it. A block's time is in whole seconds and from the chain's clock, so it may be
+ * earlier than the time of the block's cause. `notBefore` corrects that.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

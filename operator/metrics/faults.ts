@@ -11,7 +11,10 @@ export interface Fault {
   readonly what: readonly string[];
 }
 
-/** The text for a failure, by the id of its metric query. An open circuit is an average, so its text has no count. */
+/**
+ * The text for a failure, by the id of its metric query. Whether a circuit is open is measured as an average, so the
+ * text for an open circuit has no count.
+ */
 const failures: Readonly<Record<string, (count: number) => string>> = {
   ...Object.fromEntries(
     Object.keys(watchedCalls).map((call) => [

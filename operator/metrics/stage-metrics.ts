@@ -9,7 +9,7 @@ export interface MetricQuery {
 
 export interface StageMetricsInput {
   readonly stage: string;
-  /** The numbers of the stage's signers. */
+  /** The number of each signer of the stage. */
   readonly signers: readonly number[];
   readonly topicArn: string;
   readonly publisherFunction: string;
@@ -34,7 +34,7 @@ export const outsideServices = {
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** The outside services that are protected by a circuit. Its metric says whether it is open. */
+/** The outside services that are protected by a circuit. Each has a metric that says whether its circuit is open. */
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
 /** The gas price is read for this many signers at most. It is nearly the same for all, since they share a chain. */

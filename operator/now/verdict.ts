@@ -161,8 +161,8 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
   });
 
 /**
- * Runbook sections of alarms, and the part in which the verdict finds the same problem. The verdict finds it sooner
- * than the alarm does, so these alarms are not reported as problems of their own.
+ * Maps the runbook section of an alarm to the part in which the verdict finds the same problem. The verdict finds the
+ * problem sooner than the alarm does, so these alarms are not reported as problems of their own.
  */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',
@@ -206,7 +206,7 @@ export const verdictOf = (
       failures[readDirectly[alarm.runbook] ?? 'alarms'] === undefined &&
       readDirectly[alarm.runbook] !== undefined,
   }));
-  /** A problem without a time of its own gets the time of its alarm. */
+  /** If a problem has no start time of its own, this is the time when its alarm went off. */
   const alarmedSince = (runbook: string | undefined): string | undefined =>
     isOn.find((alarm) => alarm.runbook === runbook)?.since;
   const weighed: Weighed[] = [

@@ -26,10 +26,10 @@ export interface Account {
 }
 
 /**
- * The statuses of a stack that was once created completely (AWS's page "Stack status codes"). The next deployment of a
- * stack with any other status is still its first. Such a stack is in `REVIEW_IN_PROGRESS` if CloudFormation refused its
- * change set, for example because a name is taken. It is in `CREATE_…` or `ROLLBACK_…` while its creation runs, or
- * after its creation failed.
+ * The statuses of a stack that was once created completely (AWS's page "Stack status codes"). For a stack with any
+ * other status, the next deployment still counts as its first. Such a stack is in `REVIEW_IN_PROGRESS` if
+ * CloudFormation refused its change set, for example because a name is taken. It is in `CREATE_…` or `ROLLBACK_…` while
+ * its creation runs, or after its creation failed.
  */
 const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
 

@@ -51,10 +51,13 @@ const gatewayFindings = async (
   ];
 };
 
-/** The execution time of a signing call that docs/operator-guide.md assumes for this quota. */
+/** The execution time of an API call that signs a transaction, as docs/operator-guide.md assumes it for this quota. */
 const signingSeconds = 0.15;
 
-/** The most signatures a second that a stage can request: all environments of one signing call sign without a pause. */
+/**
+ * The maximum number of signatures per second that a stage can request: all reserved environments of one function sign
+ * without a pause, up to the throttle.
+ */
 const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
   Math.min(
     throttle.ratePerSecond,
@@ -62,13 +65,14 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
   );
 
 /**
- * The execution time of a stream call, including its calls of outside services, for an application that limits streams.
+ * The execution time of a request for a stream, including the calls to outside services, for an application that limits
+ * streams.
  */
 const streamSeconds = 0.1;
 
 /**
- * Checks whether limits allow the renewals of the expected viewers. Each viewer renews at a random time in the second
- * half of its lease.
+ * Checks whether the limits are high enough for the session renewals of the expected viewers. Each viewer renews at a
+ * random time in the second half of its lease.
  */
 const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
   if (ott.expectedViewers === undefined) return [];

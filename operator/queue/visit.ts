@@ -2,8 +2,8 @@ import { systemClock } from '../../shared/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 
 /**
- * A visit that takes longer than the visibility timeout receives its own messages again. It ends after this many calls
- * in a row that return no new message.
+ * If visiting all messages takes longer than the visibility timeout, messages that were already visited are received
+ * again. The visit ends after this many calls in a row that return no new message.
  */
 const repeatsAtEnd = 100;
 

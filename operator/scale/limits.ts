@@ -73,7 +73,7 @@ const environmentsInTenSeconds = 1_000;
 const publishersOfAShard = 10;
 /**
  * The stream of a table has a shard for each partition. A new table accepts 4,000 writes a second ("DynamoDB on-demand
- * capacity mode"), so it has four partitions. It gets one more for each further thousand.
+ * capacity mode"), so it has four partitions. It gets one more partition for each further 1,000 writes a second.
  */
 const leastShards = 4;
 /**

@@ -10,7 +10,7 @@ import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 
-/** The one field that is used of an action's `HistoryData`. */
+/** The only field of an action's `HistoryData` that is used. */
 const actionSchema = z.object({ actionState: z.string() });
 
 const isSuccess = (historyData: string | undefined): boolean =>

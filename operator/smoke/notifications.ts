@@ -103,7 +103,7 @@ export const checkNotifications = async (
   const waitForDelivery = async (): Promise<void> => {
     const endpoint = chosen(await call('/endpoints', endpointsSchema), endpointId);
     const sent = await call('/test', notificationSchema, { endpoint_id: endpoint.id });
-    // One minute earlier, because the clocks of SNS and of the functions may differ.
+    // One minute before the publication, because the clocks of SNS and of the functions may differ.
     const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
     const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
     let isRecorded = false;

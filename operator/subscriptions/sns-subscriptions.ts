@@ -26,8 +26,8 @@ const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined
 };
 
 /**
- * The part of the filter policy that is read. A subscription that this command line did not create may have another
- * filter policy. It is shown without the fields that cannot be read.
+ * The part of the filter policy that is read. A subscription that this command line did not create may have a different
+ * filter policy: the subscription is then shown without its application.
  */
 const filterSchema = z.object({ application_id: z.tuple([z.string()], z.string()) });
 const deliverySchema = z.object({
@@ -49,8 +49,8 @@ const confirmed = (
 });
 
 /**
- * Of a pending subscription SNS reports only the endpoint. It counts as having a filter policy, since each subscription
- * that this command line creates has one.
+ * SNS reports only the endpoint of a pending subscription. The subscription is assumed to have a filter policy, because
+ * this command line creates every subscription with one.
  */
 const pending = ({ Endpoint: endpoint = '' }: SnsSubscription): Subscription => ({
   arn: undefined,

@@ -11,7 +11,7 @@ const statusText = ({ status, supersedes }: Entry): string =>
 
 /**
  * An entry with each transaction that was signed for it, and what an RPC endpoint now reports about that transaction.
- * Its `place` is `unknown` if no endpoint answers.
+ * The transaction's `place` is `unknown` if no endpoint answers.
  */
 export const entryReport = async (
   {

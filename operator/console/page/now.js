@@ -206,10 +206,10 @@ const panels = {
   alarms: { title: 'Alarms', draw: alarms, wide: true },
 };
 
-/** Panels are read every four seconds. A reading that is older than three times that is marked as out of date. */
+/** Panels are read every four seconds. A reading older than three of these intervals is marked as out of date. */
 const oldMilliseconds = 12_000;
 
-/** Shows the stage's present state while the page is visible. Returns a function that ends this. */
+/** Shows the stage's present state while the page is visible. Returns a function that stops this. */
 export const showNow = (view, { stage }) => {
   const banner = h('p', { id: 'lost', class: 'bad', role: 'alert', hidden: true });
   view.append(banner);

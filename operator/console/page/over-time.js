@@ -216,7 +216,7 @@ const draw = (place, chart, answer) => {
 
 const everyMilliseconds = 60_000;
 
-/** Draws the charts, and again each minute while the page is visible. Returns a function that ends this. */
+/** Draws the charts, and redraws them every minute while the page is visible. Returns a function that stops this. */
 export const showOverTime = (view, { argument, stage }) => {
   const range = ['hour', 'day', 'week'].includes(argument) ? argument : 'hour';
   const said = h('p', { class: 'faint' });

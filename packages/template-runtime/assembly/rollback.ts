@@ -10,7 +10,10 @@ export interface CreatedResource {
   readonly deployed: DeployedResource;
 }
 
-/** The property that sets the resource's name. Lists only types whose names are unique in an account and Region. */
+/**
+ * The property that sets a resource's name, by resource type. Lists only the types whose names must be unique in an
+ * account and Region.
+ */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'AlarmName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',

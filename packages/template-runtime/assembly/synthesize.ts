@@ -70,14 +70,14 @@ const replaceWith = (directory: string, replace: () => void): void => {
   replace();
 };
 
-/** Another process may still be writing an unfinished folder that is younger than this. */
+/** An unfinished folder that is younger than this may still be in use: another process may be writing it. */
 const unfinishedMilliseconds = 600_000;
 
 const forgetEarlier = (cache: string, kind: string): void => {
   for (const entry of readdirSync(cache)) {
     if (!entry.startsWith(kind)) continue;
     const path = join(cache, entry);
-    // Another process may have deleted the folder.
+    // Another process may have deleted the folder after it was listed.
     const made = statSync(path, { throwIfNoEntry: false });
     if (made === undefined) continue;
     const isYoung = Date.now() - made.mtimeMs < unfinishedMilliseconds;
@@ -96,7 +96,7 @@ const runApp = async (
       ...process.env,
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
-      // Validation takes two thirds of the time that a synthesis without bundles needs.
+      // Skips validation, which takes two thirds of the time of a synthesis without bundles.
       ...(options.templateOnly && { CDK_VALIDATION: 'false' }),
     },
     ...(options.signal && { signal: options.signal }),

@@ -8,7 +8,7 @@ import { writeFileDurably } from '../durable-file.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 export interface ChildOptions {
-  /** Names the pid file and the log. */
+  /** The name of the pid file and of the log file. */
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];

@@ -91,8 +91,8 @@ export const sqsService = (
         });
       }
     }
-    // For SQS, a queue that gets its dead letters only from SNS is not a dead-letter queue: it has no source queue to
-    // which its messages could be moved.
+    // SQS does not regard a queue that gets its dead letters only from SNS as a dead-letter queue, because it has no
+    // source queue to which its messages could be moved.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({

@@ -44,8 +44,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const stopping = new AbortController();
   let saved: Seen | undefined;
   /**
-   * The hash of the newest block in the last search that found no transactions. No block after the saved one, up to and
-   * including this one, has transactions.
+   * The hash of the newest block that the last search covered, if it found no transactions. No block after the saved
+   * one, up to and including this one, has transactions.
    */
   let quiet: string | undefined;
   let busyUntil = -1;

@@ -22,7 +22,8 @@ export class PollerStopped extends Error {
 }
 
 /**
- * Waits for `work`. Rejects with `PollerStopped` if the poller is stopped before, but does not stop the work itself.
+ * Waits for `work`. Rejects with `PollerStopped` if the poller is stopped before `work` ends, but does not stop `work`
+ * itself.
  */
 export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   if (signal.aborted) throw new PollerStopped();

@@ -16,7 +16,10 @@ import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts'
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'credentialsFor'>;
-  /** Returns the URL of the AWS endpoint for functions. The URL is not known before the first function is invoked. */
+  /**
+   * Returns the AWS endpoint's URL for the functions. The URL becomes known only after the engine is created, but
+   * before the first function is invoked.
+   */
   readonly awsEndpointUrl: () => string;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly report: (line: string) => void;

@@ -24,7 +24,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
-    /** Call this when an invocation has arrived. Then the next `freeze` waits for the next `thaw`. */
+    /** Call this when an invocation has arrived. After this call, the next `freeze` waits for the next `thaw`. */
     began: (): void => {
       Atomics.store(places, isAwake, 0);
     },

@@ -77,8 +77,8 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
   /**
-   * Ids of series, keyed by namespace, name and dimensions. The same dimensions in another order make a second entry
-   * with the same id.
+   * Ids of series, keyed by namespace, name and dimensions. If the same dimensions come in a different order, they get
+   * a second entry with the same id.
    */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();

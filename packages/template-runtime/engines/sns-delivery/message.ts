@@ -26,7 +26,7 @@ export interface Sender {
   readonly signer: Signer;
   /** Serves `SubscribeURL` and `UnsubscribeURL`. */
   readonly endpointUrl: string;
-  /** Serves the signing certificate, which validators fetch only over TLS. */
+  /** The URL of the endpoint that serves the signing certificate, which validators fetch only over TLS. */
   readonly secureEndpointUrl: string;
 }
 
