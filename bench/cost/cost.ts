@@ -26,8 +26,8 @@ const goals: Partial<Record<Bill, number>> = {
   'A million mints': 30,
   'A million mints, each with an `Idempotency-Key`': 31.5,
   'A million changes of users: five applications are notified of each and read the data in batches of 100 users': 42,
-  'Fifty million lists of 50 events, compressed, for viewers without a login': 335,
-  'Fifty million lists of 50 events, compressed, for viewers with a login': 335,
+  'Fifty million requests for a compressed list of 50 events, from viewers who are not signed in': 335,
+  'Fifty million requests for a compressed list of 50 events, from viewers who are signed in': 335,
 };
 
 const madeSchema = z.object({ api_key: z.string() });

@@ -70,7 +70,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
     found.push({
       weight: 6,
       what: `signer ${number} has few coins`,
-      meaning: 'once these coins are spent, mint requests of its applications get 503',
+      meaning: 'when the signer has spent its coins, mint requests from its applications get 503',
       since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',

@@ -22,7 +22,7 @@ describe("the operator guide's costs", () => {
       ],
     ).toBeLessThanOrEqual(42);
     expect(
-      dollars['Fifty million lists of 50 events, compressed, for viewers with a login'],
+      dollars['Fifty million requests for a compressed list of 50 events, from viewers who are signed in'],
     ).toBeLessThanOrEqual(335);
   });
 });
