@@ -14,7 +14,7 @@ import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts'
 import type { Events } from '../ports/events.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
-import { leaseMilliseconds, type TransactionSettings, takingDeadline } from '../transactions/settings.ts';
+import { leaseMilliseconds, type TransactionSettings, claimingDeadline } from '../transactions/settings.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { FundsGuard } from './funds.ts';
 import { type HeldClaims, releaseClaim } from './give-back.ts';
@@ -121,7 +121,7 @@ export const admit = async (
     state,
     cost: gas * feeQuote.maxFeePerGas,
   });
-  if (clock() >= takingDeadline(startedAt)) {
+  if (clock() >= claimingDeadline(startedAt)) {
     throw new ChainUnavailableError({
       message: 'The chain took so long to answer that no time is left to record the transaction',
     });
