@@ -302,7 +302,7 @@ describe("a collection's base address", () => {
       onProgress: () => {},
     });
 
-    expect(setting).toMatchObject({ entry: undefined, problem: expect.stringContaining('No contract') });
+    expect(setting).toMatchObject({ entry: undefined, problem: expect.stringContaining('no contract') });
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
     await world.settle();
   });
