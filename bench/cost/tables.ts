@@ -82,7 +82,9 @@ export const bills = (units: CountedUnits) => {
       added(quantitiesOf(units.change), quantitiesOf(units.batchRead, 5 / 100)),
     'A million changes of users: five applications are notified of each and read the data of one user at a time':
       added(quantitiesOf(units.change), quantitiesOf(units.read, 5)),
-    'Fifty million requests for a compressed list of 50 events, from viewers who are not signed in': list(units.list),
+    'Fifty million requests for a compressed list of 50 events, from viewers who are not signed in': list(
+      units.list,
+    ),
     'Fifty million requests for a compressed list of 50 events, from viewers who are signed in': list(
       units.listWithLogin,
       entitlementMilliseconds,

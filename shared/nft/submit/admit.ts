@@ -14,7 +14,7 @@ import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts'
 import type { Events } from '../ports/events.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
-import { leaseMilliseconds, type TransactionSettings, claimingDeadline } from '../transactions/settings.ts';
+import { claimingDeadline, leaseMilliseconds, type TransactionSettings } from '../transactions/settings.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { FundsGuard } from './funds.ts';
 import { type HeldClaims, releaseClaim } from './give-back.ts';

@@ -19,7 +19,8 @@ export const defaultFeeLifetimeMilliseconds = 4_000;
  * The latest time at which a handler may start to claim its key, which is its first write. After that, too little of the
  * handler's lifetime is left to record the transaction.
  */
-export const claimingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
+export const claimingDeadline = (startedAt: number): number =>
+  startedAt + handlerLifetimeMilliseconds - 4_000;
 
 /** The time at which a handler stops its retries, so that it can still respond. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
