@@ -25,8 +25,8 @@ export interface Measured {
 
 export interface MetricsReader {
   /**
-   * Reuses a result that is less than a minute old. If `perMinute` metrics were already read in the last minute,
-   * returns the last result of any age, or `undefined` if there is none.
+   * Reuses a result that is less than a minute old. If a new reading would exceed `perMinute`, returns the last result
+   * of any age, or `undefined` if there is none.
    */
   read(range: Range): Promise<Measured | undefined>;
 }

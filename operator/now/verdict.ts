@@ -206,7 +206,7 @@ export const verdictOf = (
       failures[readDirectly[alarm.runbook] ?? 'alarms'] === undefined &&
       readDirectly[alarm.runbook] !== undefined,
   }));
-  /** If a problem has no start time of its own, this is the time when its alarm went off. */
+  /** The time when the alarm went off. It is used for a problem without a start time of its own. */
   const alarmedSince = (runbook: string | undefined): string | undefined =>
     isOn.find((alarm) => alarm.runbook === runbook)?.since;
   const weighed: Weighed[] = [

@@ -44,8 +44,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const stopping = new AbortController();
   let saved: Seen | undefined;
   /**
-   * The hash of the newest block that the last search covered, if it found no transactions. No block after the saved
-   * one, up to and including this one, has transactions.
+   * The hash of a block. No block after the saved one, up to and including this block, has transactions. It is the
+   * newest block of the last search that found no transactions.
    */
   let quiet: string | undefined;
   let busyUntil = -1;
