@@ -17,7 +17,8 @@ const changesPerSecond = 50;
 const listsPerSecond = 50;
 const users = 100;
 const lookEveryMilliseconds = 15_000;
-const mostNodeMegabytes = 800;
+/** About 22 function threads of 50 MB each, and the engines: see docs/adr/aws-by-its-sdk.md. */
+const mostNodeMegabytes = 1_300;
 const mostChainMegabytes = 500;
 const mostIdleMegabytes = 400;
 const mostSecondsTakenBack = 15;
