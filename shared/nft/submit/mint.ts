@@ -118,20 +118,20 @@ const newTokens = (
  * step        what it does                               what happens if the process dies after this step
  * admit       refuses what cannot be done now,           the key is free again when its lease expires; the daily
  *             claims the key, adds to the daily count    count stays too high until the end of the day
- * takePlaces  reserves places and token ids,             in addition: a mint at least 15 seconds later releases the
- *             if the supply is limited                   places
+ * takePlaces  reserves places and token ids,             in addition: a mint into the same collection, at least 15
+ *             if the supply is limited                   seconds later, releases the places
  * reserve     reserves the nonce, and concurrently the   in addition: within a minute the schedule starts a waiter,
  *             token ids if the supply is not limited     which fills the nonce with a noop transaction
  * record      signs the transaction; writes it, the      the tokens will be minted: the log's stream or the schedule
- *             tokens and the key's result in one write   starts a waiter, which sends the transaction; a mint at
- *                                                        least 15 seconds later confirms the places
- * broadcast   tries to send the transaction, and         the waiter sends the transaction again if necessary; a mint
- *             concurrently confirms the places           at least 15 seconds later confirms the places
+ *             tokens and the key's result in one write   starts a waiter, which sends the transaction; a later
+ *                                                        mint into the same collection confirms the places
+ * broadcast   tries to send the transaction, and         the waiter sends the transaction again if necessary; a later
+ *             concurrently confirms the places           mint into the same collection confirms the places
  * ```
  *
  * If a step fails, this function fills the nonce with a noop transaction, releases the key, the daily count and the
- * places, and throws the error. If it is unknown whether the transaction was recorded, this function releases only the
- * key.
+ * places, as far as it knows that it holds them, and throws the error. If it is unknown whether the transaction was
+ * recorded, this function releases only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,
