@@ -135,8 +135,8 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
 };
 
 /**
- * Alternates between three measurements: batches that are posted concurrently, single mints by as many clients, and
- * transactions that are sent directly to a node.
+ * Alternates between three measurements: batches posted by several clients at once, single mints by the same number of
+ * clients, and transactions that are sent directly to a node.
  */
 export const measureBatches = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

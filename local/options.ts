@@ -37,7 +37,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .addOption(portOption('oidc', 'port of the OIDC issuer', 4570))
     .addOption(portOption('entitlement', 'port of the entitlement service', 4571))
     .addOption(portOption('geolocation', 'port of the geolocation service', 4572))
-    .addOption(portOption('distribution', 'port of the distribution of the streams', 4573))
+    .addOption(portOption('distribution', 'port of the CDN that serves the streams', 4573))
     .option('--fresh', 'delete the state of earlier runs first', false)
     .option('--empty', 'start without demonstration events and users', false)
     .option('--trust-ca <file>', 'PEM file of a certificate authority to trust for HTTPS endpoints')

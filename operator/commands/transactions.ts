@@ -168,7 +168,7 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
 const cancelCommand = () =>
   new Command('cancel')
     .description(
-      "replace a nonce's transaction with a noop: its contract or token fails, unless the transaction is mined first",
+      'replace the transaction at a nonce with a noop; its contract or token is then marked as failed, unless the original transaction is mined first',
     )
     .argument('<nonce>', 'its nonce', naturalNumber)
     .option(

@@ -19,7 +19,10 @@ type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
 /** How many of the newest changes are shown in detail. */
 const toldInFull = 20;
-/** How many changes are shown in total. Those beyond `toldInFull` get one line each. Still older ones are counted. */
+/**
+ * The maximum number of changes shown, newest first: `toldInFull` of them in full, the others in one line each. Of older
+ * changes, only the number is shown.
+ */
 const toldAtMost = 100;
 
 const entriesAtOnce = 5;

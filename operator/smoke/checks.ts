@@ -192,7 +192,7 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
       expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
     },
     {
-      name: 'an unknown user, with a key',
+      name: 'a request for an unknown user, with an API key',
       method: 'POST',
       url: `${stage.b2bUrl}/user-data/read`,
       headers,
@@ -240,7 +240,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
       expected: noEndpoint,
     },
     {
-      name: 'an unknown replay, with a key',
+      name: 'a request for an unknown replay, with an API key',
       method: 'GET',
       url: `${b2bUrl}/notifications/replay/${unknownReplay}`,
       headers,

@@ -86,8 +86,9 @@ export const startReplay = async (
   try {
     await enqueue(replay);
   } catch (error) {
-    // If the caller sent a key, repeating the request queues the work. Without a key, the work can never be queued, so
-    // the slot is released. If releasing it fails, another request frees it after a day.
+    // Queueing failed. If the caller sent an idempotency key, a retry with this key queues the work. Without a key, a
+    // retry starts another replay, so this replay's slot is released now. If the release fails too, the slot is free
+    // again after a day.
     if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }

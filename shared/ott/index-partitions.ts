@@ -6,8 +6,8 @@ import { rulesFor } from './rules.ts';
 
 /**
  * A range of the catalogue index, sorted by start time with the newest first. It contains the events with one status
- * and one access, and optionally only those of one category. The part `exempt` contains only events that are exempt
- * from the client's geoblocking rule.
+ * and one access, and optionally only those of one category. If `part` is `exempt`, the range contains only events to which
+ * the application's geoblocking rule does not apply.
  */
 export interface IndexPartition {
   readonly status: EventStatus;

@@ -32,7 +32,7 @@ export interface Limit {
   /** Whether the time is over; `false` if the caller aborted. */
   isOver(): boolean;
   leftMilliseconds(): number;
-  /** Settles like `work`, but rejects if the limit ends first. `work` does not have to react to a signal. */
+  /** Settles as `work` does, but rejects if the time limit expires first, even if `work` ignores its abort signal. */
   hold<Value>(work: Promise<Value>): Promise<Value>;
   release(): void;
 }

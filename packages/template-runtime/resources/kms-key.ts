@@ -13,7 +13,7 @@ const keyIdOf = (name: string, isMultiRegion: boolean): string => {
     : digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** Rotation is checked but has no effect. */
+/** The rotation properties are validated, but the key is never rotated. */
 export const kmsKey = resourceType({
   type: 'AWS::KMS::Key',
   properties: z.strictObject({

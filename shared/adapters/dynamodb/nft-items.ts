@@ -64,7 +64,7 @@ export const changeKey = {
     `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
 };
 
-/** The sort keys that enclose all changes of tokens whose first token id is from `first` to `last`. */
+/** The lower and upper bound of the sort keys of all token changes that begin at a token id from `first` to `last`. */
 export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
   from: `tokens#${padded(first)}`,
   to: `tokens#${padded(last + 1)}`,

@@ -73,8 +73,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
     head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
 
   /**
-   * Whether a block after the number `after` has transactions. Searches backwards from `latest`. Stops at the block up
-   * to which an earlier search found no transactions.
+   * Whether any block with a number greater than `after` has transactions. Searches backwards from `latest`, and leaves
+   * out the blocks that an earlier search found to be empty.
    */
   const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
     const newest = Number(latest.number);
