@@ -2,9 +2,7 @@ import { Construct } from 'constructs';
 import { ServiceSecret } from './constructs/encryption.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
 
-/**
- * The table of the customers' applications, which all areas read, and the secret that encrypts the cursors of lists.
- */
+/** The customers' applications, which all areas read, and the secret that encrypts the cursors of lists. */
 export class Applications extends Construct {
   readonly table = new MarqueeTable(this, 'Applications', 'APPLICATIONS_TABLE', { keys: ['pk'] });
   private readonly cursorSecret = new ServiceSecret(this, 'CursorSecret', {
@@ -14,10 +12,7 @@ export class Applications extends Construct {
 
   readonly read = this.table.may('GetItem');
   readonly list = this.table.may('GetItem', 'Scan');
-  /**
-   * Allows storing the signer that an application uses for its contracts. Grants no permission to change or read any
-   * other data of the application.
-   */
+  /** Allows storing an application's signer, but not changing or reading any other data of the application. */
   readonly assignSigner = {
     ...this.table.may('UpdateItem'),
     conditions: {

@@ -11,10 +11,7 @@ import { metricsNamespace, stageOf } from './constructs/stage.ts';
 
 const width = 24;
 
-/**
- * Adds one dashboard for the whole stack. It is built from the constructs that are already in the stack, so call this
- * last.
- */
+/** Adds one dashboard for the whole stack. Call this last: it is built from the constructs already in the stack. */
 export function addDashboard(scope: Construct): void {
   const all = Stack.of(scope).node.findAll();
   const namespace = metricsNamespace(scope);

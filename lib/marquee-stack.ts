@@ -16,7 +16,6 @@ import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
 
-/** The stack that contains the whole service for one stage. */
 export class MarqueeStack extends StageStack {
   readonly stage: StageConfig;
 
@@ -50,8 +49,7 @@ export class MarqueeStack extends StageStack {
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
     const testAlarm = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     addDashboard(new Construct(this, 'Overview'));
-    // The operator's command line reads these outputs and the outputs of the tables, so the names of outputs must not
-    // change.
+    // The operator's command line reads these outputs and those of the tables, so their names must not change.
     const outputs = {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,

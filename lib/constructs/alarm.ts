@@ -26,10 +26,7 @@ export type Watched = Told &
     >
   >;
 
-/**
- * An alarm whose description says what goes wrong, who is affected, and which section of the runbook has the remedy.
- * Missing data counts as healthy.
- */
+/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. No data counts as healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -52,10 +49,7 @@ export class ServiceAlarm extends Construct {
   }
 }
 
-/**
- * The alarm goes off only when two of three periods breach the threshold. A single failure that a retry repairs does
- * not set it off.
- */
+/** The alarm goes off only when two of three periods breach the threshold, so not on a failure that a retry repairs. */
 export const unlessHealed = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
 /** The sum of the metrics over five minutes, for one alarm. */
@@ -71,8 +65,7 @@ class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
-    // Because of `enforceSSL`, this policy replaces the default policy that SNS gives a topic. So it must explicitly
-    // allow CloudWatch, which publishes as a service and not as the account.
+    // With `enforceSSL`, this policy replaces SNS's default one. So it must allow CloudWatch, which is a service.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',

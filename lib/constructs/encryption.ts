@@ -9,11 +9,8 @@ import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /**
- * Returns the stack's only customer-managed key, which encrypts tables, queues, topics, secrets and logs. The first
- * call creates it.
- *
- * The key's policy lets all roles of the account use the key through one of those services. So what a role can read
- * depends only on the role's own permissions on the table, queue or secret.
+ * Returns the stack's only customer-managed key. The first call creates it. All roles of the account may use the key
+ * through the services below, so what a role can read depends only on its own permissions on a table, queue or secret.
  */
 export function serviceKey(scope: Construct): kms.Key {
   const stack = Stack.of(scope);
@@ -42,8 +39,7 @@ export function serviceKey(scope: Construct): kms.Key {
       conditions: { StringEquals: throughServices },
     },
     {
-      // A service needs a grant to use the key when no caller is waiting. Only the service can create such a grant, not
-      // a role.
+      // A service needs a grant to use the key while no caller waits. Only the service can create it, not a role.
       sid: 'GrantsForServices',
       principals: anybody,
       actions: ['kms:CreateGrant'],
@@ -69,10 +65,7 @@ export function serviceKey(scope: Construct): kms.Key {
   return key;
 }
 
-/**
- * An encrypted log group with the stage's log retention. Pass a name only if the service that writes to the log group
- * requires a particular name.
- */
+/** An encrypted log group with the stage's retention. Pass a name only if the service that writes to it requires it. */
 export const serviceLogs = (scope: Construct, id: string, logGroupName?: string): LogGroup =>
   new LogGroup(scope, id, {
     logGroupName,
@@ -83,18 +76,13 @@ export const serviceLogs = (scope: Construct, id: string, logGroupName?: string)
 
 export interface ServiceSecretProps {
   readonly description: string;
-  /**
-   * Whether the secret is 64 random letters and digits. @default false: it is a JSON object that an operator stores
-   * later
-   */
+  /** Whether it is 64 random letters and digits. @default false: it is a JSON object that an operator stores later */
   readonly isGenerated?: boolean;
 }
 
 /**
- * A secret of the stack.
- *
- * The settings that generate its initial value must never change. If they did, CloudFormation would generate a new
- * value and overwrite the one that an operator has stored.
+ * The settings that generate a secret's initial value must never change. If they did, CloudFormation would generate a
+ * new value and overwrite the one that an operator has stored.
  */
 export class ServiceSecret extends Secret {
   readonly read = { actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn] };

@@ -1,9 +1,6 @@
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 
-/**
- * Each function's environment, as its schema requires it, by the function's folder. These imports are only types, so
- * synthesis loads no function.
- */
+/** Each function's environment, as its schema requires it. The imports are only types: synthesis loads no function. */
 interface Environments {
   'documentation/get-document': import('../../functions/documentation/get-document/index.ts').Environment;
   'nft/create-contract': import('../../functions/nft/create-contract/index.ts').Environment;
@@ -52,10 +49,7 @@ export type Entry = keyof Environments;
 /** Variables that the construct `MarqueeFunction` sets for every function. */
 type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
 
-/**
- * The values of environment variables are strings. Even an optional variable must be listed, but its value can be
- * `undefined`.
- */
+/** Environment variables are strings. Even an optional variable must be listed, but its value can be `undefined`. */
 type Texts<Parsed> = Parsed extends unknown
   ? { readonly [Name in Exclude<keyof Parsed, Common>]: Text<Parsed[Name]> }
   : never;
@@ -65,10 +59,7 @@ type Text<Value> = Value extends string | undefined ? Value : string;
 /** The environment variables of a function. Code with a missing or misspelt name does not compile. */
 export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;
 
-/**
- * Actions that a function may perform on a resource, and the environment variables that tell the function the
- * resource's name or ARN.
- */
+/** Actions that a function may perform on a resource, and the variables that tell it the resource's name or ARN. */
 export interface Permission<Names extends string> extends PolicyStatementProps {
   readonly variables: Readonly<Record<Names, string>>;
 }

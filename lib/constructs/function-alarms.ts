@@ -8,9 +8,7 @@ import { metricsNamespace } from './stage.ts';
 export interface WatchedCode extends Watched {
   /** The alarm's construct id. @default the metric's name */
   readonly id?: string;
-  /**
-   * The field of a log line whose number is added to the metric, such as `$.count`. @default each line counts as one
-   */
+  /** The field of a log line that is added to the metric, such as `$.count`. @default each line counts as one */
   readonly value?: string;
   /** The statistic that the alarm applies to each period. @default the sum */
   readonly statistic?: 'Sum' | 'Maximum';
@@ -19,9 +17,8 @@ export interface WatchedCode extends Watched {
 }
 
 /**
- * Adds an alarm for each code in the log lines of these functions. The codes mark failures after which a call still
- * succeeds, and which no other metric shows. The metric's name comes from the code: `TOPIC_UNAVAILABLE` becomes
- * TopicUnavailable.
+ * Adds an alarm for each code in the log lines of these functions: failures after which a call still succeeds, and
+ * which no other metric shows. The code gives the metric its name: `TOPIC_UNAVAILABLE` becomes TopicUnavailable.
  */
 export const alarmsOnCodes = <Code extends string>(
   scope: Construct,
@@ -69,10 +66,9 @@ const watchTogether = (
 
 /**
  * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
- *
- * All functions have an alarm on throttling, because the function that is throttled is often not the one that uses up
- * the concurrency. The alarm on errors covers functions behind the gateway: their callers get the same response
- * whatever the error was. A function with its own text about failures has its own alarm on errors instead.
+ * All have an alarm on throttling, because the throttled function is often not the one that uses up the concurrency.
+ * The alarm on errors covers functions behind the gateway: their callers get the same response whatever the error was.
+ * A function with its own text about failures has its own alarm on errors instead.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

@@ -5,18 +5,14 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { ServiceApi } from './service-api.ts';
 
-/**
- * Lets API Gateway write logs. The setting belongs to the account and Region and outlives this stack, so it is created
- * only once and not for every API.
- */
+/** Lets API Gateway write logs. The setting belongs to the account and Region, outlives the stack, and exists once. */
 export function addGatewayAccount(scope: Construct, apis: readonly ServiceApi[]): void {
   const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
   const role = new iam.Role(scope, 'Role', {
     assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
     managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
   });
-  // The role is kept even if the first deployment fails: once it exists, the account's setting refers to it, and every
-  // API in the Region uses it to write logs.
+  // The role is kept even if the first deployment fails: the account's setting, which all APIs use, refers to it.
   role.applyRemovalPolicy(RemovalPolicy.RETAIN);
   const account = new CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
   account.applyRemovalPolicy(RemovalPolicy.RETAIN);

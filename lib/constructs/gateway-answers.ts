@@ -7,18 +7,15 @@ import {
 import { acknowledgeToCheckov } from './acknowledge.ts';
 
 /**
- * The responses that API Gateway itself sends. Each type has one template and a fixed status.
- *
- * No route uses IAM authorization, so API Gateway reports a missing or invalid AWS signature only for an unknown route.
- * Both responses are therefore a 404. There are no response types for invalid input, because the functions validate
- * their input and API Gateway's own validator is not used.
+ * The responses that API Gateway itself sends. Each type has one template and a fixed status. No route uses IAM
+ * authorization, so API Gateway reports a missing or invalid AWS signature only for an unknown route: both are a 404.
+ * There are no types for invalid input: functions validate their input, and API Gateway's own validator is not used.
  */
 const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the mock integration for unknown routes checks the content type of a body, so this response also means that
-  // the route does not exist.
+  // Only the mock integration for unknown routes checks a body's content type, so this also means an unknown route.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
@@ -28,10 +25,7 @@ const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]
 ];
 
 export interface GatewayAnswers {
-  /**
-   * Whether the API responds to preflight requests on routes without an API key, and whether browsers can read the
-   * responses that API Gateway itself sends.
-   */
+  /** Whether routes without an API key answer preflight requests, and browsers can read API Gateway's own responses. */
   readonly cors: boolean;
   /** The response to a body that is larger than API Gateway's limit of 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
@@ -51,8 +45,7 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      // Functions send the same header with a 503. One second is usually enough for Lambda to have free concurrency
-      // again.
+      // Functions send the same header with a 503. After one second, Lambda usually has free concurrency again.
       responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
       templates: { 'application/json': body },
     });
@@ -63,13 +56,11 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
   for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
     add(type, '{"message":"Forbidden"}', '403');
   }
-  // These two responses have no fixed status. Otherwise every response type that is not configured here would inherit
-  // that status.
+  // These two have no fixed status. Otherwise every response type that is not configured here would inherit it.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }
-  // Responds with 404 on every unknown route. Without this, API Gateway would respond with a 403 about a missing
-  // authentication token.
+  // Unknown routes get a 404. Otherwise API Gateway would respond with a 403 about a missing authentication token.
   const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
   const notFound = {
     statusCode: '404',

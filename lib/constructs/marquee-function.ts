@@ -20,9 +20,7 @@ export interface MarqueeFunctionProps<May extends readonly Statement[]>
     Pick<lambda.FunctionOptions, 'description' | 'memorySize' | 'timeout' | 'reservedConcurrentExecutions'> {
   /** The operations that the function serves. Each operation names the API to which it is added. @default none */
   readonly serves?: readonly MountedOperation[];
-  /**
-   * The service name in the function's logs. Queries and dashboards of deployed stages use this name. @default entry
-   */
+  /** The service name in the logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   /** The statements of the function's role, in addition to those for logging and tracing. @default none */
   readonly may?: May;
@@ -59,8 +57,7 @@ export class MarqueeFunction<
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
     const logGroup = serviceLogs(this, 'Logs');
-    // The policy is inline, so that the role never exists without it and the function cannot start without its
-    // permissions.
+    // The policy is inline, so that the role never exists without it and the function never starts without permissions.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What functions/${serviceName} may do`,
@@ -82,8 +79,7 @@ export class MarqueeFunction<
       role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // Lambda writes its own log lines only about failures. Otherwise it would write two lines for every call, which
-      // nothing reads.
+      // Lambda itself logs only failures. Otherwise it would write two lines for every call, which nothing reads.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
       // If a variable is `undefined`, the CDK leaves it out.

@@ -28,10 +28,7 @@ export interface MarqueeTableProps extends Pick<dynamodb.TableProps, 'stream' | 
   readonly keys: Keys;
   /** Indexes that have their own partition keys. Reads from them are eventually consistent. */
   readonly globalIndexes?: readonly TableIndex[];
-  /**
-   * An index that has the table's partition key and another sort key, for consistent reads. It can be added only when
-   * the table is created.
-   */
+  /** An index with the table's partition key, for consistent reads. It can be added only when the table is created. */
   readonly localIndex?: { readonly name: string; readonly sortKey: string };
 }
 
@@ -91,7 +88,6 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     });
   }
 
-  /** Allows these actions on the table. */
   may(...actions: readonly ItemAction[]): Permission<Variable> {
     const { variables, table } = this;
     return { actions: actions.map((action) => `dynamodb:${action}`), resources: [table.tableArn], variables };

@@ -9,10 +9,7 @@ import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './stage.ts';
 
-/**
- * An encrypted queue that accepts only TLS connections and keeps messages for 14 days. A scope can contain only one
- * such queue.
- */
+/** An encrypted queue, only for TLS, that keeps messages for 14 days. A scope can contain only one such queue. */
 const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
   new sqs.Queue(scope, 'Queue', {
     retentionPeriod: Duration.days(14),
@@ -44,9 +41,8 @@ export class DeadLetterQueue extends Construct {
 }
 
 /**
- * A queue of work. A scope can contain only one. A received message stays invisible for the visibility timeout, while a
- * worker processes it and also after the worker has failed. After a thousand receives, SQS's maximum, the message moves
- * to the dead-letter queue.
+ * A queue of work. A scope can contain only one. A received message stays invisible for the visibility timeout, even if
+ * its worker fails. After a thousand receives, SQS's maximum, the message moves to the dead-letter queue.
  */
 export const workQueue = (
   scope: Construct,
@@ -56,19 +52,15 @@ export const workQueue = (
 
 export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
   /**
-   * How many batches can run at the same time: at least 2, and at most the worker's reserved concurrency. Without this
-   * limit, Lambda would add 300 environments a minute to work off a backlog, until no concurrency is left for the
-   * functions that serve callers.
+   * How many batches can run at once: at least 2, and at most the worker's reserved concurrency. Without this limit,
+   * Lambda would add 300 environments a minute for a backlog, until functions that serve callers have no concurrency.
    */
   readonly maxConcurrency: number;
   /** The alarm goes off when at least this many messages have been waiting for half an hour. */
   readonly waiting: number;
 }
 
-/**
- * Makes a function consume a queue and report failures message by message. Also adds an alarm that goes off when the
- * function falls behind.
- */
+/** Makes a function consume a queue and report failures message by message. An alarm tells when it falls behind. */
 export const consumeQueue = (
   scope: Construct,
   id: string,

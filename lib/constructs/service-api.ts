@@ -16,9 +16,7 @@ export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'sec
 export interface MountOptions {
   /** Whether a HEAD request gets the same response as a GET request, without the body. @default false */
   readonly answersHead?: boolean;
-  /**
-   * The origins whose pages may send their cookies with calls of the operation. @default any origin, without cookies
-   */
+  /** Origins whose pages may send cookies with calls of the operation. @default any origin, without cookies */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
@@ -43,10 +41,7 @@ export class ServiceApi extends Construct {
    */
   readonly baseUrl: string;
   private readonly cors: boolean;
-  /**
-   * The role with which the API invokes all its functions. With a permission for each function, the stack would exceed
-   * 500 resources.
-   */
+  /** Lets the API invoke all its functions: a permission for each would exceed the stack's limit of 500 resources. */
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
 
@@ -64,8 +59,7 @@ export class ServiceApi extends Construct {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        // Execution logs are off: API Gateway would never delete them, and the access log already contains the reason
-        // for each failure.
+        // Execution logs are off: API Gateway would never delete them, and the access log has each failure's reason.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
@@ -104,10 +98,7 @@ export class ServiceApi extends Construct {
     return api;
   }
 
-  /**
-   * Adds an operation to the API: the function serves the operation's route, with and without a trailing slash, and
-   * requires an API key if the operation does.
-   */
+  /** Adds the operation's route, with and without a trailing slash. It requires an API key if the operation does. */
   mount(
     { method, route, security }: MountedOperation,
     handler: IFunction,

@@ -24,10 +24,7 @@ export const schedule = (
   acknowledge(rule, { 'Serverless-EventBusDLQ': 'The next run does what this one could not' });
 };
 
-/**
- * Makes a function read a table's stream, beginning with the oldest record. The function reports failures record by
- * record.
- */
+/** Makes a function read a table's stream from the oldest record on, and report failures record by record. */
 export const readStream = (
   scope: Construct,
   id: string,

@@ -8,10 +8,7 @@ import { kept, stageOf } from '../constructs/stage.ts';
 export const signerNumbers = (scope: Construct): number[] =>
   Array.from({ length: stageOf(scope).nft.signers }, (_, index) => index + 1);
 
-/**
- * The construct id of a resource that exists once for each signer. The first signer's id has no number, because
- * deployed stages were created when there was only one signer.
- */
+/** The construct id of a signer's resource. The first has no number: deployed stages began with only one signer. */
 export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */
@@ -35,13 +32,10 @@ export class ChainAccess extends Construct {
   readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
   });
-  /**
-   * The RPC endpoints for questions about tickets, in the same format. They are the endpoints above, unless the stage
-   * has separate ones for tickets.
-   */
+  /** The RPC endpoints for questions about tickets, in the same format: separate ones, or else the endpoints above. */
   readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
     ? new ServiceSecret(this, 'TicketChainSecret', {
-        description: 'RPC endpoints that tickets are asked for: {"urls": ["https://…"]}, best first',
+        description: 'RPC endpoints that are asked about tickets: {"urls": ["https://…"]}, best first',
       })
     : this.endpoints;
 

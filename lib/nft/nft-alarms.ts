@@ -7,10 +7,7 @@ import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
 import { ofSigner, signerNumbers } from './chain-access.ts';
 
-/**
- * The metrics that functions write about transactions, summed over five minutes, and the description of the alarm on
- * each metric.
- */
+/** The metrics that functions write about transactions, summed over five minutes, and the text of each alarm. */
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:

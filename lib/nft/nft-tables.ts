@@ -18,11 +18,9 @@ export class NftTables extends Construct {
   /** The transaction log: its entries, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
     keys: ['pk', 'sk'],
-    // The publisher of notifications reads decisions from this stream. The old image shows that the entry was still
-    // pending before the change.
+    // The publisher of notifications reads decisions here. The old image shows that the entry was still pending.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
-    // Only log entries that change a collection or its tokens are in this index. The command `operator find` reads
-    // them.
+    // Contains only log entries that change a collection or its tokens. The command `operator find` reads them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],
   });
   /** One item for each signer. DynamoDB transactions never include these items. */

@@ -12,10 +12,7 @@ import { readStream, schedule, watchStreams } from '../constructs/triggers.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
-/**
- * How long one pass of the waiter works. The function's timeout is longer, so that it can finish the last round and
- * hand over to the next pass.
- */
+/** How long one pass works. The function's timeout is longer, to finish the last round and hand over to the next. */
 const passDuration = Duration.seconds(50);
 
 /**
@@ -25,8 +22,7 @@ const passDuration = Duration.seconds(50);
 export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAccess) {
   const { concurrency, name, nft } = stageOf(scope);
   const machineName = `marquee-${name}-waiter`;
-  // Built from the machine's name instead of a reference. A reference would be a dependency cycle, because the machine
-  // calls a function that needs this ARN.
+  // Built from the name: a reference would be a dependency cycle, because the machine calls a function that needs it.
   const machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${machineName}`;
   const start = {
     actions: ['states:StartExecution'],
@@ -64,13 +60,11 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
     tracingEnabled: true,
     logs: {
       level: sfn.LogLevel.ALL,
-      // If an account has many log deliveries, CloudWatch Logs requires that the log group's name begins with
-      // `/aws/vendedlogs/`.
+      // If an account has many log deliveries, CloudWatch Logs requires a name that begins with `/aws/vendedlogs/`.
       destination: serviceLogs(scope, 'Logs', `/aws/vendedlogs/states/${machineName}`),
     },
   });
-  // The machine refers to its role, so the role is created first. The role's policy is a separate resource, so it needs
-  // an explicit dependency.
+  // The machine refers to its role, but not to the role's policy, which therefore needs an explicit dependency.
   const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
   (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
   const functionId = Stack.of(scope).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
@@ -93,7 +87,7 @@ export function addSignerWatch(
   start: ReturnType<typeof addWaiter>['start'],
 ): void {
   const watch = new MarqueeFunction(scope, 'nft/watch-signers', {
-    description: 'Sees to it that every signer with unfinished transactions is worked for',
+    description: 'Starts the waiter for every signer with unfinished transactions',
     whatGoesWrong:
       'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
     timeout: Duration.seconds(30),

@@ -30,10 +30,7 @@ export class Ott extends Construct {
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], keysOnly: true },
     ],
   });
-  /**
-   * Records of outages of other services. If the stage bridges outages of the entitlement service, the table also
-   * contains that service's last answers.
-   */
+  /** Outages of other services, and the last answers of the entitlement service if the stage bridges its outages. */
   readonly grants = new MarqueeTable(this, 'Grants', 'GRANTS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
@@ -47,10 +44,9 @@ export class Ott extends Construct {
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
-    // The calls with which customers mark tokens of their collections as void, or undo this.
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
-      description: 'Has a token open no event, or lets it open them again',
+      description: 'Makes a token void, or valid again',
       may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
     });
   }
@@ -62,14 +58,13 @@ export class Ott extends Construct {
     const outside = new OutsideServices(this, 'OutsideServices');
     const playback = addPlayback(new Construct(this, 'Playback'));
     const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
-    // A session must not last longer than its signature. Otherwise the page would renew it only after the signature has
-    // expired.
+    // A session must not outlast its signature: otherwise the page would renew it only after the signature expired.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
     const playing = { SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)) };
     const judging = {
       answersHead: true,
-      // Creating and verifying signatures needs a fast processor: with 1,024 MB, a cold start takes half as long as
-      // with 512 MB.
+      // Creating and verifying signatures needs a fast processor, and more memory brings a faster processor: with
+      // 1,024 MB a cold start takes half the time.
       memorySize: 1024,
       reservedConcurrentExecutions: concurrency?.ott,
       environment: { ...calling, ...outside.environment },

@@ -4,10 +4,7 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-/**
- * Alarms on log lines about outages. During an outage the calls of viewers still succeed, so no other metric shows the
- * outage.
- */
+/** Alarms on log lines about outages. Calls of viewers still succeed in an outage, so no other metric shows it. */
 export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     threshold: 10,
@@ -40,14 +37,11 @@ export class OutsideServices extends Construct {
   private readonly geolocation = new ServiceSecret(this, 'GeolocationSecret', {
     description: 'Credentials of the geolocation service: account_id and license_key',
   });
-  /**
-   * Allows reading the secret that proves that a request came through the distribution. Empty if the stage has no
-   * distribution.
-   */
+  /** Allows reading the secret of the distribution. Empty if the stage has no distribution. */
   readonly readOrigin = stageOf(this).ott.behindDistribution
     ? [
         new ServiceSecret(this, 'OriginVerifySecret', {
-          description: 'What the distribution sends as x-origin-verify: values, one or two',
+          description: 'The one or two values that the distribution sends as x-origin-verify',
         }).readAs('ORIGIN_VERIFY_SECRET_ARN'),
       ]
     : [];

@@ -34,10 +34,7 @@ export interface PublisherParts {
   readonly notifications: NotificationTopic;
 }
 
-/**
- * Adds the function that publishes every change of a user and every decision about a transaction. Returns the function,
- * and the queue of changes that could not be published.
- */
+/** Adds the function that publishes every change of a user and every decision about a transaction. */
 export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   const { users, subs, applications, record, notifications, transactions } = parts;
   const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
@@ -60,8 +57,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
       maySend(queue, 'FAILED_CHANGES_QUEUE_URL'),
     ],
   });
-  // The function itself quarantines single records that fail. These retries are for a function that crashes, or that
-  // cannot reach the topic or the queue.
+  // The function itself quarantines records that fail. These retries are for a crash, or an unreachable topic or queue.
   const untilPublished = {
     parallelizationFactor: 10,
     bisectBatchOnError: true,

@@ -31,9 +31,8 @@ const told = {
 } satisfies Record<RecorderCode, WatchedCode>;
 
 /**
- * The record of all messages sent to customers and of their deliveries, kept for 30 days. A function, the recorder,
- * reads the messages from the topic and the deliveries from SNS's delivery log. So recording does not slow down the
- * functions that publish.
+ * The record of all messages to customers and of their deliveries, kept for 30 days. A function, the recorder, reads
+ * the messages from the topic and the deliveries from SNS's log, so it does not slow down the functions that publish.
  */
 export class NotificationRecord extends Construct {
   readonly notifications = new MarqueeTable(this, 'Notifications', 'NOTIFICATIONS_TABLE', {
@@ -41,8 +40,7 @@ export class NotificationRecord extends Construct {
     timeToLiveAttribute: 'expires_at',
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
-      // Contains only records that releases before 0.2 wrote. Nothing is written to this index any more, and the next
-      // release removes it.
+      // Contains only records of releases before 0.2. Nothing is written to it any more; the next release removes it.
       { name: 'by-subject', keys: ['subject', 'listed'] },
       { name: 'failures', keys: ['failed_destination', 'sk'] },
     ],

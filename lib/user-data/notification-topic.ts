@@ -18,7 +18,7 @@ export class NotificationTopic extends Construct {
     assumedBy: new iam.ServicePrincipal('sns.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
     }),
-    description: 'How SNS logs what became of each delivery',
+    description: 'Lets SNS log the outcome of each delivery',
   });
   readonly topic = new sns.Topic(this, 'Topic', {
     masterKey: serviceKey(this),
@@ -81,18 +81,14 @@ export class NotificationTopic extends Construct {
     );
   }
 
-  /**
-   * SNS determines the names of these two log groups. The stack creates them in advance, so that they are encrypted and
-   * their lines expire.
-   */
+  /** SNS names these log groups. The stack creates them first, so that they are encrypted and their lines expire. */
   private addDeliveryLogs() {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
     const Failed = serviceLogs(this, 'FailureLog', `${name}/Failure`);
     const Delivered = serviceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
-    // The SNS documentation ("Prerequisites for delivery status logging") requires all three permissions. SNS silently
-    // drops lines if a permission is missing, so the resources include both each log group's ARN and the ARN with `:*`
-    // for its log streams.
+    // All three permissions are required (SNS, "Prerequisites for delivery status logging"): without one, SNS silently
+    // drops lines. So the resources include each log group's ARN and the ARN with `:*` for its log streams.
     this.logRole.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -36,8 +36,7 @@ export class UserData extends Construct {
     ...this.users.may('BatchGetItem'),
     conditions: {
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
-      // The condition above has no effect on a request for all attributes, because such a request lists no attributes.
-      // So only requests that list attributes are allowed.
+      // A request for all attributes lists none, so the condition above does not stop it. This condition does.
       StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
     },
   };
@@ -62,10 +61,7 @@ export class UserData extends Construct {
     this.addCustomerCalls(applications);
   }
 
-  /**
-   * Adds the function that sends notifications again at a customer's request. Returns the permission to request a
-   * replay.
-   */
+  /** Adds the function that sends notifications again for customers. Returns the permission to request a replay. */
   private addReplays(scope: Construct): Permission<'REPLAYS_QUEUE_URL'> {
     const { notifications, record } = this;
     const { concurrency } = stageOf(this);
@@ -91,10 +87,7 @@ export class UserData extends Construct {
     return request;
   }
 
-  /**
-   * Adds the calls with which customers read their notifications and have notifications sent again. One function serves
-   * the reads, and another serves the rest.
-   */
+  /** Adds the calls about notifications. One function serves reads, another sends notifications again and tests. */
   private addNotificationCalls(
     applications: Applications,
     requestReplay: Permission<'REPLAYS_QUEUE_URL'>,
@@ -103,7 +96,7 @@ export class UserData extends Construct {
     const { notifications, record } = this;
     new MarqueeFunction(calls, 'notifications/show-notifications', {
       serves: [notifying.listNotificationsOperation, notifying.listEndpointsOperation, getReplayOperation],
-      description: 'Shows applications what was sent to them, and how their endpoints fare',
+      description: 'Shows applications their notifications and the state of their endpoints',
       environment: { PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl },
       may: [applications.read, applications.cursors, ...record.show, notifications.listSubscriptions],
     });

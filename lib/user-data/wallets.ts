@@ -12,10 +12,7 @@ import type { ChainAccess } from '../nft/chain-access.ts';
  * asked whether the contract accepts a signature.
  */
 export class Wallets extends Construct {
-  /**
-   * Wallets have a table of their own, so that the user data that customers can read, or are notified of, cannot
-   * contain a wallet's address.
-   */
+  /** A separate table, so that user data that customers read or are notified of cannot contain a wallet's address. */
   private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
