@@ -3,7 +3,7 @@ import type { Outputs } from '../local/outputs.ts';
 import { UnexpectedError } from './step.ts';
 
 export interface World {
-  /** The addresses of the system, which are known after the first step. */
+  /** The URLs of the system, which are known after the demo's first step. */
   outputs(): Outputs;
   outputsFile(): string;
   readonly run: string;

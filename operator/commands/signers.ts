@@ -113,7 +113,7 @@ export const signers = (): Command =>
       const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
       if (answering < signers)
-        output.remark(`${signers - answering} of ${signers} signer keys do not answer.`);
+        output.remark(`${signers - answering} of ${signers} signer keys could not be read from KMS.`);
       const cap =
         endpointFeeCap === undefined
           ? ''

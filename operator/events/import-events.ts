@@ -170,7 +170,7 @@ const requireFewDeletions = ({
   if (refusals.length > 0) {
     const [first] = refusals;
     throw new OperatorError({
-      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may not be the whole catalogue. Use --force to delete the ${deletions} events that are not in the file anyway.`,
+      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may be incomplete. To delete the ${deletions} events that are not in the file despite this, use --force.`,
     });
   }
   if (deletions > size * largestDeletion) {

@@ -106,7 +106,7 @@ export const findApplicationUserSub = async (
     id: applicationUserSub,
     fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
     moments: [
-      unknown('when the application got this identifier is not recorded'),
+      unknown('there is no record of when the application got this identifier'),
       ...inTime([...(user?.moments ?? []), ...(await sentMoments(dependencies, { applicationId, message }))]),
     ],
     related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],

@@ -103,7 +103,7 @@ export const circuitBreaker = ({
     const going = watched(exchange).finally(() => {
       probeStartedAt = Number.NEGATIVE_INFINITY;
     });
-    // `watched` handles the outcome, even after the caller has stopped waiting.
+    // Prevents an unhandled rejection after the caller has stopped waiting. `watched` has recorded the outcome.
     going.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_, reject) => {

@@ -44,7 +44,7 @@ export const withPartitionHeads = (
     return head;
   };
 
-  /** A page that continues at a position is usually beyond the head, so it uses the head only if one is cached. */
+  /** A page that starts after a position is usually past the head. So a cached head is used, but no head is read. */
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 

@@ -179,9 +179,10 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The attempt to broadcast. For a pending entry this is the newest attempt. A decided entry is broadcast again only if
- * its transaction has vanished from the chain. In that case this is the newest attempt signed after the decision, or
- * the mined attempt if none was signed after the decision. For a confirmed entry, attempts that cancel it are ignored.
+ * The attempt that should be broadcast. For a pending entry, it is the newest attempt. A confirmed or failed entry is
+ * broadcast again only if its transaction has vanished from the chain: then it is the newest attempt that was signed
+ * since the entry's status was decided, or else the mined attempt. For a confirmed entry, attempts that would cancel
+ * its work are left out.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

@@ -36,7 +36,7 @@ export interface PublishChangesDependencies {
    * @throws for a record that this service cannot have written.
    */
   readonly changeIn: (record: unknown) => Change | undefined;
-  /** Whether an error of a `Change` is temporary. */
+  /** Whether an error that publishing a `Change` threw is temporary. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before every try but the first, so that an overloaded service can recover. */
   readonly pause: (tried: number) => Promise<void>;

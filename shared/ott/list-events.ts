@@ -23,8 +23,8 @@ export interface EventPage {
 
 /**
  * When this many events have been read, the page ends, even with fewer than `limit` events. This happens only if very
- * many events in a row are hidden by their own geoblocking rule, or have the category of the filter but no category of
- * the client's rules.
+ * many events in a row are hidden by their own geoblocking rule, or have the requested category but none of the
+ * categories that the application's rules show.
  */
 const defaultReadBudget = 2_000;
 

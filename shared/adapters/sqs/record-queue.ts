@@ -18,7 +18,7 @@ const envelopeSchema = z.object({
   }),
 });
 
-/** A number or a decimal text. Anything else counts as absent. */
+/** A whole number, or a string of digits. Anything else counts as absent. */
 const wholeNumber = z
   .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)])
   .optional()

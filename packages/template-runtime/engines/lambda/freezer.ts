@@ -20,7 +20,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
   };
 };
 
-/** The environment's side of the shared memory. */
+/** What an execution environment does with the memory that it shares with the runtime. */
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
