@@ -65,7 +65,8 @@ class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
-    // With `enforceSSL`, this policy replaces SNS's default one. So it must allow CloudWatch, which is a service.
+    // Because of `enforceSSL`, this policy replaces the default policy that SNS gives a topic. So it must explicitly
+    // allow CloudWatch, which publishes as a service and not as the account.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',

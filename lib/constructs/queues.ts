@@ -9,7 +9,10 @@ import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './stage.ts';
 
-/** An encrypted queue, only for TLS, that keeps messages for 14 days. A scope can contain only one such queue. */
+/**
+ * An encrypted queue that accepts only TLS connections and keeps messages for 14 days. A scope can contain only one
+ * such queue.
+ */
 const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
   new sqs.Queue(scope, 'Queue', {
     retentionPeriod: Duration.days(14),
@@ -53,7 +56,8 @@ export const workQueue = (
 export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
   /**
    * How many batches can run at once: at least 2, and at most the worker's reserved concurrency. Without this limit,
-   * Lambda would add 300 environments a minute for a backlog, until functions that serve callers have no concurrency.
+   * Lambda would add 300 environments a minute to work off a backlog, until no concurrency is left for the functions
+   * that serve callers.
    */
   readonly maxConcurrency: number;
   /** The alarm goes off when at least this many messages have been waiting for half an hour. */

@@ -18,7 +18,8 @@ export class NftTables extends Construct {
   /** The transaction log: its entries, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
     keys: ['pk', 'sk'],
-    // The publisher of notifications reads decisions here. The old image shows that the entry was still pending.
+    // The publisher of notifications reads decisions from this stream. The old image shows that the entry was still
+    // pending before the change.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     // Contains only log entries that change a collection or its tokens. The command `operator find` reads them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],

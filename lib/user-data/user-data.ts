@@ -87,7 +87,10 @@ export class UserData extends Construct {
     return request;
   }
 
-  /** Adds the calls about notifications. One function serves reads, another sends notifications again and tests. */
+  /**
+   * Adds the calls with which customers read their notifications and have notifications sent again. One function serves
+   * the reads, and another serves the rest.
+   */
   private addNotificationCalls(
     applications: Applications,
     requestReplay: Permission<'REPLAYS_QUEUE_URL'>,
