@@ -44,8 +44,8 @@ const replayPage = async (
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
     // If this run continues an earlier one, skips a subject that has a newer message than the listed one. Pages are
-    // read from the newest message to the oldest. So either the earlier run has published the newer message, or the newer
-    // message was recorded after its page was read, and is delivered as usual.
+    // read from the newest message to the oldest. So either the earlier run has published the newer message, or the
+    // newer message was recorded after its page was read, and is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {
