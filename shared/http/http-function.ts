@@ -60,6 +60,10 @@ const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, str
   };
 };
 
+/** curl is used in a terminal, where the prompt would otherwise follow the JSON on the same line. */
+const endFor = (event: APIGatewayProxyEvent): string =>
+  headerOf(event, 'user-agent')?.startsWith('curl/') ? '\n' : '';
+
 /**
  * A function behind API Gateway. The event becomes a typed request and the handler's response becomes JSON. A
  * `ServiceError` becomes a response with its status. Any other error becomes a generic 500 with the request id.
@@ -84,7 +88,7 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
       ...headers,
     },
     ...(multiValueHeaders === undefined ? {} : { multiValueHeaders: { ...multiValueHeaders } }),
-    body: body === undefined ? '' : JSON.stringify(body),
+    body: body === undefined ? '' : JSON.stringify(body) + endFor(event),
   });
 
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()

@@ -51,6 +51,18 @@ describe('httpFunction', () => {
     expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
   });
 
+  it.each([
+    ['ends a body for curl with a newline', 'curl/8.5.0', '\n'],
+    ['sends any other client the JSON alone', 'node', ''],
+  ])('%s', async (_does, userAgent, end) => {
+    const answer = await echo(
+      anApiEvent({ method: 'POST', body: { name: 'a' }, headers: { 'User-Agent': userAgent } }),
+      aContext(),
+    );
+
+    expect(answer.body).toBe(`{"name":"a","media":[]}${end}`);
+  });
+
   it('reads a body that the gateway encoded', async () => {
     const encoded = Buffer.from(JSON.stringify({ name: 'é' })).toString('base64');
 
