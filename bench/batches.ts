@@ -70,7 +70,8 @@ const runSingles = async ({ calls, chain }: Bench) => {
 };
 
 /**
- * Measures the chain's own limit. The same batches are sent as raw transactions, signed in advance, to a separate node.
+ * Measures the chain's own limit. Signs `batches` batches as raw transactions in advance, and sends them directly to a
+ * separate node.
  */
 const runChainAlone = async (): Promise<number> => {
   await using anvil = await startAnvil({ blockTimeSeconds: 1 });

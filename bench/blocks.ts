@@ -35,8 +35,9 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * Checks every block from the first to the last one that contains any of the transactions. Returns the share of the gas
- * limit that is used in the emptiest of the blocks that left a transaction waiting, or 1 if no block left one waiting.
+ * Checks every block from the first to the last one that contains any of the transactions. Among the blocks that left a
+ * transaction waiting, finds the one that used the smallest share of its gas limit. Returns this share, or 1 if no block
+ * left a transaction waiting.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,

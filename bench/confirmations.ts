@@ -50,7 +50,7 @@ export const watchConfirmations = async (system: System) => {
       let after = '0';
       let deadline = performance.now() + patienceMilliseconds;
       const look = async (): Promise<void> => {
-        // First reads only the next token, which shows with little load whether it is confirmed yet.
+        // First reads only the next token. While that token is pending, reading a larger page would be a waste.
         for (let limit = 1; ; limit = 200) {
           const items = await pageAfter(watched, after, limit);
           const at = performance.now();

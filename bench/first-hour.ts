@@ -50,7 +50,10 @@ const printedAt = async (
 const megabytesOf = (folder: string): number =>
   (Number.parseInt(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }), 10) * 1_024) / 1e6;
 
-/** The README's commands up to a confirmed token, as a script that prints a line after each step. */
+/**
+ * Turns the README's commands, from creating a contract to reading a confirmed token, into a script that prints a line
+ * after each step.
+ */
 const mintScript = (readme: string, base: string): string => {
   const blocks = commandBlocks(pathToFileURL(readme).href).map(({ commands }) => commands);
   const minting = blocks.findIndex((commands) => commands.includes('export CONTRACT='));

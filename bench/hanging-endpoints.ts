@@ -84,7 +84,8 @@ const prepare = async (system: System): Promise<void> => {
 };
 
 /**
- * Calls that need no ticket must hardly take longer while the RPC endpoints hang and a viewer waits for their answer.
+ * Measures calls that need no ticket while the RPC endpoints hang and a viewer waits for their answer. The calls may
+ * take at most `slowerAtMost` times as long as while the endpoints answer.
  */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
@@ -127,7 +128,7 @@ export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> =>
   over.abort();
   endpoint.behave('well');
   await watching;
-  // The wallet holds no token. The answer is 403 when an RPC endpoint says so, and 503 while no endpoint answers.
+  // The wallet holds no token. The answer is 403 if an RPC endpoint reports this, and 503 while no endpoint answers.
   if (!answers.has(403) || !answers.has(503)) throw new Error(`The viewer got ${[...answers].join(', ')}`);
 
   return Object.keys(paths).map((name) => {

@@ -55,8 +55,8 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /**
- * Measures imports into a large catalogue. The time must depend only on the size of the file. The memory must hardly
- * depend on the size of the file or of the catalogue.
+ * Measures imports into a large catalogue. The time must depend only on the size of the file. The memory must be almost
+ * the same for any size of the file and of the catalogue.
  */
 export const measureImports = async (): Promise<Measurement[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-import-'));

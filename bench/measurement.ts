@@ -2,7 +2,7 @@ export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Whether the value meets its limit. @default no limit */
+  /** Whether the value is within its limit. @default no limit */
   readonly holds?: boolean;
 }
 

@@ -71,8 +71,8 @@ const walk = async (calls: OttCalls, requests: () => number, query: Query): Prom
 };
 
 /**
- * Compares lists of three categories: one that only two events have, one that no event has, and one that all events
- * have.
+ * Compares the lists of events for three categories: one category that only two events have, one that no event has, and
+ * one that all events have.
  */
 const measureCategories = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const rare = await walk(calls, requests, { category: 'rare' });

@@ -29,7 +29,7 @@ const readStat = (pid: number) => {
   }
 };
 
-/** The use of a process and all its descendants. The process itself comes first. */
+/** The processor time and memory of a process and of each of its descendants. The process itself comes first. */
 export const processTreeUse = (root: number): readonly ProcessUse[] => {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

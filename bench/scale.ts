@@ -38,7 +38,7 @@ const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
 /** A load counts as served only if at most this share of the calls is refused. */
 const refusedAtMost = 0.02;
-/** A load counts as served only if the rate of completed calls is below the load by at most this share. */
+/** A load counts as served only if the completed calls fall short of the load by at most this share. */
 const missingAtMost = 0.1;
 /**
  * After this time, the capacity that was saved for bursts is used up, and tokens are confirmed as fast as new tokens
@@ -197,10 +197,10 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
   [name.padEnd(42), ...rest.map((each) => each.padStart(20))].join(' ');
 
 /**
- * Drives the running service to its limits, and compares them with the loads that `preflight` computes. The service
- * must still serve 0.85 times the computed load of each limit, but no longer 1.2 times that load. The largest load that
- * is served must be within 20 % of the computed load. A load counts as served if at most `refusedAtMost` of its calls
- * are refused, and calls complete at a rate that is at most `missingAtMost` below the load.
+ * Drives the running service to its limits, and compares them with the loads that `preflight` computes. A computed load
+ * is right if the service serves 0.85 times that load but does not serve 1.2 times that load, and if the largest number
+ * of calls that it completes is within 20 % of the computed load. A load counts as served if at most `refusedAtMost` of
+ * its calls are refused, and calls complete at a rate that is at most `missingAtMost` below the load.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();

@@ -260,7 +260,7 @@ export const measureUserData = async (): Promise<Measurement[]> => {
   }
 
   isSlow = false;
-  // A warm-up, during which the other customer also accepts the deliveries that it did not answer before.
+  // A warm-up. Meanwhile, the other customer accepts the deliveries that it left unanswered in the rounds above.
   await atRate(system, measured, rated);
   const steady = rateMeasurements('', await atRate(system, measured, rated));
   isSlow = true;

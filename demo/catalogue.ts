@@ -183,7 +183,7 @@ export const streamChapter = (world: World): Chapter => {
     await eventually({
       look: async () => {
         const answer = await asking(world, `${paidEvent}/stream`, bearer);
-        // While the earlier country is still cached, the event may be hidden.
+        // The service may still have cached the previous country, in which the event may be hidden.
         return answer.status === 404
           ? undefined
           : bodyOf(answer, { status: 403, schema: refusalSchema }).message;

@@ -55,7 +55,7 @@ export const call = async (
 };
 
 /**
- * @throws UnexpectedError when the response has another status than `status`, or a body that does not fit the schema.
+ * @throws UnexpectedError when the response's status is not `status`, or its body does not fit the schema.
  */
 export const bodyOf = <Schema extends z.ZodType>(
   answer: Answer,
@@ -81,7 +81,7 @@ export const applicationOf = (world: World, id: string): Outputs['applications']
   const found = applications.find((application) => application.id === id);
   if (found !== undefined) return found;
   throw new UnexpectedError({
-    expected: `application ${id} with its key in the file of addresses that npm start writes`,
+    expected: `application ${id}, with its key, in the outputs.json that npm start writes`,
     seen: applications.map((application) => application.id),
   });
 };

@@ -32,7 +32,7 @@ const goals: Partial<Record<Bill, number>> = {
 
 const madeSchema = z.object({ api_key: z.string() });
 
-/** Makes only a few calls at a time, so that the median call consumes about as much as a call that runs alone would. */
+/** Makes only a few calls at a time, so that the median call costs about as much as a call that runs alone. */
 const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),

@@ -13,12 +13,12 @@ export const prices = {
   published: { price: 0.5, name: 'SNS message published' },
   delivered: { price: 0.6, name: 'SNS delivery over HTTPS' },
   queueCall: { price: 0.4, name: 'SQS request' },
-  /** X-Ray samples one call in twenty. */
+  /** For each recorded trace. X-Ray records one call in twenty (`tracedShare`). */
   trace: { price: 5, name: 'X-Ray trace' },
   firewall: { price: 0.6, name: 'WAF request' },
-  /** $0.50 a GB, which is a million KB. */
+  /** A GB of logs, which is a million KB, costs $0.50. */
   logKilobyte: { price: 0.5, name: 'KB of logs' },
-  /** $0.09 a GB, which is a million KB, to the internet. */
+  /** Sending a GB, which is a million KB, to the internet costs $0.09. */
   kilobyteOut: { price: 0.09, name: 'KB sent out' },
 } as const;
 

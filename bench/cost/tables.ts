@@ -67,7 +67,7 @@ const dollarsOf = (quantities: Quantities): number =>
   );
 
 /**
- * What the operations of each bill consume, in millions of units. A bill is for a million operations, unless its name
+ * The quantities of each bill, in millions of units. A bill covers a million operations, such as mints, unless its name
  * gives another number.
  */
 export const bills = (units: CountedUnits) => {

@@ -39,7 +39,7 @@ export function serviceKey(scope: Construct): kms.Key {
       conditions: { StringEquals: throughServices },
     },
     {
-      // A service needs a grant to use the key while no caller waits. Only the service can create it, not a role.
+      // An AWS service that uses the key in the background needs a grant. Services can create grants, but roles cannot.
       sid: 'GrantsForServices',
       principals: anybody,
       actions: ['kms:CreateGrant'],
@@ -76,7 +76,7 @@ export const serviceLogs = (scope: Construct, id: string, logGroupName?: string)
 
 export interface ServiceSecretProps {
   readonly description: string;
-  /** Whether it is 64 random letters and digits. @default false: it is a JSON object that an operator stores later */
+  /** Whether the value is 64 random letters and digits. @default false: an operator stores a JSON object later */
   readonly isGenerated?: boolean;
 }
 

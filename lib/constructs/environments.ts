@@ -74,7 +74,7 @@ type NamesIn<Each> = Each extends { readonly variables: infer Variables } ? keyo
 
 type Without<Each, Names> = Each extends unknown ? Omit<Each, Names & keyof Each> : never;
 
-/** The function's environment variables that none of its permissions sets. */
+/** The function's environment variables, except those that come with its permissions. */
 export type RestOf<Named extends Entry, May extends readonly Statement[]> = Without<
   EnvironmentOf<Named>,
   NamesIn<May[number]>

@@ -17,8 +17,8 @@ export interface WatchedCode extends Watched {
 }
 
 /**
- * Adds an alarm for each code in the log lines of these functions: failures after which a call still succeeds, and
- * which no other metric shows. The code gives the metric its name: `TOPIC_UNAVAILABLE` becomes TopicUnavailable.
+ * Adds an alarm for each code. The functions log a code when a call succeeds in spite of a failure that no other metric
+ * shows. The code gives the metric its name: `TOPIC_UNAVAILABLE` becomes TopicUnavailable.
  */
 export const alarmsOnCodes = <Code extends string>(
   scope: Construct,
@@ -67,8 +67,8 @@ const watchTogether = (
 /**
  * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
  * All have an alarm on throttling, because the throttled function is often not the one that uses up the concurrency.
- * The alarm on errors covers functions behind the gateway: their callers get the same response whatever the error was.
- * A function with its own text about failures has its own alarm on errors instead.
+ * Functions behind the gateway share alarms on errors, because any error has the same effect: the caller gets a 502 or
+ * 504. A function with its own text about failures has its own alarm on errors instead.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

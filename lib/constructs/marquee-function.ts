@@ -90,7 +90,7 @@ export class MarqueeFunction<
         ...props.environment,
       },
     });
-    // The role's policy is inline, so the function's reference to the role is enough to create both in the right order.
+    // `DependsOn` is not needed: the function refers to its role, and the role's policy is inline, so both exist first.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
     for (const each of serves) ServiceApi.of(this, each.api).mount(each, this.function, props);
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';

@@ -41,7 +41,7 @@ export class ServiceApi extends Construct {
    */
   readonly baseUrl: string;
   private readonly cors: boolean;
-  /** Lets the API invoke all its functions: a permission for each would exceed the stack's limit of 500 resources. */
+  /** The role that invokes the API's functions. A permission for each would exceed the limit of 500 resources. */
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
 

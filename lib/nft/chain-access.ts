@@ -32,7 +32,7 @@ export class ChainAccess extends Construct {
   readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
   });
-  /** The RPC endpoints for questions about tickets, in the same format: separate ones, or else the endpoints above. */
+  /** The RPC endpoints for questions about tickets: `endpoints`, unless the stage has a separate secret for them. */
   readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
     ? new ServiceSecret(this, 'TicketChainSecret', {
         description: 'RPC endpoints that are asked about tickets: {"urls": ["https://…"]}, best first',

@@ -22,7 +22,7 @@ const passDuration = Duration.seconds(50);
 export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAccess) {
   const { concurrency, name, nft } = stageOf(scope);
   const machineName = `marquee-${name}-waiter`;
-  // Built from the name: a reference would be a dependency cycle, because the machine calls a function that needs it.
+  // Built from the name. A reference to the machine would be a cycle: the machine calls a function that needs the ARN.
   const machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${machineName}`;
   const start = {
     actions: ['states:StartExecution'],
@@ -31,7 +31,7 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
   };
   const { function: lambdaFunction } = new MarqueeFunction(scope, 'nft/run-waiter', {
     serviceName: 'nft/advance-transactions',
-    description: 'Sends, replaces and decides the transactions of one signer',
+    description: 'Sends and replaces the transactions of one signer, and records their outcomes',
     whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
     timeout: passDuration.plus(Duration.seconds(40)),
     memorySize: 1024,
@@ -64,7 +64,7 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
       destination: serviceLogs(scope, 'Logs', `/aws/vendedlogs/states/${machineName}`),
     },
   });
-  // The machine refers to its role, but not to the role's policy, which therefore needs an explicit dependency.
+  // The machine refers to its role but not to the role's policy, so its dependency on the policy is stated here.
   const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
   (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
   const functionId = Stack.of(scope).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
@@ -101,7 +101,7 @@ export function addSignerWatch(
     // Collects stream records for a second, so that many new entries at once cause only a few invocations.
     maxBatchingWindow: Duration.seconds(1),
     filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
-    // After these retries, the records are dropped. The scheduled function still finds their work.
+    // After these retries, the records are dropped. The scheduled run of the function still finds the new entries.
     retryAttempts: 10,
     maxRecordAge: Duration.minutes(5),
   });

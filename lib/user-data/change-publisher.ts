@@ -12,7 +12,7 @@ import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
-/** Selects the changes that decide a pending log entry, if customers are notified of this kind of transaction. */
+/** Selects pending transactions that become confirmed or failed, if customers are notified of their kind. */
 const decisions = lambda.FilterCriteria.filter({
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -34,7 +34,7 @@ export interface PublisherParts {
   readonly notifications: NotificationTopic;
 }
 
-/** Adds the function that publishes every change of a user and every decision about a transaction. */
+/** Adds the function that publishes the changes of users and the outcomes of transactions. */
 export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   const { users, subs, applications, record, notifications, transactions } = parts;
   const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
@@ -66,7 +66,6 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
     onFailure: { bind: () => ({ destination: queue.queueArn }) },
   };
   readStream(scope, 'Changes', users, publisher, untilPublished);
-  // Each record is one transaction, which can contain up to 95 tokens.
   readStream(scope, 'Decisions', transactions, publisher, { ...untilPublished, filters: [decisions] });
   watchStreams(scope, publisher, {
     whatGoesWrong: 'Customers are notified of changes minutes late, and not at all if this lasts for a day.',

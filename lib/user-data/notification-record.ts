@@ -115,7 +115,7 @@ export class NotificationRecord extends Construct {
     consumeQueue(this, 'Recording', this.queue, recorder, {
       batchSize: 25,
       maxConcurrency: concurrency?.recorder ?? 5,
-      // No caller waits until the record is written, and a full batch needs only one request to the table.
+      // Collects messages for up to a second: no caller waits, and a full batch needs only one request to the table.
       maxBatchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:

@@ -87,8 +87,8 @@ export class NotificationTopic extends Construct {
     const Failed = serviceLogs(this, 'FailureLog', `${name}/Failure`);
     const Delivered = serviceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
-    // All three permissions are required (SNS, "Prerequisites for delivery status logging"): without one, SNS silently
-    // drops lines. So the resources include each log group's ARN and the ARN with `:*` for its log streams.
+    // If one of these permissions is missing, SNS silently drops lines ("Prerequisites for delivery status logging").
+    // They apply to log groups or log streams: each group's ARN is listed without `:*`, and with `:*` for its streams.
     this.logRole.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],

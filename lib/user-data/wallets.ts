@@ -12,7 +12,7 @@ import type { ChainAccess } from '../nft/chain-access.ts';
  * asked whether the contract accepts a signature.
  */
 export class Wallets extends Construct {
-  /** A separate table, so that user data that customers read or are notified of cannot contain a wallet's address. */
+  /** Keeps the wallets' addresses apart from the user data that customers can read or receive in notifications. */
   private readonly table = new MarqueeTable(this, 'Wallets', 'WALLETS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',

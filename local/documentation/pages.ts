@@ -68,7 +68,7 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
   try {
     found.set(exampleUserSub, await marquee.getApplicationUserSub());
   } catch (error) {
-    // There is no such user if the system was started with `--empty`.
+    // The demonstration user does not exist if the system was started with `--empty`.
     if (!(error instanceof NotFoundError)) throw error;
   }
   return found;

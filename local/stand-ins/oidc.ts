@@ -90,7 +90,7 @@ export const startOidc = async ({
       .setIssuedAt(Math.min(issuedAt, issuedAt + wanted.expires_in))
       .setExpirationTime(issuedAt + wanted.expires_in)
       .sign(await importPKCS8(privateKey, wanted.alg));
-    // Pages of any origin may sign in here.
+    // Pages of any origin may request tokens here.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
     return { access_token: token, token_type: 'Bearer', expires_in: wanted.expires_in };
   });

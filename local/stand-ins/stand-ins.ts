@@ -23,7 +23,7 @@ export const startStandIns = async (
     startGeolocation({ port: ports.geolocation, stateDirectory }),
     startDistribution({ port: ports.distribution, stateDirectory }),
   ] as const;
-  // If one of them fails to start, the others are stopped when `stack` is disposed of.
+  // If one stand-in fails to start, the others are stopped when `stack` is disposed of.
   for (const each of await Promise.allSettled(start)) {
     if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
   }

@@ -14,7 +14,7 @@ export interface Dependencies {
   readonly verifyAccessToken: VerifyAccessToken;
 }
 
-/** A user gets only the identifier for the application that the token's client belongs to. */
+/** Returns the user's identifier for only one application: the one to which the token's client belongs. */
 export const getApplicationUserSubHandler =
   ({ applications, users, subs, verifyAccessToken }: Dependencies) =>
   async ({ header }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {

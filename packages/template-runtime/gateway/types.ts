@@ -62,7 +62,10 @@ export interface Page {
   readonly location?: string;
 }
 
-/** Keyed by the path below the folder. '' and '/' stand for the folder itself. The folder '' is the root. */
+/**
+ * The pages of a folder, keyed by the rest of their path. In the folder `docs`, '' is the page `/docs` and '/' is the
+ * page `/docs/`. In the folder '', '' is the page `/`.
+ */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
 export interface NewApi {

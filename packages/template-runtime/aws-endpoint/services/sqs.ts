@@ -91,8 +91,8 @@ export const sqsService = (
         });
       }
     }
-    // SQS does not regard a queue that gets its dead letters only from SNS as a dead-letter queue, because it has no
-    // source queue to which its messages could be moved.
+    // A queue that gets its dead letters only from SNS has no source queue to which messages could be moved. So SQS
+    // does not regard it as a dead-letter queue.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({

@@ -44,8 +44,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const stopping = new AbortController();
   let saved: Seen | undefined;
   /**
-   * The hash of a block. No block after the saved one, up to and including this block, has transactions. It is the
-   * newest block of the last search that found no transactions.
+   * The hash of the newest block of the last search that found no transactions. So from the block after the saved one
+   * up to this block, no block has transactions.
    */
   let quiet: string | undefined;
   let busyUntil = -1;

@@ -61,7 +61,7 @@ export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestToke
   return {
     async once(input, make) {
       const parsed = tokenOf.safeParse(input);
-      // There is no token, or an invalid one, which the database server refuses.
+      // Without a valid token, there is nothing to remember. The database server refuses an invalid token.
       if (!parsed.success) return make(input);
       const { ClientRequestToken: token, ...transaction } = parsed.data;
       forgetOld();

@@ -38,7 +38,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   let waiting = 0;
   /** Pollers whose last round failed. While there are any, no pollers are added, because more would not help. */
   const failing = new Set<AbortController>();
-  /** Whether no poller has found the queue empty since the last check. */
+  /** Becomes false when a poller finds the queue empty. Each check sets it to true again. */
   let isBehind = true;
 
   const waitForFirst = async (): Promise<readonly QueueMessage[]> => {

@@ -22,9 +22,9 @@ export interface EnvironmentOptions {
 }
 
 /**
- * V8 flags for the threads. V8's defaults expect one long-lived process with gigabytes of memory. With them, each of
- * some twenty heaps would grow to half its limit before the first full garbage collection, and most code would stay
- * unoptimized.
+ * V8 flags for the threads. V8's defaults expect one long-lived process with gigabytes of memory. With the defaults,
+ * each of some twenty heaps would grow to half its limit before the first full garbage collection, and most code would
+ * stay unoptimized.
  */
 for (const flag of [
   '--min-semi-space-size=2', // MB

@@ -20,7 +20,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
   };
 };
 
-/** What an execution environment does with the memory that it shares with the runtime. */
+/** The execution environment's side of the shared memory. */
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {

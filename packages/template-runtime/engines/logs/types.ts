@@ -14,7 +14,7 @@ export interface MetricFilter {
   readonly metric: string;
   /** A number, or the path of a number in the line, such as `$.delivery.dwellTimeMs`. */
   readonly value: string;
-  /** Paths of the dimensions' values, keyed by the dimension's name. */
+  /** For each dimension's name, the path of its value in the line. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
 

@@ -21,8 +21,8 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
 };
 
 /**
- * Databases with an open transaction. In `inOwn`, fauxqs began the transaction. In `inTurn`, this file began it, around
- * the writes of one turn of the event loop.
+ * Databases with an open transaction. For those in `inOwn`, fauxqs itself began the transaction. For those in `inTurn`,
+ * `beginTurn` began it, to combine the writes of one turn of the event loop.
  */
 const inOwn = new WeakSet<DatabaseSync>();
 const inTurn = new WeakSet<DatabaseSync>();

@@ -57,7 +57,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
 
   /**
    * The deletions that wait for the next batch, by queue ARN. Deletions that arrive while a batch is in progress go
-   * into the next batch, as with Lambda's and SNS's pollers.
+   * into the next batch.
    */
   const removals = new Map<string, Removal[]>();
 

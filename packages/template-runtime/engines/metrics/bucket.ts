@@ -7,13 +7,14 @@ export interface Bucket {
   min: number;
   max: number;
   /**
-   * A histogram: the number of values in each step. The bound of a step is 5 % higher than the bound of the step below.
+   * A histogram: the number of values in each step, keyed by the step's number. A step is a range of values. Its bounds
+   * are 5 % higher than those of the step below.
    */
   readonly steps: Map<number, number>;
 }
 
 const stepFactor = Math.log(1.05);
-/** The step of values that are zero or less. */
+/** The number of the step for values that are zero or less. */
 const lowestStep = -10_000;
 
 const stepOf = (value: number): number => (value > 0 ? Math.round(Math.log(value) / stepFactor) : lowestStep);

@@ -19,9 +19,9 @@ const logTime = (milliseconds: number): string =>
  * three permissions of "Prerequisites for delivery status logging", even if the groups exist. Without the permissions,
  * the line is silently lost, as on AWS.
  *
- * `dwellTimeMs` is the time until just before the message is sent. `providerResponse` is a reason phrase (`OK`) without
- * a body. SNS users have published such log lines for successful HTTP(S) deliveries. It is an assumption that the lines
- * for failed deliveries look the same.
+ * `dwellTimeMs` is the time from the publication until just before the last attempt. `providerResponse` is a reason
+ * phrase (`OK`) without a body. SNS users have published such log lines for successful HTTP(S) deliveries. It is an
+ * assumption that the lines for failed deliveries look the same.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {

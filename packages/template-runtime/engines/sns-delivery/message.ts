@@ -105,8 +105,8 @@ export const envelope = (
 };
 
 /**
- * The headers and the body of the POST request for a message ("HTTP/HTTPS headers"). A second header, whose name does
- * not mention AWS, repeats the message type.
+ * The headers and the body of the POST request for a message, as AWS describes them under "HTTP/HTTPS headers". Only the
+ * header `x-notify-message-type`, which repeats the message type, is not from AWS.
  */
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {

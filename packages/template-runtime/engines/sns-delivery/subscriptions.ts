@@ -18,8 +18,8 @@ const subscription = z.object({
   /** If true, fetching the UnsubscribeURL, which anyone can do, does not delete the subscription. */
   authenticateOnUnsubscribe: z.boolean(),
   /**
-   * All tokens that were sent for the subscription. Each of them confirms the subscription, even more than once. A
-   * deleted subscription has only the token that restores it.
+   * All tokens that were sent for the subscription. Each of them can confirm the subscription, any number of times. A
+   * deleted subscription has only one token, which can restore the subscription.
    */
   tokens: z.array(z.string()),
 });

@@ -28,7 +28,7 @@ export interface HttpSubscriptions {
   }): Promise<void>;
   /**
    * Deletes the subscription and its waiting messages. If anyone but the owner does so, the endpoint receives a last
-   * message, which can restore the subscription for two days ("Unsubscribe", API reference).
+   * message with a link. For two days, the link can be used to restore the subscription ("Unsubscribe", API reference).
    */
   unsubscribe(arn: string, by: 'owner' | 'anyone'): Promise<void>;
   start(): Promise<void>;
