@@ -144,7 +144,7 @@ describe('a deployment', () => {
   });
 
   it('stays within its gas limit with room of a sixth at the greatest lengths', async () => {
-    // Bytes that are not zero cost most as call data.
+    // Non-zero bytes cost the most gas in calldata.
     const largest = aCollection({
       name: 'é'.repeat(32),
       symbol: 'S'.repeat(16),
@@ -356,7 +356,7 @@ describe('a batch', () => {
   });
 
   it('fits at its largest into the gas that a chain gives one transaction', () => {
-    // EIP-7825; Polygon gives twice as much.
+    // EIP-7825 limits the gas of a transaction to 2^24; Polygon allows twice as much.
     expect(mintGasLimit(batchTokensAtMost)).toBeLessThan(2n ** 24n);
   });
 });
@@ -372,7 +372,7 @@ describe('options', () => {
   type Call = Omit<EncodeFunctionDataParameters<typeof collectionAbi>, 'abi'>;
   const call = (call: Call) =>
     encodeFunctionData({ ...call, abi: collectionAbi } as EncodeFunctionDataParameters);
-  /** What a call would revert with. */
+  /** The error with which a call reverts; `undefined` if it does not revert. */
   const refusal = (to: Address, data: Hex, account = owner) =>
     client.call({ to, data, account }).then(
       () => undefined,
@@ -393,7 +393,8 @@ describe('options', () => {
         maxSupply: await client.readContract({ ...of, functionName: 'maxSupply' }),
         revocable: await client.readContract({ ...of, functionName: 'revocable' }),
         locked: await client.readContract({ ...of, functionName: 'locked', args: [1n] }),
-        // A collection that never locks a token would have to tell of each that it is not (ERC-5192).
+        // ERC-5192 has a collection report each token as locked or unlocked, so only a collection that locks its tokens
+        // claims to support it.
         erc5192: await client.readContract({
           ...of,
           functionName: 'supportsInterface',
@@ -552,7 +553,9 @@ describe('an update', () => {
 
 let owners = 0n;
 
-/** Addresses that never had a token; none of their bytes is zero, which costs most as call data. */
+/**
+ * Addresses that never held a token. None of their bytes is zero, since non-zero bytes cost the most gas in calldata.
+ */
 const firstTimeOwners = (count: number): Address[] =>
   Array.from({ length: count }, () => {
     owners += 1n;
@@ -560,8 +563,8 @@ const firstTimeOwners = (count: number): Address[] =>
   });
 
 /**
- * What the transaction uses on Polygon, where the first access to a slot costs more than the node here takes
- * (PIP-88): 3,360 more to read it and 840 more to write it.
+ * The gas that the transaction uses on Polygon, where the first access to a storage slot costs more than on the test
+ * node (PIP-88): 3,360 more for a read and 840 more for a write.
  */
 async function polygonGas({ transactionHash, gasUsed }: TransactionReceipt): Promise<bigint> {
   const { structLogs } = (await anvil.rpc('debug_traceTransaction', transactionHash, {

@@ -236,7 +236,7 @@ describe('the absence of a receipt', () => {
     const finalized = await connect().finalizedBlock();
 
     expect(await lookUp(absent, finalized.number)).toEqual({ outcome: 'unknown' });
-    // On a busy machine one of them may not answer in time.
+    // On a busy machine an endpoint may not answer in time, so the lookup is repeated.
     await vi.waitFor(
       async () => expect(await lookUp(absent, finalized.number - 2)).toEqual({ outcome: 'absent' }),
       { timeout: 60_000, interval: 500 },

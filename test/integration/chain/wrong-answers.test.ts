@@ -28,7 +28,7 @@ afterEach(async () => {
 
 type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** A chain over nodes of which each answers by method, and knows nothing of any other. */
+/** A chain client over scripted nodes. Each node answers the methods in its script, and `null` to any other method. */
 const over = async (...scripts: readonly (() => Answers)[]): Promise<Chain> => {
   nodes = await Promise.all(
     scripts.map((script) =>

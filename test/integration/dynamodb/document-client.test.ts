@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-/** One attribute of each kind that DynamoDB has. */
+/** An item with one attribute of each DynamoDB type. */
 const everything = (pk: string) => ({
   pk,
   sk: 'all',

@@ -14,7 +14,8 @@ import {
 } from '../../support/scripted-aws.ts';
 
 /**
- * Functions as they are deployed, from their environment to the wire, beside services of AWS that fail in every way.
+ * Runs the deployed functions, from their environment variables to their HTTP requests, against AWS services that fail
+ * in every way.
  */
 let aws: Awaited<ReturnType<typeof startScriptedAws>>;
 
@@ -42,10 +43,10 @@ const setEnvironment = (environment: Readonly<Record<string, string>>): void => 
 
 const asked = (operation: string) => aws.calls().filter((call) => operationOf(call) === operation);
 
-/** What is left of a function's time, of which it keeps half a second for its answer. */
+/** A context with this much of the function's time left. The function reserves half a second of it for its answer. */
 const contextOf = (milliseconds: number) => aContext({ getRemainingTimeInMillis: () => milliseconds });
 
-/** The calling application; anything else is not found. */
+/** Finds the calling application and its API key, and no other item. */
 const applicationsTable: AwsAnswer = (outgoing, call) => {
   const { pk } = JSON.parse(call.body).Key;
   const items: Readonly<Record<string, object>> = {
@@ -80,7 +81,10 @@ const listEndpoints = async (milliseconds: number) => {
 };
 
 describe('the list of endpoints', () => {
-  /** Asks, and has the request's time end, but not the function's, once SNS is asked and `ends` says so. */
+  /**
+   * Lists the endpoints. The time of the request, though not of the function, ends during the SNS call for which `ends`
+   * is true.
+   */
   const listUntil = async (answer: AwsAnswer, ends: (asked: number) => boolean) => {
     const ended = Promise.withResolvers<void>();
     aws.answer(
@@ -129,7 +133,7 @@ describe('the exchange of user subs', () => {
     return handler(event, contextOf(10_000));
   };
 
-  /** Leaves all unread that it is asked for. */
+  /** Leaves all requested keys unprocessed. */
   const readsNothing: AwsAnswer = (outgoing, call) => {
     const { RequestItems } = JSON.parse(call.body);
     answering(200, { Responses: {}, UnprocessedKeys: RequestItems })(outgoing, call);
@@ -203,7 +207,7 @@ describe('a replay that is not done with in time', () => {
   });
 });
 
-/** How a service fails once, or for good; `code` is what it names being asked too much. */
+/** The ways in which a service fails, once or for good. `code` is the error code with which it throttles. */
 const faultsOf = (code: string) => ({
   throttled: isXml(code) ? answering(400, xmlError(code), { 'content-type': 'text/xml' }) : refusing(code),
   failing: isXml(code)
@@ -221,7 +225,7 @@ const xmlError = (code: string): string =>
   `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code>` +
   `<Message>no</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-/** Its signature is refused for the time, which the answer tells. */
+/** Refuses the request because of the time in its signature, and tells the service's time in the `date` header. */
 const offClock = (ahead: number): AwsAnswer => {
   const date = new Date(Date.now() + ahead).toUTCString();
   return answering(403, { __type: 'InvalidSignatureException', message: 'Signature expired' }, { date });
@@ -229,7 +233,7 @@ const offClock = (ahead: number): AwsAnswer => {
 
 const now = Date.now();
 
-/** A call for each service that a gateway's function asks, and what it is answered when all is well. */
+/** A call to each AWS service that the API's functions use, with the service's answer when all is well. */
 const calls = [
   {
     service: 'DynamoDB',
@@ -282,7 +286,7 @@ const calls = [
 ] as const;
 
 describe.each(calls)('a call that needs $service', ({ operation, code, well, event, module, status }) => {
-  /** All is well, but for the answers of this service to its call, the last of them again and again. */
+  /** Calls the function. The service gives `answers` one by one and then repeats the last; all other services work. */
   const ask = async (answers: readonly AwsAnswer[], milliseconds = 20_000) => {
     const others = Object.fromEntries(calls.map((call) => [call.operation, call.well]));
     aws.answer(
@@ -343,7 +347,7 @@ describe.each(calls)('a call that needs $service', ({ operation, code, well, eve
     const answered = ask([endless], 60_000);
     await waits.promise;
     vi.advanceTimersByTime(59_500);
-    // What comes afterwards changes nothing.
+    // An answer that ends after the deadline changes nothing.
     late?.[0].end();
 
     expect(await answered).toMatchObject({ statusCode: 503 });

@@ -14,7 +14,7 @@ interface Statement {
 
 const template = templateOf('prod');
 
-/** What a function's role says of one table, with the name of another in its place. */
+/** The statements in a function's role about one table, with the name of that table replaced by `tableName`. */
 const statementsOf = (functionFolder: string, table: string, tableName: string): readonly object[] => {
   const [, role] =
     resourcesOf(template, 'AWS::IAM::Role').find(
@@ -36,7 +36,7 @@ const statementsOf = (functionFolder: string, table: string, tableName: string):
 
 let endpoint: TestEndpoint;
 
-/** A table with this key, and the calls that the function's role lets through. */
+/** Creates a table with this key. The client `role` may make only the calls that the function's role allows. */
 const tableFor = async (functionFolder: string, table: string, key: string) => {
   const TableName = `${table}-${functionFolder.replace('/', '-')}`;
   const all = new DynamoDBClient(endpoint.client);

@@ -13,7 +13,7 @@ import { localTemplate } from '../../support/local-assembly.ts';
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-alarms-'));
 
-/** What a bad hour measures once a minute, and from where on it is alarming. */
+/** For each of these metrics, a value that sets off its alarms when it is measured every minute. */
 const bad: Readonly<Record<string, number>> = {
   '5XXError': 0.5,
   BalanceCoins: 0.5,
@@ -22,7 +22,7 @@ const bad: Readonly<Record<string, number>> = {
   Latency: 9_000,
   OldestPendingSeconds: 4_000,
 };
-/** Of a count: any threshold is below it. */
+/** A value above every threshold, for the metrics that count something. */
 const manyOf = 2_000;
 
 let now = Date.parse('2026-11-21T12:00:30Z');
@@ -64,7 +64,7 @@ const open = () =>
     },
   });
 
-/** The alarms of the template, with the logical id wherever the template refers to a resource. */
+/** Deploys the alarms of the template. Each reference to a resource resolves to its logical id. */
 const deploy = async (engine: AlarmEngine): Promise<void> => {
   const scope = {
     ref: (name: string) => name,
@@ -119,11 +119,11 @@ describe("the template's alarms", () => {
       if (state === 'INSUFFICIENT_DATA') continue;
       const watched = watchedOf(name);
       const stats = statsOf(watched);
-      // Far from what the one before has measured.
+      // Moves the clock far beyond the measurements for the previous alarm.
       now += 3 * 24 * 60 * minute;
       const periodMinutes = periodOf(watched) / 60;
       const minutes = watched.EvaluationPeriods * periodMinutes;
-      // A metric that is measured all the time is measured in each minute; one period is enough for the others.
+      // An alarm over up to an hour gets a value every minute. For longer ones, two values in each period are enough.
       const step = minutes > 60 ? periodMinutes / 2 : 1;
       for (let back = 1; back <= minutes; back += step) {
         for (const { Namespace, MetricName, Dimensions = [] } of stats) {

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const restart = async (start: (options: { port: number; stateDirectory: string }) => Promise<StandIn>) => {
   await standIn.stop();
-  // Elsewhere, since the client keeps connections to where it was.
+  // Restarts on another port, since the client keeps its connections to the old one.
   standIn = await start({ port: 0, stateDirectory });
 };
 const put = (path: string, body: unknown) =>

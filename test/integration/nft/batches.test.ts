@@ -45,7 +45,9 @@ const entriesFrom = async (nonce: number) => {
 const nextNonce = async (): Promise<number> =>
   (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
 
-/** Every token of the batch is confirmed, for its receiver, and the batch's key answers the same ones. */
+/**
+ * Expects every token of the batch to be confirmed for its receiver, and the batch's key to give the same tokens again.
+ */
 const expectBatch = async (nfts: readonly Nft[], key: string, to = destinations): Promise<void> => {
   const first = Number(nfts[0]?.tokenId);
   expect(nfts.map(({ tokenId }) => Number(tokenId))).toEqual(to.map((_, index) => first + index));
@@ -61,7 +63,7 @@ const same = ({ tokenId, destination, metadata }: Nft) => ({ tokenId, destinatio
 const mintWith = async (fault: Fault, key: string): Promise<void> => {
   const { ports, hasHappened } = withFault(world.ports, fault);
   await world.mintBatch({ contract: contract.address, destinations, key, ports }).catch((error: unknown) => {
-    // Cut off behind the write, it cannot be read back either.
+    // After a crash the handler cannot read back what it wrote, so it throws that the outcome is unknown.
     expect(error instanceof RecordingUnknownError ? error.cause : error).toBeInstanceOf(Broken);
   });
   expect(hasHappened(), 'the point was passed').toBe(true);
@@ -175,7 +177,7 @@ describe('a batch', () => {
       await mintWith(fault, key);
       made.push({ key, nfts: await retry(key) });
     }
-    // What was reserved and not recorded is given up once its handler cannot live any more.
+    // Nonces that were reserved but not recorded are given up once their handlers can no longer be running.
     world.skip(20_000);
     await world.settle();
 

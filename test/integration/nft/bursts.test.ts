@@ -10,7 +10,7 @@ import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../suppor
 const startWorld = worldOfATest();
 let world: World;
 
-/** Mints with a number of callers at once, each of whom tries again with its key until it has a 201. */
+/** Mints for `concurrency` callers at once. Each caller retries a mint with the same key until it succeeds. */
 const burst = async ({
   contract,
   mints,
@@ -24,7 +24,7 @@ const burst = async ({
   const keys = Array.from({ length: mints }, (_, index) => `burst-${index}`).values();
   const caller = async (): Promise<void> => {
     for (const key of keys) {
-      // Endpoints that did not answer in time are left alone for two seconds, however often a caller tries.
+      // An endpoint that did not answer in time is left alone for two seconds, so retries may fail until then.
       const mint = () => world.mint({ contract: contract.address, key });
       promised.push({ key, nft: await vi.waitFor(mint, { timeout: 150_000, interval: 50 }) });
     }
@@ -55,17 +55,17 @@ describe('a burst', () => {
   it('that is final already is decided without waiting for another block', async () => {
     world = await startWorld({ anvil: { blockTimeSeconds: 0.25 } });
     const contract = await world.deploy();
-    // One round decides two hundred.
+    // A round finalizes at most 200 transactions, so these need more than one round.
     const promised = await burst({ contract, mints: 201, concurrency: 50 });
     const { generation = '' } = (await world.ports.signers.find(world.signerId)) ?? {};
     const address = addressOfSigner(world.signerId);
     const { chain, signers, transactionLog } = world.ports;
     const allAreFinal = async (): Promise<boolean> => {
-      // More than 202 where a handler gave up on a busy machine, and its caller tried again.
+      // Exceeds 202 if, on a busy machine, a handler gave up and its caller tried again.
       const { nextNonce = 0 } = (await signers.find(world.signerId)) ?? {};
       const { latest, finalized } = await chain.transactionCounts(address);
       if (finalized === nextNonce) return true;
-      // No waiter is here to send again what a handler recorded and gave up on.
+      // No waiter is running here, so the test rebroadcasts what a handler recorded before it gave up.
       const entries = await transactionLog.range({ signer: world.signerId, from: latest, to: nextNonce });
       for (const { raw } of entries.flatMap(({ attempts }) => attempts)) await chain.broadcast(raw);
       return false;
@@ -80,7 +80,7 @@ describe('a burst', () => {
     await runPass(
       {
         ...world.passDependencies(world.ports, world.executions),
-        // However long a round takes, it seems to be over at once.
+        // The clock stands still, so that even a slow round seems to take no time.
         clock: () => now,
         wait: async (milliseconds) => void waits.push(milliseconds),
       },

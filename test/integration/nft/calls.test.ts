@@ -74,7 +74,7 @@ interface Answer {
 
 type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions) => Promise<Answer>;
 
-/** As the function asks for them. */
+/** Asks for owners as the deployed function does. */
 const ownersAt = (url: string) => () =>
   chainTokenOwners(
     createEndpoints({
@@ -748,7 +748,7 @@ describe('the owner of a token', () => {
     const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
     const path = { contract_address, id: minted.body.id };
     const owner = () => call('owner', { path });
-    // What was sent is mined; the waiter is not needed for that.
+    // The transaction was broadcast, so it is mined without the waiter.
     const seen = await vi.waitFor(
       async () => {
         const answer = await owner();

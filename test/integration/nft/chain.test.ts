@@ -216,7 +216,7 @@ describe('a transaction that the chain does not take', () => {
   });
 });
 
-/** Sends a transaction of the key that the log does not know. */
+/** Sends a transaction with the signer's key that is not in the log. */
 const useUpNonce = async (nonce: number): Promise<void> => {
   const { signer, chain } = world.ports;
   const { raw } = await signer.sign({
@@ -286,7 +286,7 @@ describe('a nonce that another transaction used up', () => {
     const contract = await startBehindTheChain();
     const nft = await world.mint({ contract: contract.address, key: 'behind' });
 
-    // Nothing is lost with a transfer that fills a nonce.
+    // These entries only fill their nonces, so nothing is lost if another transaction took one.
     await vi.waitFor(
       async () => {
         await world.watch();
@@ -321,7 +321,7 @@ describe('a nonce that another transaction used up', () => {
         );
       },
     };
-    // Also those that wait for the contract: one that has not ended yet takes the mint up.
+    // The deployment's waiter needs this chain, too: if it is still running, it also handles the mint.
     const executions = world.executionsOver(() => ({ ...world.ports, chain: late }));
     const contract = await world.deploy();
     await world.settle(executions);
@@ -423,7 +423,7 @@ describe('a nonce that another transaction used up', () => {
       },
       { timeout: 60_000, interval: 100 },
     );
-    // What a waiter took for the successor and did not log is a gap like any other.
+    // If the waiter took a nonce for the replacement and did not log it, that nonce is a gap like any other.
     world.skip(20_000);
     await world.settle(executions);
 

@@ -24,11 +24,11 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** A mint whose process or answer is lost at a point; answers what its caller got. */
+/** Mints while the process or an answer is lost at this point. Returns what the caller got. */
 const mintWith = async (fault: Fault, key: string): Promise<Nft | undefined> => {
   const { ports, hasHappened } = withFault(world.ports, fault);
   const answer = await world.mint({ contract: contract.address, key, ports }).catch((error: unknown) => {
-    // What was to be recorded and cannot be read back is unknown.
+    // After a crash the handler cannot read back what it wrote, so it throws that the outcome is unknown.
     expect(error instanceof RecordingUnknownError ? error.cause : error).toBeInstanceOf(Broken);
     return undefined;
   });
@@ -36,7 +36,7 @@ const mintWith = async (fault: Fault, key: string): Promise<Nft | undefined> => 
   return answer;
 };
 
-/** The caller tries again with its key, after the lease of what was cut off is over. */
+/** Tries again with the same key, if necessary after the lease of the interrupted request has expired. */
 const retry = async (key: string): Promise<Nft> => {
   try {
     return await world.mint({ contract: contract.address, key });
@@ -55,7 +55,7 @@ describe('a handler', () => {
 
       const answered = await mintWith(fault, key);
       const nft = await retry(key);
-      // What was taken and not logged is given up once its handler cannot live any more.
+      // A nonce that was taken but not logged is given up once its handler can no longer be running.
       world.skip(20_000);
       await world.settle();
 
@@ -86,7 +86,7 @@ describe('a handler', () => {
 
   it.each<Fault>([
     { at: 'signer.sign', when: 'before', mode: 'lost' },
-    // Beside which the nonce is taken.
+    // The nonce is taken in parallel to this call.
     { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
   ])('that fails $when $at fills the nonce that it took at once', async (fault) => {
     const key = `fills-its-own-${fault.at}`;
@@ -145,14 +145,14 @@ describe('a handler', () => {
 describe('a waiter', () => {
   it.each(waiterPoints)('that meets a $mode $when $at is taken over', async (fault) => {
     const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
-    // Logged and not sent, so that there is something of everything to do.
+    // The mint is logged but not broadcast, so that the waiter has every kind of work to do.
     await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
     await world.settle(executions);
 
-    // The last of them come when all is settled already.
+    // Some points are passed only after everything is settled.
     await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 60_000 });
     const nft = await world.mint({ contract: contract.address, key });
     await expectInvariants(world, { contract, promised: [{ nft, key }] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** What counts in a process of a function that mints. */
+/** The counter of a new process of a function that mints. */
 const ofNewProcess = () =>
   paidCallDependencies(
     z.object(paidCallEnvironment).parse({
@@ -40,9 +40,9 @@ const ofNewProcess = () =>
 describe('a limit of 100,000 mints a day', () => {
   it.each([1, 3, 10, 50])('is met exactly by processes that live for %i mints each', async (lifetime) => {
     const limit = 100_000;
-    // A day that has not passed: counts of others are deleted by their time to live, sooner or later.
+    // This day is in the future, since DynamoDB deletes the counts of past days sooner or later (time to live).
     const counting = { application: `lives-${lifetime}`, what: 'mints', day: '2999-11-21' } as const;
-    // What the day had before, so that the test is about its end.
+    // Uses up all but 200 of the day's limit, since the test is about its end.
     await ofNewProcess().count({ ...counting, by: limit - 200, limit });
     let accepted = 0;
     for (let process = 0; process * lifetime < 400; process += 1) {

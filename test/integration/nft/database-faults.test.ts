@@ -20,7 +20,7 @@ describe('mints while the database throttles and conflicts', () => {
 
     const taken = firstAnswers.filter(({ status }) => status === 201).length;
     expect(taken / mints).toBeGreaterThanOrEqual(0.95);
-    // 409 while the key of an earlier try could not be let go.
+    // The status is 409 if an earlier try could not release its claim on the idempotency key.
     expect(refusals.filter(({ status }) => status !== 503 && status !== 409)).toEqual([]);
     expect(refusals.filter(({ retryAfter }) => retryAfter === undefined)).toEqual([]);
     expect(Math.max(...recordingWrites)).toBeLessThanOrEqual(6);
@@ -50,7 +50,8 @@ describe('a mint that meets nothing but conflicts', () => {
     expect(faulty.recordingWrites()).toHaveLength(1);
     expect(faulty.recordingWrites()[0]).toBeLessThanOrEqual(6);
     proxy.setFaults({});
-    // The log is cool again, and the nonce of the first is given up: what was to fill it met conflicts too.
+    // The log takes writes again. The nonce of the first try is given up, because the entry to fill it met conflicts as
+    // well.
     world.skip(20_000);
     expect((await mint('hot')).status).toBe(201);
     await world.settle();

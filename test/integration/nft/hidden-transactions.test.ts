@@ -10,14 +10,14 @@ let world: World;
 
 const hasSuperseded = (): boolean => world.raised.some(({ event }) => event === 'EntrySuperseded');
 
-/** The transaction of which the endpoints know nothing by its hash. */
+/** The transaction that the endpoints do not know by its hash. */
 let hidden: Hash | undefined;
 
-/** `answers`, and this for the hidden one. */
+/** `answers`, with `absent` as the answer for the hidden transaction. */
 const hiding = <Answer>(answers: ReadonlyMap<Hash, Answer>, absent: Answer): Map<Hash, Answer> =>
   new Map(hidden === undefined ? answers : [...answers, [hidden, absent]]);
 
-/** Each waiter of a test has these endpoints, also one that began before anything was hidden. */
+/** Every waiter of a test uses this chain, even one that began before the transaction was hidden. */
 const hidingChain = (): Chain => {
   const { chain } = world.ports;
   return {

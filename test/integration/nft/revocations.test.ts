@@ -106,7 +106,7 @@ describe('a revocation', () => {
     expect(await revoke(tokenId, { key: 'once' })).toMatchObject(after);
     expect(await revoke(tokenId)).toMatchObject(after);
     expect(await nextNonce()).toBe(nonce);
-    // Its place in the supply is not given to another.
+    // The revoked token's place in the supply is not free for another token.
     await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({ details: { left: 0 } });
   });
 
@@ -224,7 +224,7 @@ describe('a revocation', () => {
     ).rejects.toThrow();
     const failed = await world.mint({ contract: failing.address, key: 'failing' });
     const place = { signer: world.signerId, nonce: failed.nonce };
-    // The deployment before it has to be mined for this one to be the next.
+    // The deployment has to be mined first, so that the mint is the next transaction of the signer.
     await world.anvil.rpc('anvil_mine', '0x2');
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'sent' });
     await settle();

@@ -13,7 +13,7 @@ const gwei = 1_000_000_000n;
 const startWorld = worldOfATest();
 let world: World;
 
-/** A collection that is final, on a chain that makes blocks only when it is told to. */
+/** Deploys a collection and makes it final, on a chain that makes blocks only on demand. */
 const startStill = async (options: Omit<WorldOptions, 'database'>) => {
   world = await startWorld({ anvil: { noMining: true }, passMilliseconds: 1_000, ...options });
   const contract = await world.deploy();
@@ -46,7 +46,7 @@ describe('a head of the queue that no node ever took, because the base fee rose 
       async () => {
         await world.watch();
         const [, ...replacements] = (await attemptsOf(1)).map(({ hash }) => hash);
-        // Recorded first and sent then: it has to be in the pool before blocks are mined.
+        // A replacement is recorded before it is sent. It has to be in the pool before blocks are mined.
         expect([...(await world.ports.chain.places(replacements)).values()]).toContain('pool');
       },
       { timeout: 60_000 },
@@ -66,7 +66,7 @@ describe('a base fee above the ceiling', () => {
     const contract = await startStill({ replaceAfterMilliseconds: 200, settings: { feeCeiling } });
     const nft = await world.mint({ contract: contract.address });
     await setBaseFee(2n * feeCeiling);
-    // The mint may have read the fees a moment before, and they are kept for a block.
+    // Fees are cached for a block, and the mint may have read them a moment before.
     await vi.waitFor(
       async () => expect(await world.ports.chain.fees()).toMatchObject({ baseFeePerGas: 2n * feeCeiling }),
       { timeout: 60_000 },
@@ -133,7 +133,7 @@ describe('nodes that take a transaction only up to a fee', () => {
   });
   afterEach(() => cleanup.disposeAsync());
 
-  /** Blocks of nothing, each with this base fee: what the next one asks for is known by them. */
+  /** Mines empty blocks with this base fee until the chain's fee estimate follows. */
   const letFeesBe = async (wei: bigint): Promise<void> => {
     for (let block = 0; block < 5; block += 1) {
       await setBaseFee(wei);
@@ -143,7 +143,7 @@ describe('nodes that take a transaction only up to a fee', () => {
     await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei), {
       timeout: 60_000,
     });
-    // What the waiter saw before is too old from now on.
+    // Makes the fees that the waiter read before too old to use.
     world.skip(10_000);
   };
 

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 let made = 0;
 
-/** A new application, kept by the registry, that prefers this signer. */
+/** Registers a new application that prefers this signer. */
 const anApplicationFor = async (preferred: SignerId): Promise<Application> => {
   for (;;) {
     made += 1;
@@ -72,7 +72,7 @@ const signerAt = (index: number): SignerId => {
   return id;
 };
 
-/** As it is on record. */
+/** The application as it is stored now. */
 const current = async ({ id }: Application): Promise<Application> => {
   const found = await applications.find(id);
   if (found === undefined) throw new Error(`There is no application ${id}`);
@@ -250,7 +250,7 @@ describe("an application's signer", () => {
     const application = await anApplicationFor(signerAt(0));
     const { keys, signers } = world.submitDependencies();
     const known = await keys.list();
-    /** Each sees another signer alone: they cannot agree by themselves. */
+    /** Each caller sees only one signer, and each a different one, so their choices differ. */
     const choosing = known.map((only) => ({
       applications,
       signers,

@@ -107,7 +107,7 @@ describe('a log that was busy at each try', () => {
     expect(replayed.tokenId).toBe(made.tokenId);
     world.skip(1_000);
     const nft = await mint('hot');
-    // The nonce of the first try was not filled, since the log took nothing: time goes by until it is given up.
+    // The nonce of the first try was not filled, since the log took nothing. It is given up after some time.
     world.skip(20_000);
     await world.settle();
     await expectInvariants(world, { contract, promised: [{ nft }, { nft: made }] });

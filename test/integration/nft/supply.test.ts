@@ -34,13 +34,13 @@ const limited = async (maxSupply: number): Promise<Contract> => {
   return contract;
 };
 
-/** With the nonces of those that died given up at once. */
+/** Settles, and at once gives up the nonces of requests that died. */
 const settle = async (): Promise<void> => {
   world.skip(20_000);
   await world.settle();
 };
 
-/** Mints one by one until none is left; an odd failure of the world's own is a failure here. */
+/** Mints one by one until the supply is exhausted; any other error fails the test. */
 const mintTheRest = async ({ address: contract }: Contract): Promise<Nft[]> => {
   const minted: Nft[] = [];
   for (;;) {
@@ -69,7 +69,7 @@ describe('a limited supply', () => {
     await expect(world.mint({ contract: address })).rejects.toMatchObject({ details: { left: 0 } });
 
     expect(last.tokenId).toBe('3');
-    // Who was answered once is answered again.
+    // A request that was answered gets the same answer again.
     expect((await world.mint({ contract: address, key: 'last' })).tokenId).toBe('3');
     await world.settle();
     expect(await mintedIds(world, address)).toEqual(['1', '2', '3']);
@@ -137,7 +137,7 @@ describe('a limited supply', () => {
     await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
 
     world.skip(20_000);
-    // What one of them frees the next may already use.
+    // A mint may also succeed, with a place that an earlier one freed.
     for (const at of ['nfts.find', 'supplies.fence', 'supplies.giveBack', 'supplies.keep']) {
       await die(at, 'before').catch(() => {});
       await die(at, 'after').catch(() => {});
@@ -267,7 +267,7 @@ describe('a supply of 100', () => {
             : await world.mintBatch({ ...order, destinations: receivers(size) });
         promised.set(key, nfts);
       } catch {
-        // Asked again below, as a caller would.
+        // The mint is tried again below, as a caller would.
       }
     };
     const promisedTokens = () => [...promised.values()].flat();
@@ -280,7 +280,7 @@ describe('a supply of 100', () => {
     await Promise.all(Array.from({ length: 32 }, client));
     expect(promisedTokens().length).toBeLessThanOrEqual(maxSupply);
 
-    // Two minutes of callers who ask again every twenty seconds.
+    // For two minutes, the callers try again every twenty seconds.
     for (let elapsed = 0; elapsed < 120 && promisedTokens().length < maxSupply; elapsed += 20) {
       world.skip(20_000);
       const refused = orders.filter(({ key }) => !promised.has(key)).values();
@@ -299,7 +299,7 @@ describe('a supply of 100', () => {
     expect(new Set(minted).size).toBe(maxSupply);
     expect(minted).toHaveLength(maxSupply);
     expect(new Set(promisedTokens().map(({ tokenId }) => tokenId))).toEqual(new Set(minted));
-    // Nothing of it ever failed: what the service gave out the chain took.
+    // No token failed: the chain minted every token that the service promised.
     const page = await world.ports.nfts.list({
       application: world.application.id,
       contract: address,

@@ -6,7 +6,7 @@ import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
 const startWorld = worldOfATest();
 
-/** Four tokens that are final, on a chain high enough to go back below them. */
+/** Mints four tokens and makes them final, on a chain high enough to roll back to before them. */
 const startWithTokens = async (options: Omit<WorldOptions, 'database'> = {}) => {
   const world = await startWorld({
     anvil: { blockTimeSeconds: 0.25 },
@@ -61,7 +61,7 @@ describe('what was final and is taken back', () => {
     await vi.waitFor(
       async () => {
         await world.watch();
-        // Each is replaced at the head of the queue, for which it needs blocks.
+        // Only the head of the queue is replaced, so each replacement has to be mined before the next.
         const latest = await minedCount(world);
         const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: latest });
         const hashes = entry?.attempts.map(({ hash }) => hash) ?? [];

@@ -37,7 +37,8 @@ const put = async (tokens: readonly Nft[]): Promise<void> => {
 beforeAll(async () => {
   database = await startDatabase();
   ({ Nfts: tableName } = await createTables(database, ['Nfts']));
-  // Every fifth of 300 is Ana's; of those one has failed and the newest is pending. Elsewhere she has 2,500.
+  // Ana owns every fifth of 300 tokens; one of hers failed, and the newest is pending. She has 2,500 in another
+  // collection.
   await put(
     Array.from({ length: 300 }, (_, index) => {
       const id = index + 1;
@@ -49,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Ids of all pages, with how many pages there were. */
+/** The ids of the tokens on all pages, and the number of pages. */
 const listed = async (
   filter: NftFilter,
   {

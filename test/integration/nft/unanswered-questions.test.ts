@@ -11,7 +11,7 @@ let world: World;
 
 const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
 
-/** Waiters that get no answer to one kind of question until they are told that endpoints answer again. */
+/** Waiters whose chain does not answer one kind of question until `answerAgain` is called. */
 const waitersWithout = (question: 'finalizedBlock' | 'receipts') => {
   let isAnswered = false;
   const chain: Chain = {
@@ -29,7 +29,7 @@ const waitersWithout = (question: 'finalizedBlock' | 'receipts') => {
   };
 };
 
-/** A collection on the chain that is not decided, and a mint behind it that no node has heard of. */
+/** Deploys a collection, which is mined but still pending in the log, and records a mint that no node has heard of. */
 const startWithUnheardMint = async (key: string) => {
   world = await startWorld({
     anvil: { noMining: true },

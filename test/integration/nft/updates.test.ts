@@ -68,12 +68,12 @@ const request = (what: string, { key, of = contract }: Options, body: unknown) =
 
 const token = (tokenId: string, of = contract) =>
   world.ports.nfts.find({ application: of.application, contract: of.address, tokenId });
-/** How the last change of each token's metadata stands. */
+/** The state of each token's last metadata change. */
 const tokenChanges = async (ids: readonly string[], of?: Contract) =>
   (await Promise.all(ids.map((id) => token(id, of)))).map((nft) => nft?.metadataChange);
 const contractNow = () => world.ports.contracts.find(contract);
 
-/** Each change that can be made, what it is known by on the chain, and where it is kept how it stands. */
+/** Each kind of change: the call that makes it, the event that it emits on the chain, and where its state is stored. */
 const changes = {
   'the metadata of a token': {
     make: (options: Options = {}) =>
@@ -133,7 +133,7 @@ const updatesFrom = async (nonce: number) => {
   return entries.filter(({ purpose }) => purpose.kind !== 'fill');
 };
 
-/** Somebody else sends a transaction with the signer's key. */
+/** Sends a transaction with the signer's key, as if somebody else did. */
 const useNonce = async (nonce: number) => {
   const { raw } = await world.ports.signer.sign({
     nonce,
@@ -195,7 +195,7 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
       const key = `${fault.mode} ${fault.when} ${fault.at}`;
       const { ports, hasHappened } = withFault(world.ports, fault);
       await make({ key, ports }).catch((error: unknown) =>
-        // Cut off behind the write, it cannot be read back either.
+        // After a crash the handler cannot read back what it wrote, so it throws that the outcome is unknown.
         expect(error instanceof RecordingUnknownError ? error.cause : error).toBeInstanceOf(Broken),
       );
       expect(hasHappened(), key).toBe(true);

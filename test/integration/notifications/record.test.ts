@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Write units by where they were taken, as the database itself counts them. */
+/** The write units that were used, by table and index, as DynamoDB reports them. */
 let units: Record<string, number> = {};
 const unitsTaken = (): Record<string, number> => {
   const taken = units;
@@ -83,7 +83,7 @@ const anEndpoint = async (applicationId: string, name = 'main'): Promise<Endpoin
   return endpoint;
 };
 
-/** As SNS hands it to the queue. */
+/** A message as SNS delivers it to the queue. */
 const envelope = (address: string, id: string, seconds = 0, sub = 'a', origin: object = {}) =>
   JSON.stringify({
     Type: 'Notification',
@@ -121,7 +121,7 @@ const line = (
   status,
 });
 
-/** Throws what keeps any from being recorded. */
+/** Records these messages, and throws the first error. */
 const record = async (...bodies: readonly string[]): Promise<void> => {
   const errors = await recordNotifications(
     { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
@@ -130,7 +130,7 @@ const record = async (...bodies: readonly string[]): Promise<void> => {
   for (const error of errors) if (error !== undefined) throw error;
 };
 
-/** Through the function that a subscription filter of the log calls. */
+/** Records these lines of the delivery log, through the function that the log's subscription filter calls. */
 const logged = async (lines: readonly unknown[], timestamp = start + 5_000): Promise<void> => {
   const bodies: string[] = [];
   const forward = forwardDeliveriesHandler({
@@ -309,7 +309,7 @@ describe('record of notifications', () => {
       message: { operationType: 'data_update', applicationUserSub: 'a', dateTime: '' },
     } as const;
     const old = `${application}-old`;
-    // As that release wrote it, letter by letter.
+    // This is exactly the item that the release wrote.
     await database.documents.put({
       TableName: tables.Notifications,
       Item: {
@@ -396,7 +396,7 @@ describe('record of notifications', () => {
   it('takes a batch as a whole, a message that comes twice too, and without one alone that the table refuses', async () => {
     const application = anApplication();
     const ids = Array.from({ length: 30 }, (_, number) => `${application}-${number}`);
-    // A key has 2,048 bytes at most.
+    // The table refuses this one: a partition key has at most 2,048 bytes.
     const tooLong = 'x'.repeat(3_000);
     const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(application, id));
 
@@ -480,7 +480,7 @@ describe('record of notifications', () => {
     const told = { application, endpoint: id };
     expect(await named(start + 5 * days - 1)).not.toContain(application);
     expect(await named(start + 5 * days)).toContain(JSON.stringify(told));
-    // The path of an address can be a secret.
+    // The path in an endpoint's URL can be a secret.
     expect(await named(start + 5 * days)).not.toContain(destination);
     await logged([line('m3', destination, 'SUCCESS', 200)], start + 4 * days + 1);
     expect(await named(start + 5 * days)).not.toContain(application);

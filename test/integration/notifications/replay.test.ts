@@ -218,7 +218,7 @@ describe('replay', () => {
 
     const subs = published.map(({ message }) => userOf(message));
     expect(new Set(subs).size).toBe(50);
-    // The page whose end was not noted.
+    // A page of 20 is published twice, because its end was not saved.
     expect(subs.length).toBe(70);
     expect(waited).toBe(1_500);
     expect(await replays.find({ applicationId, id })).toMatchObject({ looked: 50, published: 50 });

@@ -40,7 +40,6 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Nothing is mined while this works. */
 const whileNothingIsMined = <Result>(work: () => Promise<Result>): Promise<Result> => miner.holdBack(work);
 
 const entryOf = async (nonce: number): Promise<Entry> => {
@@ -344,7 +343,7 @@ describe('the timeline of a collection and of its tokens', () => {
     idempotency: { scope: what, key: undefined, body: what },
     contract,
   });
-  /** What each nonce went through, without the details: `nonce 3: confirmed`. */
+  /** The steps of each nonce without their details, such as `nonce 3: confirmed`. */
   const steps = (timeline: Timeline | undefined): string[] =>
     (timeline?.moments ?? []).flatMap(({ what }) => {
       const [, nonce, step] =

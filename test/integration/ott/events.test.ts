@@ -64,7 +64,7 @@ describe('the catalogue in DynamoDB', () => {
       anEvent({ id: 'escaped', stream: stream('%61%20b/c') }),
       anEvent({ id: 'elsewhere', stream: stream('b') }),
     ]);
-    // As it was written before paths were decoded.
+    // The path as it was stored before the service decoded paths.
     await database.documents.update({
       TableName: `case-${count}-Events`,
       Key: { pk: 'EVENT#plain' },
@@ -229,7 +229,7 @@ describe('the catalogue in DynamoDB', () => {
         id: `event-${index}`,
         status: eventStatuses[index % 5] ?? 'LIVE',
         access: eventAccesses[index % 2] ?? 'free',
-        // Several start together, so that ids decide.
+        // Several events start at the same time, so that their ids decide the order.
         startsAt: new Date(Date.UTC(2026, 0, 1, 0, Math.floor((index * 7919) % 400) / 4)).toISOString(),
         endsAt: null,
         categories: index % 3 === 0 ? ['football'] : ['opera'],

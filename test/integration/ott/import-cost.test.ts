@@ -48,7 +48,7 @@ describe('an import into DynamoDB', () => {
     await database.stop();
   });
 
-  /** A catalogue whose calls to the database are counted by their operation. */
+  /** A catalogue that counts its calls to the database by operation. */
   const setUp = async (events: readonly Event[] = []) => {
     count += 1;
     const { Events: tableName } = await createTables(database, ['Events'], `import-${count}`);
@@ -99,7 +99,7 @@ describe('an import into DynamoDB', () => {
     const { catalogue, callsOf, tableName } = await setUp();
     const old = [inFolder('old', '/live'), inFolder('other')];
     await catalogue.write(old.map((after) => ({ after: { ...after, stream: undefined } })));
-    // As an earlier release wrote them, which had no such index and no mark.
+    // An earlier release wrote events like these, without the index and without the mark that the catalogue is indexed.
     for (const { id, stream } of old) {
       await database.sdk.send(
         new UpdateCommand({
@@ -123,7 +123,8 @@ describe('an import into DynamoDB', () => {
       {},
     ];
 
-    // A dry run sees the overlap and writes nothing; so does the import that ends before it has put down its mark.
+    // A dry run sees the overlap and writes nothing. It sees the same after an import that died before it marked the
+    // catalogue as indexed.
     expect(await importing(catalogue, file, { dryRun: true })).toMatchObject(outcomes);
     expect(await catalogue.isIndexed()).toBe(false);
     const dying: Catalogue = {

@@ -26,7 +26,7 @@ const now = Date.parse('2026-05-01T19:00:00Z');
 const liveIsBlocked: Geoblocking = { enabled: true, mode: 'block', countries: ['CH'], statuses: ['LIVE'] };
 const stream = { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' } as const;
 
-/** Who blocks the country while the match is LIVE. */
+/** Which rule blocks the country while the match is LIVE: the event's, the stream's, or none. */
 type Rule = 'of the event' | 'of the stream' | 'of nobody';
 
 const match = (status: Event['status'], rule: Rule): Event =>
@@ -62,7 +62,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
 const blocks = ({ geoblocking, stream: its }: Event): boolean =>
   geoblocking?.enabled === true || its?.geoblocking?.enabled === true;
 
-/** Meets each of what is looked at, which forty drawn orders may not. */
+/** Covers each kind of answer that `seen` counts, which forty random runs may not. */
 const oneOfEach: [boolean, Act[][]] = [
   false,
   [
@@ -124,7 +124,7 @@ describe('between UPCOMING and LIVE', () => {
         return;
       }
       await setEventStatus({ catalogue }, { id: 'final', status: act.status }).catch((error: unknown) => {
-        // Another change was faster: the operator is told to try again.
+        // The operator is told to try again if another change was faster.
         if (!(error instanceof OperatorError)) throw error;
       });
     };
@@ -141,7 +141,7 @@ describe('between UPCOMING and LIVE', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),
-        // What stands together is begun at the same moment.
+        // The acts of an inner array start at the same moment.
         fc.array(fc.array(anAct, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
         async (clientBlocks, moments) => {
           const { ask, change, stored } = await setUp({ clientBlocks });
@@ -175,7 +175,7 @@ describe('between UPCOMING and LIVE', () => {
       ),
       { numRuns: 40, examples: [oneOfEach] },
     );
-    // Else it would have shown nothing.
+    // If one of these never happened, the test has shown nothing about it.
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
   });
 });

@@ -12,7 +12,7 @@ import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts'
 
 const HERE = '203.0.113.7';
 const boundSeconds = 120;
-/** Now: a table deletes what is long over. */
+/** The current time, since DynamoDB deletes items that expired long ago (time to live). */
 const start = Math.floor(Date.now() / 1_000) * 1_000;
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
@@ -75,7 +75,7 @@ describe('while the entitlement service is out', () => {
     });
     return {
       state,
-      /** Asks for a stream so many seconds after the start. */
+      /** Asks for a stream this many seconds after the start. */
       ask: async (seconds: number, answer: EntitlementAnswer, bearer = 'anna@web', eventId = 'final') => {
         Object.assign(state, { now: start + seconds * 1_000, answer });
         const { status, body, multiValueHeaders } = await calls.stream(eventId, {

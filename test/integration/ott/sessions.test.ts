@@ -12,7 +12,7 @@ import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
 
-/** Now: a table deletes what is long over. */
+/** The current time, since DynamoDB deletes items that expired long ago (time to live). */
 const start = Math.floor(Date.now() / 1_000) * 1_000;
 const sessionSeconds = 300;
 
@@ -297,7 +297,7 @@ describe('how many streams a viewer plays at once', () => {
         const id = randomUUID();
 
         expect((await play(id)).status).toBe(503);
-        // The reload of the page goes on in its slot; another device waits for the lease at most.
+        // The reloaded page keeps its slot. Another device waits at most until the lease expires.
         expect((await play(id, { seconds: 1 })).status).toBe(200);
         expect((await play(randomUUID(), { seconds: sessionSeconds + 2 })).status).toBe(200);
       },

@@ -96,7 +96,7 @@ describe('a stage with events and viewers of the release before', () => {
       expect(await playing).toMatchObject({ status: status === 'FINISHED' ? 404 : 200 });
     }
 
-    // Viewers, of whom the entitlement service and the chain know nothing now.
+    // Viewers, while neither the entitlement service nor the chain answers.
     Object.assign(state, { isOut: true, isChainOut: true });
     const granted = { status: 200, body: { expires_at: at(boundSeconds) } };
     expect(await world.play('anna', 'b')).toMatchObject(granted);
@@ -162,7 +162,7 @@ describe('a stage with events and viewers of the release before', () => {
     time.now += 15_000;
     expect(await answered(world.play('tina', 'a'))).toMatchObject({ status: 200 });
 
-    // Imports go on with the catalogue.
+    // Imports, which continue with the old catalogue.
     const file = oldEvents(move.to);
     const outcomes = await world.importFile(file);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(file.map(() => 'unchanged'));
@@ -184,7 +184,7 @@ describe('a stage with events and viewers of the release before', () => {
       ['final'],
     ]);
 
-    // What the new functions wrote meanwhile.
+    // What the new functions wrote in the meantime.
     const ids = Array.from({ length: made }, (_, index) => newEvent(index).id);
     const [newest = []] = (await world.lists()).slice(6).map((list) => list.filter(isNew));
     expect(newest.map(({ event_id }) => event_id).sort()).toEqual(ids.toSorted());

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => calls.stop());
 
-/** What there is to break off, of both processes. */
+/** The ports of both processes, at each of which a fault can break them off. */
 const ports = (told: Notification[]) => ({
   users: calls.users,
   applications: calls.applications,
@@ -50,7 +50,7 @@ const newRecords = async (): Promise<readonly StreamRecord[]> =>
     ...(position !== undefined && { after: position }),
   });
 
-/** The publisher, which is given the same records until it has dealt with them. */
+/** Runs the publisher, which gets the same records again until it has handled them. */
 const publish = async (given: Ports): Promise<void> => {
   const records = await newRecords();
   if (records.length === 0) return;
@@ -73,7 +73,7 @@ const publish = async (given: Ports): Promise<void> => {
   position = records.at(-1)?.dynamodb.SequenceNumber;
 };
 
-/** `users remove` of the operator's, and the publisher behind it: what each does with the ports that it is given. */
+/** Runs the operator's `users remove` and then the publisher, both with these ports. */
 const remove = async (given: Ports, userSub: string): Promise<void> => {
   await removeUser({ users: given.users, unlink: async () => {}, clock: systemClock }, { userSub });
   await publish(given);
@@ -89,7 +89,7 @@ const subOf = async (userSub: string, application: string): Promise<string> => {
 };
 
 let users = 0;
-/** Known to two of the three applications. */
+/** Registers a user, who becomes known to two of the three applications. */
 const aRegistered = async () => {
   const userSub = `user-${++users}`;
   const { status } = await calls.put({
@@ -122,7 +122,7 @@ describe('the deletion of a user', () => {
 
       await expect(remove(broken.ports, userSub)).rejects.toBeInstanceOf(Broken);
       expect(broken.hasHappened()).toBe(true);
-      // What one process left undone the next ones do: Lambda by itself, the operator by the same command.
+      // The next run completes what was left undone. Lambda retries by itself; the operator repeats the command.
       await remove(ports(told), userSub);
 
       const heard = told.map(({ applicationId, message }) => [

@@ -40,7 +40,7 @@ describe('a stage with users of the release before', () => {
   it('loses nothing of them, while its functions still write beside new ones', async () => {
     const { calls, wallets, records, replays, told } = world;
     const move = { from: release.startedAt, to: Date.now(), tables: world.tables };
-    // After all that is replayed, and in the hour of the old challenges.
+    // Later than all the messages to replay, but within the hour in which the old challenges count.
     wallets.time.now = move.to + 10;
     const now = wallets.time.now;
 
@@ -106,7 +106,7 @@ describe('a stage with users of the release before', () => {
     const [made] = await Promise.all([callNew(), readOldOn(), playOld()]);
     await readOld();
 
-    // Applications, users, and what applications call users.
+    // Applications, users, and the identifiers of users at applications.
     expect((await calls.applications.list()).map(({ id }) => id)).toEqual(['club', 'new', 'shop']);
     expect(await calls.applications.changes()).toBe(3);
     for (const { answer, ...user } of release.read) {
@@ -122,7 +122,7 @@ describe('a stage with users of the release before', () => {
       expect(known).toEqual(ofApplication.map(({ answer: _, ...user }) => user));
     }
 
-    // The change whose publishing failed, and the removal that had only begun.
+    // The change that could not be published, and the removal that had only begun.
     told.length = 0;
     const changes = (await world.changes((userSub) => !isNew(userSub))).slice(release.published);
     expect(await world.publish(changes)).toEqual([]);
@@ -143,7 +143,7 @@ describe('a stage with users of the release before', () => {
       expect(again?.applicationUserSub).not.toBe(subOf(name));
     }
 
-    // Wallets, and the count of challenges.
+    // Wallets, and the number of challenges.
     await wallets.link('anna', oldWallets.unlinked);
     expect(await wallets.wallets.ownershipOf(addressOf('unlinked'))).toMatchObject({
       opensFrom: move.to + waitMilliseconds(300),
@@ -163,7 +163,7 @@ describe('a stage with users of the release before', () => {
     );
     expect(asked.filter((each) => each === 'TOO_MANY_CHALLENGES')).toHaveLength(1);
 
-    // The record, the endpoints and the replays.
+    // The record of notifications, the endpoints and the replays.
     const window = { applicationId: 'club', from: move.to - 1_000, to: move.to + 1, limit: 100 };
     const { items } = await records.list(window);
     expect(items.map(({ id, deliveries }) => [id, statusOf(deliveries)])).toEqual(release.notifications);
@@ -196,7 +196,7 @@ describe('a stage with users of the release before', () => {
     expect(await records.countFailures(failures)).toEqual({ since: 2, notRedriven: 0 });
     expect(await replays.opened('club')).toEqual([]);
 
-    // What the new functions wrote meanwhile.
+    // What the new functions wrote in the meantime.
     for (const user of await subsAt(world, 'new', made)) {
       expect(await readAs(world, user)).toMatchObject({
         status: 200,

@@ -655,7 +655,7 @@ describe('POST /user-data/read/batch', () => {
     expect(entries[98]).toEqual(missing('x'));
     expect(left.length).toBeGreaterThan(0);
     expect(entries.indexOf(left[0] as (typeof entries)[0])).toBe(100 - 1 - left.length);
-    // As Lambda hands it to API Gateway.
+    // Lambda's response to API Gateway is limited to 6 MB.
     expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
     const rest = await readBatch(left.map(({ application_user_sub }) => application_user_sub));
     expect((rest.body as object[]).some((each) => 'error_fields' in each)).toBe(false);

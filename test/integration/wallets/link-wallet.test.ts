@@ -19,7 +19,7 @@ import { newWallet } from '../../support/tickets/tickets-over-http.ts';
 import { pageOrigin, type WalletWorld, walletWorld } from '../../support/tickets/wallet-world.ts';
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** The end of what ERC-6492 wraps. */
+/** The bytes at the end of a signature that is wrapped by ERC-6492. */
 const magic = '6492649264926492649264926492649264926492649264926492649264926492';
 
 let database: TestDatabase;
@@ -58,7 +58,7 @@ beforeEach(async () => {
   endpoint.asked.length = 0;
 });
 
-/** The code that it was refused with. */
+/** The error code of a refused attempt. */
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'linked',
@@ -80,7 +80,7 @@ const compact = (signature: Hex): Hex => {
   const top = (BigInt(`0x${s}`) | (BigInt(v - 27) << 255n)).toString(16).padStart(64, '0');
   return `0x${r}${top}`;
 };
-/** The other signature of the same key over the same message. */
+/** The other valid signature of the same key for the same message. */
 const malleated = (signature: Hex): Hex => {
   const { r, s, v } = bytesOf(signature);
   const other = (secp256k1Order - BigInt(`0x${s}`)).toString(16).padStart(64, '0');
@@ -346,7 +346,8 @@ describe('a signature for a contract', () => {
     expect(await attempt(address, wrapped('0x5ec7e8'))).toBe('SIGNATURE_INVALID');
     expect(await attempt(address, wrapped(secret))).toBe('linked');
     expect(await anvil.rpc('eth_getCode', address, 'latest')).toBe('0x');
-    // In the same envelope a contract that is there gets a signature of 65 bytes.
+    // A signature of 65 bytes counts as that of a private key. Wrapped by ERC-6492, it reaches a deployed contract as
+    // well.
     const long: Hex = `0x${'5e'.repeat(65)}`;
     const deployed = await odd.deploy('SignsFor', keccak256(long), 0);
     expect(await attempt(deployed, long)).toBe('SIGNATURE_INVALID');

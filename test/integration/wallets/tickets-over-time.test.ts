@@ -63,7 +63,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A viewer's calls over real tables, on a chain and an entitlement service that the test is. */
+/** The calls of a viewer, with real tables. The test plays the chain and the entitlement service. */
 const scene = (run: number) => {
   const contract: Address = `0x${String(run).padStart(40, '7')}`;
   const subOf = (someone: Person) => `${someone}-${run}`;
@@ -146,7 +146,7 @@ const scene = (run: number) => {
 
   return {
     holds,
-    /** Until when what was signed lasts; `undefined` for a refusal. */
+    /** When the signed URL or cookies expire; `undefined` if the call is refused. */
     ask: (someone: Person): Promise<number | undefined> =>
       getStream(dependencies, {
         caller: {
@@ -174,7 +174,7 @@ const scene = (run: number) => {
           await world
             .link(subOf(done.person), wallets[done.wallet as 0 | 1])
             .catch((error) => {
-              // Ten challenges an hour: then nothing changes.
+              // A user gets ten challenges an hour. Beyond that, nothing is linked.
               if (error.code !== 'TOO_MANY_CHALLENGES') throw error;
               return undefined;
             })

@@ -20,7 +20,7 @@ afterEach(() => vi.useRealTimers());
 
 afterAll(() => aws.stop());
 
-/** One of the SDK's clients, as the functions make each. */
+/** A client of the SDK, configured as in the functions. */
 const aClient = (options: Partial<AwsClientOptions> = {}) =>
   new DynamoDBClient(
     clientConfig({
@@ -37,7 +37,7 @@ const aRead = new GetItemCommand({ TableName: 'täbel', Key: { pk: { S: '1' } } 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** As AWS does it ("Create a signed AWS API request", IAM User Guide). */
+/** Computes the signature as AWS does ("Create a signed AWS API request", IAM User Guide). */
 const expectedSignature = ({ headers, body }: AwsCall, signedHeaders: readonly string[], scope: string) => {
   const canonicalHeaders = signedHeaders.map((name) => `${name}:${String(headers[name]).trim()}\n`).join('');
   const request = ['POST', '/', '', canonicalHeaders, signedHeaders.join(';'), hash(body)].join('\n');

@@ -3,7 +3,7 @@ import { failedChangeIn } from '../../../operator/failed-changes/failed-change.t
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
 import { aChangeRecord } from '../../support/users.ts';
 
-/** All that SQS takes ("SendMessage", MessageBody); it refuses a message with any other character. */
+/** The characters that SQS accepts ("SendMessage", MessageBody). It refuses a message with any other character. */
 const takenBySqs = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 const keep = async (record: unknown, reason = 'InternalError') => {

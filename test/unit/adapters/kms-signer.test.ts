@@ -34,7 +34,7 @@ interface StubOptions {
   readonly publicKey?: Uint8Array;
 }
 
-/** Answers the two calls as KMS does: SPKI and DER, and either half of the order. */
+/** Answers as KMS does: with a public key in SPKI format, and a signature in DER format with a low or a high s. */
 function stubKms({
   highS = false,
   signingKey = key,
@@ -69,7 +69,7 @@ function aTransaction(changes: Partial<UnsignedTransaction> = {}): UnsignedTrans
   };
 }
 
-/** What a caller is answered with 503, and the log says why. */
+/** The error that becomes a 503, with the cause for the log. */
 const unavailable = (why: string) => ({
   code: 'CHAIN_UNAVAILABLE',
   cause: { message: expect.stringContaining(why) },

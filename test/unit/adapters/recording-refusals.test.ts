@@ -13,7 +13,7 @@ let aws: Awaited<ReturnType<typeof startScriptedAws>>;
 let transactionLog: TransactionLog;
 let entry: Entry;
 
-/** Has DynamoDB answer each call so. */
+/** Makes DynamoDB refuse every call with this error. */
 const answer = (type: string, fields?: object): void => aws.answer(refusing(type, fields));
 
 const cancel = (...codes: readonly string[]): void =>

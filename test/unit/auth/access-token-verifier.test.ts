@@ -279,7 +279,7 @@ describe('keys of the issuer', () => {
     await expect(verify(old)).rejects.toThrow(InvalidTokenError);
   });
 
-  /** A header and claims that nobody signed. */
+  /** A token with this header and valid claims, but without a valid signature. */
   const junk = (header: Record<string, unknown>): string => {
     const [head, body] = [header, claims()].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
@@ -308,7 +308,7 @@ describe('keys of the issuer', () => {
 
       for (const each of tokens) await expect(verify(each)).rejects.toThrow(ServiceError);
 
-      // A question is two requests: discovery and keys.
+      // Asking for the keys takes two requests: one for the discovery document and one for the keys.
       expect(issuer.requests() - before).toBeLessThanOrEqual(2);
     });
   }
@@ -353,7 +353,8 @@ describe('keys of the issuer', () => {
 
     expect(outcomes).toHaveLength(40);
     expect(outcomes).not.toContain('UNAUTHORIZED');
-    // The keys are read again two seconds after the junk of the first round had them read.
+    // The junk of the first round makes the verifier read the keys, and two seconds must pass before it reads them
+    // again.
     expect(outcomes.indexOf('good')).toBe(19);
     expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
   });
@@ -420,7 +421,7 @@ describe('keys of the issuer', () => {
     issuer.breakDown(true);
 
     now = start + 50 * 60 * seconds;
-    // What is known is old: a key that is not among it may be a new one.
+    // The keys that are known are old, so an unknown kid may be that of a new key.
     await expect(verify(junk({ alg: 'RS256', kid: 'unknown' }))).rejects.toThrow(IssuerUnavailableError);
     await expect(verify(await bearer())).resolves.toBeDefined();
     now = start + 61 * 60 * seconds;

@@ -192,7 +192,7 @@ describe('changed users', () => {
     user_agreements: [],
   });
 
-  /** Users who are read from an API whose answers the test gives, and what became of each. */
+  /** Starts the example with an API whose answers the test gives. `seen` collects what became of each user. */
   const startUsers = async (onUser?: (sub: string) => void) => {
     const asked: Ask[] = [];
     const seen: unknown[] = [];

@@ -9,7 +9,10 @@ const scope = { list: 'contracts', filters: { application: 'a', status: undefine
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The last character of 29 bytes stands for four bits of theirs and two of nobody's: the same with those changed. */
+/**
+ * In base64url, the last character of 29 bytes has four used and two unused bits. Returns it with an unused bit
+ * flipped.
+ */
 const unusedBitsOf = (text: string): string => alphabet[alphabet.indexOf(text.at(-1) ?? '') ^ 1] ?? '';
 
 describe('cursor', () => {

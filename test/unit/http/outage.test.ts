@@ -9,7 +9,7 @@ import { EntitlementUnavailableError } from '../../../shared/ott/errors.ts';
 import { isOutage } from '../../../shared/outage.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 
-/** As the SDK throws what a service refuses with. */
+/** The error that the SDK throws when a service refuses a call. */
 const refused = (name: string): Error =>
   Object.assign(new Error(name), { name, $fault: 'client', $metadata: {} });
 
@@ -79,7 +79,7 @@ describe('an outage that a running function sees', () => {
     const { statusCode } = await handler(anApiEvent(), aContext({ getRemainingTimeInMillis: () => 510 }));
 
     expect(statusCode).toBe(503);
-    // The call itself ended, and not only the wait for it.
+    // The call itself was aborted, not only the wait for it.
     expect(call?.aborted).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { prod } from '../../../config/prod.ts';
 import { stageNames } from '../../../config/stages.ts';
 import { type StackTemplate, templateOf, templateOfStage } from '../../support/stack.ts';
 
-/** Of every stage, and of one that uses what a stage may and none does. */
+/** The templates of all stages, and of a stage with a setting that none of them uses. */
 const templates: readonly StackTemplate[] = [
   ...stageNames.map(templateOf),
   templateOfStage({ ...prod, alarmEmails: ['operators@example.com'] }),
@@ -20,7 +20,7 @@ const callsIn = (value: unknown): readonly string[] => {
   return [...(isCall(keys) ? keys : []), ...Object.values(value).flatMap(callsIn)];
 };
 
-/** In one and not in the other. */
+/** The elements of `some` that are not in `others`. */
 const missingFrom = (others: Iterable<string>, some: Iterable<string>): string[] => {
   const known = new Set(others);
   return [...new Set(some)].filter((each) => !known.has(each)).sort();

@@ -13,7 +13,7 @@ const toldOf = (entry: Entry) => {
   return decision === undefined ? [] : notificationsOfDecision(decision);
 };
 
-/** What everybody would be told who subscribed to everything. */
+/** The notifications of a record if every application subscribes to everything. */
 const toldInRecord = (record: unknown, registered: (id: string) => void = () => {}) =>
   changeInRecord({
     subs: {
@@ -82,7 +82,8 @@ describe('what customers are told of a decision', () => {
       { operation_type: 'token_update', id: '9', ...part },
       { operation_type: 'token_update', id: '10', ...part },
     ]);
-    // Neither replaces what was told of the contract or token itself, or of another part of it.
+    // The subjects differ, so that no message replaces one about the contract or token itself, or about another part of
+    // it.
     const [token] = toldOf(aDecidedEntry());
     const royalty = toldOf(aDecidedEntry({ purpose: { ...ofContract, kind: 'set-royalty', royalty: null } }));
     const all = [...told, ...royalty, ...(token === undefined ? [] : [token])];

@@ -69,7 +69,7 @@ describe('what is measured of a signer', () => {
   });
 
   it('is written as one line that CloudWatch makes metrics of', () => {
-    // Powertools then writes to the console that a test can listen to.
+    // In development mode, Powertools writes to the console on which the test can spy.
     vi.stubEnv('POWERTOOLS_DEV', 'true');
     vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
     const lines = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -12,7 +12,7 @@ const signer = localSigner();
 const fees = { baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 2n };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The head of the queue, taken by a node long ago, as a waiter finds it that looks for the third round. */
+/** Tends a transaction that a node accepted an hour ago and that has been the head of the queue for two rounds. */
 const tend = async ({
   place,
   sends,

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { EntryStatus } from '../../../shared/nft/status.ts';
 import { type Transition, transitions } from '../../../shared/nft/transactions/transitions.ts';
 
-/** The table as a state diagram: an arrow for each change of status, and one for all that leave it. */
+/**
+ * The table as a state diagram: an arrow for each transition that changes the status, and one arrow for each status
+ * with all transitions that keep it.
+ */
 const diagram = (): string => {
   const table = Object.entries<Transition>(transitions);
   const moves = table.flatMap(([name, { from, to, when }]) =>

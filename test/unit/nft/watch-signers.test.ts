@@ -10,7 +10,7 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const stateOf = (id: string, finalizedCount = 1): SignerState =>
   aSignerState({ id, nextNonce: 2, minedCount: 1, finalizedCount });
 
-/** Step Functions that take no execution for some signers. */
+/** Sets up the handler. Step Functions start no execution for the signers in `broken`. */
 const start = ({
   states,
   broken,
@@ -18,7 +18,10 @@ const start = ({
 }: {
   readonly states: SignerState[];
   readonly broken: string[];
-  /** By address, of those that have not all that was final; `undefined` where no endpoint answers. */
+  /**
+   * The counts of mined transactions by address. An address that is not listed has all that was final; if `undefined`,
+   * no endpoint answers.
+   */
   readonly mined: Readonly<Record<string, number>> | undefined;
 }) => {
   const started: string[] = [];

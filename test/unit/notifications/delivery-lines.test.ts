@@ -4,7 +4,7 @@ import { recordedIn } from '../../../shared/adapters/sqs/record-queue.ts';
 import type { Delivery } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 
-/** As AWS's page shows one. */
+/** The example in AWS's documentation. */
 const documented = {
   notification: {
     messageMD5Sum: '194d86f7aa1d8ed1c1f0e7c1c3f9c9c5',

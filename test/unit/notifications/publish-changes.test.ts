@@ -12,7 +12,7 @@ import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
 class Outage extends Error {}
 
-/** What `fate` answers becomes of a message; it may throw for the whole call. */
+/** Decides whether a message is published. If it throws, the whole call fails. */
 let fate: (notification: Notification) => PublishOutcome;
 let published: Notification[];
 let putAside: { record: unknown; reason: string }[];
@@ -311,7 +311,7 @@ describe('publisher', () => {
     expect(await publish(first, waiting, last)).toEqual({
       batchItemFailures: [{ itemIdentifier: '11' }, { itemIdentifier: '12' }],
     });
-    // Lambda repeats the first that failed and all after it.
+    // Lambda repeats the first record that failed and all records after it.
     await publish(waiting, last);
     fate = () => ok;
     expect(await publish(waiting, last)).toEqual({ batchItemFailures: [] });

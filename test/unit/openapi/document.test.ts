@@ -14,7 +14,7 @@ interface Reference {
   readonly 'Fn::GetAtt'?: readonly [string, string];
 }
 
-/** `POST base /user/data key`, for each method of the template that a function answers; HEAD is GET without its body. */
+/** A line such as `POST base /user/data key` for each method of the template that a function answers, except HEAD. */
 const routesOfTheTemplate = (): string[] => {
   const resources = localTemplate().Resources;
   const properties = (logicalId: string) => resources[logicalId]?.Properties ?? {};
@@ -113,12 +113,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('what generated clients need', () => {
-  /** Every schema below a place, with where it is. */
+  /** Visits every object within a value, with its JSON pointer. */
   const visit = (value: unknown, look: (value: Json, at: string) => void, at = '#'): void => {
     if (typeof value !== 'object' || value === null) return;
     if (!Array.isArray(value)) look(value as Json, at);
     for (const [key, inner] of Object.entries(value)) {
-      // Examples are data, in which any word may stand.
+      // Examples are data, whose property names mean nothing in a schema.
       if (!['example', 'examples'].includes(key)) visit(inner, look, `${at}/${key}`);
     }
   };

@@ -63,7 +63,7 @@ class FakeRegistry implements ApplicationRegistry {
   }
 }
 
-/** Fails at the step that is asked for, as a command that is cut off there does. */
+/** A port that fails at this step, as if the command were cut off there. */
 const cutOffAt = <Port extends object>(port: Port, step: keyof Port): Port =>
   new Proxy(port, {
     get: (target, name) =>

@@ -54,7 +54,7 @@ describe('the command line', () => {
     expect(await offered('--help', 'users')).toEqual(all);
     expect(await offered('help', 'users')).toEqual(all);
     expect(await offered('user', 'list')).toEqual(all);
-    // One of the two is the value of an option, and which is for commander to say.
+    // One of the two words is the value of an option. Only commander knows which, so both commands are kept.
     expect(await offered('--stage', 'users', 'signers')).toEqual(['users', 'signers']);
   });
 

@@ -22,7 +22,7 @@ import { userOf } from '../../support/users.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
-/** A queue in memory that hides what was taken until it is put back. */
+/** A queue in memory. It hides the messages that were taken until they are put back. */
 class FakeQueue implements MessageQueue {
   readonly messages: QueuedMessage[] = [];
   readonly #hidden = new Set<string>();
@@ -80,7 +80,6 @@ const dead = (messageId: string, content: unknown = body('sub-of-club'), sentAt 
 const findApplication = async (message: Message) =>
   isChainMessage(message) ? 'club' : /^sub-of-(\w+)$/.exec(message.applicationUserSub)?.[1];
 
-/** What became of each message by the record, and the endpoints that it knows. */
 let records: NotificationRecord[];
 let endpoints: Endpoint[];
 

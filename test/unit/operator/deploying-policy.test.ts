@@ -23,9 +23,10 @@ const asked = (allowed: GuidePolicy, action: string, resource: string) => {
 };
 
 /**
- * The roles that `cdk deploy` and `cdk diff` assume with their own credentials: the CDK's command line takes them from the
- * assembly's manifest ("Cloud assembly schema": `assumeRoleArn` of a stack and of its file assets, `lookupRole`), and
- * does all else under them, the check of the bootstrap's version too. `sts:GetCallerIdentity` needs no permission.
+ * The roles that `cdk deploy` and `cdk diff` assume with the caller's credentials. The CDK CLI takes them from the
+ * assembly's manifest ("Cloud assembly schema": `assumeRoleArn` of a stack and of its file assets, `lookupRole`). It
+ * does everything else under these roles, including the check of the bootstrap version. `sts:GetCallerIdentity` needs
+ * no permission.
  */
 const assumedRoles = (): readonly string[] => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-roles-'));
@@ -85,7 +86,10 @@ describe('the policy for deploying', () => {
         { 'content-type': 'text/xml' },
       );
     const quota = answering(400, { __type: 'NoSuchResourceException', message: 'never applied' });
-    /** What each of its calls needs, by the Service Authorization Reference, and what it is answered. */
+    /**
+     * For each call of preflight, the action and resource that it needs (Service Authorization Reference), and its
+     * answer.
+     */
     const calls: Readonly<Record<string, readonly [needed: string, resource: string, answer: AwsAnswer]>> = {
       DescribeStacks: [
         'cloudformation:DescribeStacks',

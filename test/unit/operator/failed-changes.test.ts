@@ -186,7 +186,7 @@ describe('redrive of failed changes', () => {
   it('tells of everything that was decided since a batch of decisions that was given up', async () => {
     const arrival = '2026-11-20T09:15:02.500Z';
     const at = Date.parse(arrival);
-    // Of a thousand that were decided long before, only the newest are read.
+    // Most entries became final an hour before the batch. Of these, only the newest are read.
     const entries = Array.from({ length: 2_000 }, (_, nonce) =>
       aDecidedEntry({ nonce, decidedAt: nonce < 1_990 ? at - 3_600_000 : at + nonce }),
     );

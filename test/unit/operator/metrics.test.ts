@@ -8,7 +8,7 @@ import { circuitOpen, daysLeft, lowSince } from '../../../operator/now/stage-now
 const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
 const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Counts what it is asked for. */
+/** A client that counts the metrics of each request. */
 const aCloudWatch = () => {
   const asked: number[] = [];
   const send = async ({ input }: { readonly input: { readonly MetricDataQueries: readonly unknown[] } }) => {

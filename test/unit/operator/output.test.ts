@@ -8,7 +8,7 @@ import { amount, createOutput } from '../../../operator/output.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What is printed on a terminal of so many columns, or into a pipe. */
+/** Collects what is printed on a terminal of this width or, without `columns`, into a pipe. */
 const printed = ({
   columns,
   json = false,
@@ -259,7 +259,7 @@ describe('a closed pipe', () => {
   });
 
   it('of a shell that wants the first of very many rows ends both quietly', async () => {
-    // More than a pipe holds.
+    // The script prints more than a pipe holds.
     const script = `
       import { createOutput, endQuietlyOnClosedPipe } from './operator/output.ts';
       endQuietlyOnClosedPipe();

@@ -7,7 +7,7 @@ import { preflight } from '../../../operator/preflight/preflight.ts';
 import type { Quotas } from '../../../operator/preflight/quotas.ts';
 import { answering, byOperation, startScriptedAws } from '../../support/scripted-aws.ts';
 
-/** Prod, with everything set that it needs. */
+/** Prod with all the settings that it needs. */
 const ready: StageInput = {
   ...prod,
   alarmEmails: ['operators@marquee.test'],
@@ -27,7 +27,7 @@ interface AccountOfATest {
   readonly rate?: number;
   readonly burst?: number;
   readonly isDeployed?: boolean;
-  /** What the stack as it is deployed has reserved. */
+  /** The concurrency that the deployed stack reserves. */
   readonly own?: number;
   readonly quotas?: Partial<Quotas>;
 }
@@ -180,7 +180,7 @@ describe('an account on AWS', () => {
     );
 
   it.each([
-    // What is left when CloudFormation refuses the first change set, over the name of something that is there.
+    // This status remains when CloudFormation refuses the first change set because a resource of the same name exists.
     ['REVIEW_IN_PROGRESS', false],
     ['CREATE_IN_PROGRESS', false],
     ['CREATE_FAILED', false],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Quotas, readQuotas } from '../../../operator/preflight/quotas.ts';
 
 type Answer = { readonly QuotaName: string; readonly Value: number } | { readonly __type: string };
-/** By call and code of the quota. */
+/** Keyed by the call, the service and the code of the quota. */
 type Answers = Readonly<Record<string, Answer>>;
 
 const applied = 'GetServiceQuota';

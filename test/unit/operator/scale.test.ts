@@ -121,7 +121,7 @@ describe('the command', () => {
   const printed: string[] = [];
   const run = async (...argv: readonly string[]): Promise<unknown> => {
     printed.length = 0;
-    // No account answers, and none is looked for.
+    // Keeps the SDK from looking for an account.
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
     for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
     for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');

@@ -5,7 +5,10 @@ const endpoint = { id: 'mine', address: 'https://me.example.com/notify', state: 
 const sent = { id: 'm-1', published_at: '2026-11-20T09:15:02.456Z', deliveries: [] as object[] };
 const delivery = { endpoint_id: 'mine', status: 'delivered', status_code: 200 };
 
-/** A stage that has these endpoints, and whose list of notifications is the next of these at each look: a number is a refusal. */
+/**
+ * Tests a stage with these endpoints. Each read of its notifications returns the next element of `lists`, where a
+ * number is an error status.
+ */
 const look = async (
   { endpoints = [endpoint], lists }: { endpoints?: object[]; lists: (readonly object[] | number)[] },
   endpointId?: string,

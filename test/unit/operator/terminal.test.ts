@@ -8,7 +8,7 @@ import { askedText, createOutput, startProgress, visible } from '../../../operat
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Controls, what formats or turns other characters, line separators and halves of characters: all but a line's end. */
+/** Control, formatting and bidirectional characters, lone surrogates and line separators, but not the line feed. */
 const harmful = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const harmfulIn = (text: string): string[] =>
   [...text].filter((character) => character !== '\n' && harmful.test(character));
@@ -17,7 +17,10 @@ const allHarmful = Array.from({ length: 0x110000 }, (_, codePoint) => String.fro
   (character) => character !== '\n' && harmful.test(character),
 );
 
-/** Sets a title, a clipboard and a link, clears the screen, moves the cursor, asks the terminal to answer. */
+/**
+ * Sequences that, for example, set a title, the clipboard and a link, clear the screen, move the cursor, or make the
+ * terminal answer.
+ */
 const sequences = [
   '\x1b]0;title\x07',
   '\x1b]52;c;Y29weQ==\x1b\\',
@@ -49,7 +52,7 @@ const record = fc.dictionary(key, fc.oneof(value, nested, fc.array(nested, { max
 });
 const rows = fc.array(fc.dictionary(key, value, { maxKeys: 4 }), { maxLength: 4 });
 
-/** Everything that a command can say, with this stored in every place of it. */
+/** Everything that a command can print, with `stored` in every place. */
 const said = (
   stored: { readonly text: string; readonly record: object; readonly rows: readonly Record<string, never>[] },
   {
@@ -77,7 +80,7 @@ const said = (
   return { results: results.join(''), remarks: remarks.join('') };
 };
 
-/** What stands before the end of a colour is no end of a line. */
+/** Drops the spaces at the ends of lines. Coloured output keeps those that come before the end of a colour. */
 const withoutEnds = (text: string): string => text.replaceAll(/[^\S\n]+$/gm, '');
 
 const places = fc.record({
@@ -142,7 +145,7 @@ describe('what is stored', () => {
 });
 
 describe('the operator', () => {
-  // Of `console` the linter says so.
+  // That nothing uses `console` is checked by the linter.
   it('writes to the terminal in one place', () => {
     const files = globSync('operator/**/*.ts', { cwd: root }).filter((file) => file !== 'operator/output.ts');
     expect(files.length).toBeGreaterThan(100);

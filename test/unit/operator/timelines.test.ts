@@ -48,7 +48,7 @@ const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = 
     {
       chain: { receipts: async () => new Map([[receipt.transactionHash, receipt]]) },
       transactionLog: { find: async () => undefined },
-      // A block has whole seconds.
+      // The time of a block has whole seconds.
       blockTimes: async () => new Map([[12, Math.floor(start / 1_000) * 1_000]]),
       ...changes,
     },

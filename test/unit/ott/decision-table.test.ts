@@ -26,8 +26,8 @@ const dimensions = {
 } as const satisfies { [Name in Exclude<keyof Case, 'mode'>]: readonly Case[Name][] };
 
 /**
- * Combinations, by counting through the dimensions. Those that differ in nothing that counts are left out: countries where
- * there is no rule, purchases where nobody is asked about them.
+ * Every combination of the dimensions, except those whose differences do not matter: different countries without a
+ * rule, or different purchases where nobody asks about them.
  */
 function* everyCase(): Generator<Case> {
   const names = Object.keys(dimensions) as (keyof typeof dimensions)[];
@@ -40,7 +40,7 @@ function* everyCase(): Generator<Case> {
       rest = Math.floor(rest / values.length);
       return [name, value];
     });
-    // Either mode says the same of the same countries: they take turns.
+    // Both modes can express the same blocked countries, so the cases alternate between them.
     const mode = index % 2 === 0 ? 'block' : 'allow';
     const given = { ...Object.fromEntries(picked), mode } as Case;
     if (!isRedundant(given)) yield given;

@@ -41,7 +41,7 @@ describe('the entitlement service over HTTP', () => {
         },
       },
       logger: { ...quiet, error: (message, fields) => logged.push({ message, ...fields }) },
-      // What hangs is waited for; what answers is given its time, however busy the machine is.
+      // A service that hangs times out soon. One that answers gets enough time even on a busy machine.
       timeoutMilliseconds: behaviours.some((each) => each === hangs || each === stallsInTheBody)
         ? 700
         : 20_000,
@@ -111,7 +111,7 @@ describe('the entitlement service over HTTP', () => {
       expect(await service.check(question)).toEqual({ outcome: 'unavailable' });
 
       expect(server.received).toHaveLength(1);
-      // Neither was tried twice, which would be an error of two.
+      // A call that was tried twice would have logged an AggregateError.
       expect(logged).toMatchObject([
         { code: 'ENTITLEMENT_UNAVAILABLE', error: expect.objectContaining({ name: 'TimeoutError' }) },
         { code: 'ENTITLEMENT_UNAVAILABLE', error: expect.objectContaining({ name: 'CircuitOpenError' }) },

@@ -49,7 +49,7 @@ describe('the geolocation service in MaxMind’s format', () => {
       },
       cacheSeconds: 60,
       capacity: 2,
-      // What hangs is waited for; what answers is given its time, however busy the machine is.
+      // A service that hangs times out soon. One that answers gets enough time even on a busy machine.
       timeoutMilliseconds: behaviours[0] === hangs ? 700 : 20_000,
       clock: () => time.now,
     });

@@ -268,7 +268,7 @@ describe('streams under one signature', () => {
     ]);
 
     const rows = await importing(catalogue, [
-      // Would make room for `next`, but takes what is another's.
+      // This change would free the stream `a` for `next`, but it is refused because `b` belongs to `held`.
       aRecord('old', { stream: at('b') }),
       aRecord('next', { stream: at('a') }),
     ]);

@@ -79,7 +79,7 @@ const allPages = async (calls: OttCalls, query: Record<string, string>): Promise
   return pages;
 };
 
-/** A page without what differs by chance: the cursor, which is sealed with a random number. */
+/** A page without its random part: the cursor is encrypted with a random number. */
 const shapeOf = ({ status, headers, text }: Answer) => ({
   status,
   text,

@@ -19,7 +19,7 @@ const expiresAt = '2026-05-01T18:15:00.000Z';
 const epoch = Date.parse(expiresAt) / 1_000;
 const hls: Stream = { type: 'hls', url: 'https://cdn.example.com/live/final/index.m3u8' };
 
-/** CloudFront's own alphabet for what stands in URLs and cookies. */
+/** Decodes CloudFront's variant of base64 for URLs and cookies. */
 const decode = (text: string) =>
   Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 

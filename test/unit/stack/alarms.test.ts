@@ -17,7 +17,7 @@ const watching = (metric: string, resource: unknown) =>
       MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${resource}"`),
   );
 
-/** The metrics of each alarm that puts several together. */
+/** The metrics of each alarm that combines several. */
 const together = (alarms as Alarm[]).map(({ Metrics }) =>
   ((Metrics ?? []) as { MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } } }[]).flatMap(
     ({ MetricStat }) => MetricStat?.Metric ?? [],

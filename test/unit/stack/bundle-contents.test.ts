@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The project's own files in the bundle of every function, by `<area>/<verb-noun>`. */
+/** The project's own files in the bundle of each function. The key is `<area>/<verb-noun>`. */
 const contents = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   const { metafile } = await build({
     entryPoints: ['functions/**/index.ts'],

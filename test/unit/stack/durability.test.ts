@@ -67,7 +67,8 @@ describe('on prod', () => {
 
   it('encryption keys rotate or cannot, and take 30 days to be deleted', () => {
     for (const { KeySpec, EnableKeyRotation, PendingWindowInDays } of propertiesOf('AWS::KMS::Key')) {
-      // AWS rotates symmetric keys only; a signing key is an address on the chain for ever.
+      // AWS rotates only symmetric keys. The key pair of a signing key must not change, since its address on the chain
+      // depends on it.
       expect(EnableKeyRotation ?? false).toBe(KeySpec === undefined);
       expect(PendingWindowInDays).toBe(30);
     }
@@ -109,7 +110,8 @@ describe('on prod', () => {
       ),
     );
     const arnOf = (name: unknown) => JSON.stringify({ 'Fn::GetAtt': [(name as { Ref: string }).Ref, 'Arn'] });
-    // A queue puts aside by itself what keeps failing, and its readers begin nowhere.
+    // Only streams have a starting position. An SQS queue moves messages that keep failing to its dead-letter queue by
+    // itself.
     const sources = propertiesOf('AWS::Lambda::EventSourceMapping').filter(
       ({ StartingPosition }) => StartingPosition !== undefined,
     );

@@ -7,20 +7,23 @@ import { resourcesOf, templateOf } from '../../support/stack.ts';
 const root = new URL('../../../functions/', import.meta.url);
 const folders = globSync('*/*/index.ts', { cwd: root }).map((file) => dirname(file));
 
-/** Tells which further variables there are. */
+/** The value of this variable decides which other variables are required. */
 const choice = 'PLAYBACK_SIGNING';
-/** Not missed: a stage may do without them. */
+/** A function does not report these as missing, since a stage may do without them. */
 const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
-/** Read by the library itself. */
+/** Read by the Powertools library. */
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 
-/** Where a function is that logs under another name than its folder's, by which its metrics and logs are known. */
+/** The folders of the functions whose service name, which identifies their logs and metrics, is not their folder's. */
 const folderOf: Readonly<Record<string, string>> = {
   'nft/advance-transactions': 'nft/run-waiter',
   'users/publish-changes': 'notifications/publish-changes',
 };
 
-/** The variables of a stage's functions, by folder: all others are named after their own. */
+/**
+ * The environment variables of a stage's functions, by folder. Where `folderOf` has no entry, the service name is the
+ * folder.
+ */
 const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>
   new Map(
     resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([, { Properties }]) => {
@@ -32,7 +35,7 @@ const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string,
 
 const asked = new Map<string, Promise<string[]>>();
 
-/** What a function says that it misses when it is started with nothing but, perhaps, the choice. */
+/** The variables that a function reports as missing when it is started with at most `PLAYBACK_SIGNING`. */
 const missed = (folder: string, chosen: string | undefined): Promise<string[]> => {
   const key = `${folder} ${chosen}`;
   const answer = asked.get(key) ?? askWhatIsMissed(folder, chosen);

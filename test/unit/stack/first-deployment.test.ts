@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { stageNames } from '../../../config/stages.ts';
 import { templateOf } from '../../support/stack.ts';
 
-/** Makes nothing: which properties a resource has is all that a rollback looks at. */
+/** A resource type that creates nothing, since a rollback looks only at the properties of a resource. */
 const madeOfNothing = (type: string): ResourceType =>
   resourceType({
     type,
@@ -23,7 +23,6 @@ describe.each(stageNames)('the first deployment of %s', (stage) => {
   const json = templateOf(stage);
   const template = parseTemplate(json, stage);
   const ids = Object.keys(json.Resources);
-  /** All over the template, and its end. */
   const some = ids.filter((_, index) => index % 50 === 0 || index === ids.length - 1);
   const deploying = (records: ReturnType<typeof openStackRecords>, failAt?: string) =>
     deploy({

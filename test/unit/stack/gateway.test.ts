@@ -20,7 +20,7 @@ const responsesOf = (api: string) =>
     .map(([, { Properties }]) => Properties)
     .filter(({ RestApiId }) => referred(RestApiId) === api);
 
-/** `/path` of a resource, from its parents' parts. */
+/** The full path of a resource, from its own part and those of its parents. */
 const pathOf = (resource: unknown): string => {
   const id = referred(resource);
   if (id === undefined) return '';
@@ -234,7 +234,7 @@ describe("the gateway's own answers", () => {
     for (const { ResponseType, ResponseParameters } of responsesOf(apiNamed(name))) {
       expect(ResponseParameters).toEqual({
         ...(ResponseType === 'INTEGRATION_FAILURE' && { 'gatewayresponse.header.Retry-After': "'1'" }),
-        // Else one caller's 504 would be everybody's, where a cache stands in front.
+        // Otherwise a cache in front of the API would return one caller's 504 to everybody.
         'gatewayresponse.header.Cache-Control': "'no-store'",
         ...(isReadable && {
           'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
@@ -319,7 +319,7 @@ describe('the firewall', () => {
       };
     };
   }
-  /** The rules in front of an API, by its name. */
+  /** The firewall rules of the API with this name. */
   const rulesOf = (of: StackTemplate, api: string): readonly Rule[] => {
     const [, association] =
       resourcesOf(of, 'AWS::WAFv2::WebACLAssociation').find(([, { Properties }]) =>

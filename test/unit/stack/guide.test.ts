@@ -15,13 +15,13 @@ const alarms = resourcesOf(prod, 'AWS::CloudWatch::Alarm').map(
   ([, { Properties }]) => (Properties.Metrics ?? [{ MetricStat: Properties }]) as { MetricStat?: unknown }[],
 );
 
-/** How far a number of the guide, found by the words around it, is from what is so: a few more change nothing. */
+/** How far a number in the guide, found by the words around it, is from the actual number, as a fraction of it. */
 const offBy = (words: RegExp, actual: number): number =>
   Math.abs(Number(words.exec(guide)?.[1]) - actual) / actual;
 const little = 0.05;
 
 const distributionText = /```json\n( +\{\n +"Aliases"[\s\S]*?)```/.exec(guide)?.[1] ?? '{}';
-/** The part of a distribution's configuration that the guide has. */
+/** The part of a distribution's configuration that the guide shows. */
 const distribution = z
   .object({
     Origins: z.object({ Items: z.array(z.object({ Id: z.string(), CustomHeaders: z.unknown() })) }),
@@ -36,7 +36,7 @@ const distribution = z
   })
   .parse(JSON.parse(distributionText));
 
-/** Every list beside a `Quantity`, which CloudFront refuses when it is another number. */
+/** Each `Quantity` with the length of its list; CloudFront refuses a configuration in which they differ. */
 const quantitiesIn = (value: unknown): [unknown, number][] => {
   if (typeof value !== 'object' || value === null) return [];
   const own: [unknown, number][] =
@@ -56,7 +56,7 @@ describe('the distribution of the operator guide', () => {
   });
 
   it('keeps no error of any code that CloudFront would keep, so that no viewer is answered with another’s', () => {
-    // "HTTP 4xx and 5xx status codes that CloudFront caches"; of 412 and 415 there is nothing to be set.
+    // From "HTTP 4xx and 5xx status codes that CloudFront caches", without 412 and 415, for which nothing can be set.
     const kept = [404, 405, 414, 500, 501, 502, 503, 504, 400, 403];
     const codes = distribution.CustomErrorResponses.Items.map(({ ErrorCode }) => ErrorCode);
     expect(codes).toEqual(kept.sort((one, other) => one - other));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { resourcesOf, type StackResource, templateOfStage } from '../../support/stack.ts';
 
-/** Prod with one signer: what there is of each is there once. */
+/** Prod with one signer, so that each resource of a signer exists once. */
 const template = templateOfStage({ ...prod, nft: { ...prod.nft, signers: 1 } });
 
 const only = (type: string, which: string): [id: string, resource: StackResource] => {

@@ -3,7 +3,7 @@ import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../config/stage.ts';
 import { resourcesOf, type StackTemplate, templateOfStage } from '../../support/stack.ts';
 
-/** The template of stage prod with other settings for OTT, and no firewall before a distribution. */
+/** The template of prod with other settings for OTT and without a firewall. */
 const templateWith = (ott: Readonly<Record<string, unknown>>): StackTemplate => {
   const { firewall: _, ...withoutFirewall } = prod;
   return templateOfStage({ ...withoutFirewall, ott: { ...prod.ott, ...ott } } as StageInput);
@@ -22,7 +22,7 @@ interface PreflightAnswer {
   readonly ResponseTemplates?: Readonly<Record<string, string>>;
 }
 
-/** How the gateway answers OPTIONS on the resource that this part of a path ends. */
+/** The gateway's answer to OPTIONS on the resource whose path ends with this part. */
 const preflightOf = (template: StackTemplate, pathPart: string): PreflightAnswer => {
   const resources = resourcesOf(template, 'AWS::ApiGateway::Resource')
     .filter(([, { Properties }]) => Properties.PathPart === pathPart)
@@ -100,7 +100,7 @@ describe('how long a session lasts', () => {
 describe('a stage without either', () => {
   const { firewall: _, ...withoutFirewall } = prod;
   const { defaultApplication: __, ...others } = prod.ott;
-  // One that keeps data has to sign and to name an application.
+  // This stage keeps no data, since one that does must sign streams and name a default application.
   const template = templateOfStage({
     ...withoutFirewall,
     retainData: false,

@@ -31,7 +31,7 @@ const rolePolicies = [
   ),
 ].flatMap(({ id, document }) => statementsOf(document).map((statement) => ({ id, statement })));
 
-/** Calls that AWS grants on all resources or not at all. */
+/** Actions that AWS can only grant on all resources. */
 const withoutResources = new Set([
   'xray:PutTraceSegments',
   'xray:PutTelemetryRecords',
@@ -63,7 +63,7 @@ describe('roles', () => {
       'logs:CreateLogStream',
       'logs:PutLogEvents',
     ]);
-    // Each as a group, and as what is in it.
+    // Each log group is listed twice: as the group itself, and with `:*` for its streams.
     const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
     const resources = listOf(statements[0]?.statement.Resource);
     expect(resources).toHaveLength(4);

@@ -4,7 +4,7 @@ import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const page = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes of the headings. */
 const anchorsOf = (headings: RegExp): string[] =>
   [...page.matchAll(headings)].map(([, heading = '']) =>
     heading

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { panelFeed, type Shown } from '../../../../operator/console/feed.ts';
 
-/** A panel that makes `calls` calls to tables each time, and a clock that goes on by what is waited. */
+/** A panel that makes `calls` calls to tables per read, and a clock that advances only by waiting. */
 const aFeed = ({ calls, fails = false }: { readonly calls: number; readonly fails?: boolean }) => {
   let now = 0;
   let tableCalls = 0;
