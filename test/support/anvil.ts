@@ -1,4 +1,4 @@
-/** A chain node for tests: anvil's own binary on a free port, ended with the test that started it. */
+/** A chain node for tests: the anvil binary on a free port. It is killed when the process that started it exits. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,11 +7,11 @@ import { anvilBinary } from 'template-runtime/engines/chain/engine.ts';
 const startTimeoutMilliseconds = 20_000;
 
 export interface AnvilOptions {
-  /** Seconds between blocks; without it a block is mined for each transaction. */
+  /** Seconds between blocks. By default, anvil mines a block for each transaction. */
   readonly blockTimeSeconds?: number;
   /** Mines only when told to by `anvil_mine`. */
   readonly noMining?: boolean;
-  /** @default 1 The finalized block then lies two below the newest. */
+  /** With 1, the finalized block is two behind the newest. @default 1 */
   readonly slotsInAnEpoch?: number;
   /** @default 31337 */
   readonly chainId?: number;
@@ -22,7 +22,7 @@ export interface Anvil extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** One JSON-RPC request; throws what the node answers as an error. */
+  /** Sends one JSON-RPC request. Throws if the node answers with an error. */
   rpc(method: string, ...parameters: readonly unknown[]): Promise<unknown>;
   /** Ends the process and waits until it is gone. */
   stop(signal?: NodeJS.Signals): Promise<void>;

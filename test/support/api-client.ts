@@ -1,4 +1,3 @@
-/** What an HTTP call answered, its body parsed where it is JSON. */
 export interface ApiAnswer<Json> {
   readonly status: number;
   readonly headers: Headers;
@@ -11,12 +10,12 @@ export interface ApiCall {
   readonly key?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, a string as it is. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
-/** `Json` is what the test expects to be answered; `undefined` where the answer is not JSON. */
+/** `Json` is the type of body that the test expects. `json` is `undefined` if the response is not JSON. */
 export const callApi = async <Json = unknown>(url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> => {
   const { method = call.body === undefined ? 'GET' : 'POST', key, token, headers, body, signal } = call;
   const response = await fetch(url, {

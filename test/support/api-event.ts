@@ -4,17 +4,17 @@ export interface ApiEventProps {
   readonly method?: string;
   readonly resource?: string;
   readonly path?: Record<string, string>;
-  /** Several values of a name are handed on as API Gateway does: all of them, and the last. */
+  /** As in API Gateway's events, a repeated name appears once with all values and once with only the last one. */
   readonly query?: Record<string, string | readonly string[]>;
   readonly headers?: Record<string, string | readonly string[]>;
-  /** Sent as JSON, a string as it is. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly apiKeyId?: string;
   readonly sourceIp?: string;
   readonly isBase64Encoded?: boolean;
 }
 
-/** An event as a REST API's proxy integration sends it. */
+/** An event as API Gateway sends it for a REST API with a Lambda proxy integration. */
 export const anApiEvent = ({
   method = 'GET',
   resource = '/',

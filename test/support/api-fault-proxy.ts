@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What becomes of one request:
- * - `cut`: the connection closes and the API never sees it;
- * - `lost`: the API answers and the connection closes instead;
- * - `torn`: the connection closes in the middle of the body;
- * - `late`: the API answers and nothing comes until the caller goes away;
- * - `twice`: the API gets it twice at once, and the second answer is given;
- * - `hang`: nothing comes until the caller goes away, and the API never sees it;
- * - `tooMany`, `unavailable` and `soon`: 429, 503, and 503 with `Retry-After`, of something in between;
- * - `redirect` and `page`: something in between leads elsewhere, or shows a page with 200.
+ * What happens to one request:
+ * - `cut`: the connection closes, and the API never receives the request;
+ * - `lost`: the API responds, but the connection closes before the caller receives the response;
+ * - `torn`: the connection closes in the middle of the response body;
+ * - `late`: the API responds, but the caller receives nothing until it gives up;
+ * - `twice`: the API receives the request twice at once, and the caller gets the second response;
+ * - `hang`: the caller receives nothing until it gives up, and the API never receives the request;
+ * - `tooMany`, `unavailable` and `soon`: an intermediary answers 429, 503, or 503 with `Retry-After`;
+ * - `redirect` and `page`: an intermediary redirects elsewhere, or answers 200 with an HTML page.
  */
 export const apiFaults = [
   ...(['cut', 'lost', 'torn', 'late', 'twice', 'hang'] as const),
@@ -24,14 +24,14 @@ export type ApiFault = (typeof apiFaults)[number];
 export const elsewhere = '/elsewhere';
 
 export interface ApiFaultProxy extends AsyncDisposable {
-  /** In place of the API's origin. */
+  /** Clients use this origin instead of the API's. */
   readonly origin: string;
   readonly seen: () => number;
   /** Whether a redirect was followed. */
   readonly wasFollowed: () => boolean;
 }
 
-/** Stands before an API and does to each request what `next` says, or passes it on. */
+/** A proxy in front of an API. Each request meets the fault that `next` returns, or is forwarded if there is none. */
 export const startApiFaultProxy = async (
   target: string,
   next: () => ApiFault | undefined,

@@ -1,4 +1,7 @@
 import { synthesizeAssembly, warnOfFailure } from './local-assembly.ts';
 
-/** End-to-end tests all start what is made here once. On a template that breaks a rule they do not start. */
+/**
+ * Synthesizes the assembly once for all end-to-end tests. If that fails, the tests still run, but cannot start a
+ * system.
+ */
 export const setup = (): Promise<void> => synthesizeAssembly().catch(warnOfFailure);

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** What a client of a collection calls, typed; the contract's own ABI is the artifact's. */
+/** What clients of a collection use, as a typed ABI. The contract's own ABI is in the compiled artifact. */
 export const collectionAbi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',

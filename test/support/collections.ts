@@ -1,4 +1,3 @@
-/** A collection for tests, and the deployment of one by a plain key. */
 import type { Collection } from '../../shared/nft/collection/collection.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 
@@ -16,5 +15,5 @@ export function aCollection(changes: Partial<Collection> = {}): Collection {
   };
 }
 
-/** A salt that differs by its number. */
+/** A different salt for each number. */
 export const aSalt = (number: number): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One POST that an endpoint was sent. */
+/** One POST request that an endpoint received. */
 export interface Posted {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface Posted {
 /** A status to answer with, or what happens instead of an answer. */
 export type Reaction = number | 'hang' | 'close';
 
-/** A customer's endpoint that keeps what it is sent. It confirms nothing by itself. */
+/** A customer's endpoint that records the requests it receives. It does not confirm subscriptions by itself. */
 export interface CustomerEndpoint {
   readonly url: string;
   readonly posted: readonly Posted[];
@@ -59,6 +59,6 @@ export const startCustomerEndpoint = async (
   };
 };
 
-/** The notifications among what an endpoint was sent. */
+/** The notifications among the requests that an endpoint received. */
 export const notificationsOf = ({ posted }: CustomerEndpoint): Posted[] =>
   posted.filter(({ headers }) => headers['x-amz-sns-message-type'] === 'Notification');

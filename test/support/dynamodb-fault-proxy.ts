@@ -5,20 +5,19 @@ import { setTimeout } from 'node:timers/promises';
 export interface DatabaseFaults {
   /** Share of calls that are throttled, 0 to 1. */
   readonly throttled?: number;
-  /** Share of writes that meet somebody's transaction, 0 to 1. */
+  /** Share of writes that conflict with another transaction, 0 to 1. */
   readonly conflicting?: number;
-  /** Share of calls that are not made and answered 500, 0 to 1. */
+  /** Share of calls that are answered 500 and never reach the database, 0 to 1. */
   readonly failing?: number;
-  /** Share of calls that are made and whose answer never comes, 0 to 1. */
+  /** Share of calls that reach the database but are never answered, 0 to 1. */
   readonly unanswered?: number;
-  /** Which calls are throttled, conflict or fail. @default all */
+  /** The operations that are throttled, conflict or fail. @default all */
   readonly operations?: readonly string[];
-  /** Before each answer, milliseconds. */
   readonly delayMilliseconds?: number;
 }
 
 export interface DatabaseProxyCall {
-  /** The id of the access key that it was signed with. */
+  /** The id of the access key that signed the call. */
   readonly caller: string;
   readonly operation: string;
   readonly body: string;
@@ -29,7 +28,7 @@ export interface DatabaseProxyCall {
 export interface DatabaseFaultProxy {
   readonly url: string;
   setFaults(faults: DatabaseFaults): void;
-  /** Calls that arrived, faults included. */
+  /** All calls received, including those that met a fault. */
   readonly calls: DatabaseProxyCall[];
   stop(): Promise<void>;
 }
@@ -37,7 +36,9 @@ export interface DatabaseFaultProxy {
 const types = 'com.amazonaws.dynamodb.v20120810';
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
-/** As DynamoDB refuses: a transaction is cancelled with a reason for each of its writes, another call by its name. */
+/**
+ * The error that DynamoDB sends. A cancelled transaction has a reason for each write, another call only an error type.
+ */
 const refusal = (operation: string, body: string, kind: 'throttled' | 'conflicting'): string => {
   if (operation === 'TransactWriteItems') {
     const items = (JSON.parse(body) as { readonly TransactItems: readonly unknown[] }).TransactItems;
@@ -68,7 +69,10 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Stands before a database and refuses, delays and loses as DynamoDB does under load, by a seeded random number. */
+/**
+ * A proxy in front of a database that refuses, delays and loses calls as DynamoDB does under load. A seeded random
+ * generator selects these calls.
+ */
 export const startDatabaseFaultProxy = async ({
   target,
   seed = 1,
@@ -79,7 +83,7 @@ export const startDatabaseFaultProxy = async ({
   let faults: DatabaseFaults = {};
   let state = seed;
   const calls: DatabaseFaultProxy['calls'] = [];
-  // Mulberry32: the same faults in the same order of calls.
+  // Mulberry32. With the same seed and the same order of calls, the same calls meet a fault.
   const random = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -15,21 +15,21 @@ import {
 import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
 import { localTemplate } from './local-assembly.ts';
 
-/** A real database of a test's own. */
+/** A real database for tests. */
 export interface TestDatabase {
   readonly endpoint: string;
   readonly engine: DynamoDbEngine;
   readonly client: DynamoDBClient;
-  /** As the functions reach it. */
+  /** The client that the service's functions use. */
   readonly documents: DocumentClient;
-  /** Another view of it, for what a test writes and looks at by itself. */
+  /** The plain SDK client, with which a test reads and writes items directly. */
   readonly sdk: DynamoDBDocumentClient;
   stop(): Promise<void>;
 }
 
 /**
- * Starts AWS's own DynamoDB Local where `DYNAMODB_LOCAL` names the folder with its jars, as `npm run check:engines` does.
- * Its databases go by access key, and clients here have several: all see one (`-sharedDb`).
+ * Starts AWS's own DynamoDB Local if `DYNAMODB_LOCAL` names the folder with its jars, as in `npm run check:engines`.
+ * The clients here use several access keys. With `-sharedDb` they all see one database, instead of one for each key.
  */
 const startDynamoDbLocal = async (
   options: Pick<ChildOptions, 'stateDirectory' | 'onUnexpectedExit'>,
@@ -98,8 +98,9 @@ export const startDatabase = async (): Promise<TestDatabase> => {
 };
 
 /**
- * Creates the template's tables of these construct ids (`new MarqueeTable(this, 'Contracts', …)` is `Contracts`) and
- * answers their names. A `prefix` keeps the tables of several tests in one database apart.
+ * Creates the tables that the template declares with these construct ids (`Contracts` is the id in `new
+ * MarqueeTable(this, 'Contracts', …)`) and returns their names. A `prefix` separates the tables of tests that share a
+ * database.
  */
 export const createTables = async <const Id extends string>(
   database: TestDatabase,

@@ -1,6 +1,6 @@
 import { type Endpoint, newEndpointId } from '../../shared/notifications/endpoint.ts';
 
-/** A customer's address that is told of changes of users. */
+/** A customer's endpoint that is notified of changed user data. */
 export const anEndpoint = (overrides: Partial<Endpoint> = {}): Endpoint => ({
   applicationId: 'application-1',
   id: newEndpointId(),

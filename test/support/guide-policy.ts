@@ -19,7 +19,7 @@ const policySchema = z.strictObject({
 
 export type GuidePolicy = z.output<typeof policySchema>;
 
-/** The policy that the operator guide has under a heading, with each placeholder's value put in. */
+/** The policy under a heading of the operator guide, with the placeholders replaced by `values`. */
 export const guidePolicy = (heading: string, values: Readonly<Record<string, string>>): GuidePolicy => {
   const section = readFileSync(guide, 'utf8').split(`\n#### ${heading}\n`)[1] ?? '';
   const written = /^```json\n(.*?)^```$/ms.exec(section)?.[1];
@@ -31,7 +31,7 @@ export const guidePolicy = (heading: string, values: Readonly<Record<string, str
   return policySchema.parse(JSON.parse(filled));
 };
 
-/** The policy without each of its actions in turn. */
+/** For each action of the policy, a copy of the policy without that action. */
 export const lessOneAction = (policy: GuidePolicy) =>
   policy.Statement.flatMap((statement) =>
     statement.Action.map((action) => ({

@@ -4,14 +4,14 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** An OpenID Connect issuer of a test's own, over HTTP. */
+/** An OpenID Connect issuer for tests, over HTTP. */
 export interface TestIssuer {
   readonly url: string;
-  /** How often the keys were asked for. */
+  /** The number of requests for the keys. */
   readonly keyRequests: () => number;
-  /** How often it was asked for anything, also while it was down. */
+  /** The number of all requests, including those while the issuer was down. */
   readonly requests: () => number;
-  /** Signs with the current key unless told otherwise. */
+  /** Signs with the current key. `options` replace header parameters. */
   sign(
     claims: JWTPayload,
     options?: { readonly kid?: string; readonly alg?: string; readonly typ?: string | undefined },
@@ -19,11 +19,14 @@ export interface TestIssuer {
   /** Replaces the key by one with another `kid`. */
   rotate(): Promise<void>;
   publicKeyPem(): Promise<string>;
-  /** Answers 500 to everything, or no longer. */
+  /** Starts or stops answering 500 to every request. */
   breakDown(isDown: boolean): void;
-  /** Takes requests and answers none, or no longer. */
+  /** Starts or stops leaving every request unanswered. */
   hang(isHanging: boolean): void;
-  /** Sends no keys until the function that it gives is called, and then those that it had when they were asked for. */
+  /**
+   * Delays the responses with keys until the returned function is called. Each response contains the keys that were
+   * current when its request arrived.
+   */
   holdKeys(): () => void;
   stop(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export const startIssuer = async ({
   issuerPath = '',
 }: {
   readonly alg?: string;
-  /** Added to the issuer's name, e.g. `/` for one that ends in a slash. */
+  /** Appended to the issuer's URL, e.g. `/` for an issuer that ends in a slash. */
   readonly issuerPath?: string;
 } = {}): Promise<TestIssuer> => {
   let generation = 1;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles source text as the CDK app bundles a function, and answers the folder that holds `index.mjs`. */
+/** Bundles source text as the CDK app bundles a function, and returns the folder that contains `index.mjs`. */
 export const bundleFunction = async (source: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee function '));
   await mkdir(folder, { recursive: true });
@@ -20,5 +20,5 @@ export const bundleFunction = async (source: string): Promise<string> => {
   return folder;
 };
 
-/** A folder of its own under the system's temporary one. */
+/** Creates a new folder in the system's temporary folder. */
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'marquee test '));

@@ -6,12 +6,14 @@ import { synthesize } from 'template-runtime/assembly/synthesize.ts';
 import { readAssembly, type Template } from 'template-runtime/assembly/template.ts';
 import { app } from '../../local/app.ts';
 
-/** Where the template of stage `local` is kept; it is made again when a source changes. */
+/** The cached template of stage `local`. It is synthesized again when a source changes. */
 const templateDirectory = fileURLToPath(
   new URL('../../node_modules/.cache/marquee/template/', import.meta.url),
 );
 
-/** Bundles and all, once: systems that start beside one another find it kept, and do not each make it. */
+/**
+ * Synthesizes stage `local` with its bundles and caches the result, so that systems that start in parallel reuse it.
+ */
 export const synthesizeAssembly = async (): Promise<void> => {
   const outputDirectory = mkdtempSync(join(tmpdir(), 'marquee-assembly-'));
   try {
@@ -21,7 +23,7 @@ export const synthesizeAssembly = async (): Promise<void> => {
   }
 };
 
-/** Makes the template that `localTemplate` reads, unless it is there and of these sources. */
+/** Synthesizes the template that `localTemplate` reads, unless the existing one is up to date. */
 export const synthesizeTemplate = async (): Promise<void> => {
   await synthesize({
     app,
@@ -31,7 +33,7 @@ export const synthesizeTemplate = async (): Promise<void> => {
   });
 };
 
-/** Before tests that need no template: they run all the same. */
+/** Only warns, so that tests that do not need the template still run. */
 export const warnOfFailure = (error: unknown): void => {
   console.warn(error instanceof Error ? error.message : error);
 };

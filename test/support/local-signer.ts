@@ -1,4 +1,4 @@
-/** The signer port over a key in memory, for tests that are not about KMS. */
+/** An implementation of the signer port with a key in memory, for tests that are not about KMS. */
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../shared/nft/hex.ts';

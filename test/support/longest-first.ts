@@ -3,8 +3,8 @@ import { relative, resolve } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * By the seconds that they take, which is not what their size says: one that begins last runs alone at the end. A file
- * that is not here comes after them.
+ * The slowest test files, slowest first. They start first, because a slow file that starts last runs alone at the end.
+ * File sizes do not show which files are slow. Files that are not listed come after these.
  */
 const longest = [
   'test/unit/ott/decision-table.test.ts',
@@ -48,7 +48,9 @@ const longest = [
   'test/e2e/user-data.test.ts',
 ];
 
-/** The order of a checkout that has run no tests yet, as Vitest knows it from then on. */
+/**
+ * Sorts the files in a checkout that has not run any tests yet. After the first run, Vitest knows the durations itself.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;

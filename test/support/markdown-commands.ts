@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 
-/** A block of shell commands in a Markdown file, with the comment that stands right above it, if one does. */
+/** A block of shell commands in a Markdown file, with the comment directly above it, if there is one. */
 export interface CommandBlock {
   readonly line: number;
   readonly commands: string;
-  /** Why it is not run, e.g. `AWS only`. */
+  /** Why the commands are not run, e.g. `AWS only`. */
   readonly remark: string | undefined;
 }
 

@@ -8,5 +8,5 @@ const namesOf = (command: Command, before: readonly string[] = []): string[] =>
 
 /** Every command of the operator's command line, e.g. `dead-letters list`. */
 export const commandNames = async (): Promise<string[]> =>
-  // `signers` does something by itself beside having commands of its own.
+  // `signers` is a command by itself and also has subcommands.
   [...namesOf(await createProgram()), 'signers'].filter((name) => name !== '');

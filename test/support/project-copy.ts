@@ -14,7 +14,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Of no use to what runs there. A cache of its own: the project's keeps what its own sources make. */
+/**
+ * Not copied. The copy links the packages in `node_modules`, but gets its own cache, because the project's cache
+ * depends on the project's sources.
+ */
 const left = new Set(['.git', '.local', 'node_modules']);
 const cache = '.cache';
 
@@ -24,7 +27,10 @@ export interface ProjectCopy {
   remove(): void;
 }
 
-/** The project with one text in one file replaced, as an operator edits a stage's file; it shares what is installed. */
+/**
+ * A copy of the project with one text in one file replaced, as when an operator edits a stage's file. It shares the
+ * project's installed packages.
+ */
 export const copyProject = ({
   file,
   from,

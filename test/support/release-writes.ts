@@ -12,23 +12,23 @@ const operations = {
 type Called = keyof typeof operations;
 type Call = (input: unknown) => Promise<unknown>;
 
-/** A write of a release's functions, with its tables by their logical names. */
+/** A write by a function of a release. It contains the logical names of tables. */
 export interface ReleaseWrite {
   readonly operation: (typeof operations)[Called];
   readonly input: unknown;
 }
 
-/** What functions of a release wrote. */
+/** What the functions of a release wrote. */
 export interface Release {
-  /** Milliseconds since the epoch: when it began. */
+  /** When the recording began, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly writes: readonly ReleaseWrite[];
 }
 
-/** The names of tables by their logical names. */
+/** The physical names of tables by their logical names. */
 type Tables = Readonly<Record<string, string>>;
 
-/** Bytes and sets as text, and back. */
+/** JSON that preserves bytes and sets. `releaseOf` is the inverse. */
 export const releaseText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => {
     if (each instanceof Uint8Array) return { $bytes: Buffer.from(each).toString('base64') };
@@ -42,7 +42,7 @@ export const releaseOf = <Kept extends Release>(text: string): Kept =>
     return '$set' in each ? new Set(each.$set as unknown[]) : each;
   });
 
-/** The client, and what is written through it from now on. `tables` is asked at each write. */
+/** A client that records all writes made through it. `tables` is called at each write. */
 export const recordWrites = (
   client: DocumentClient,
   tables: () => Tables,
@@ -66,7 +66,7 @@ export const recordWrites = (
   return { documents, writes };
 };
 
-/** From the time of a release to another time, and into other tables. */
+/** Moves writes from the time of a release to another time, and into other tables. */
 interface Move {
   readonly from: number;
   readonly to: number;
@@ -97,7 +97,10 @@ const movedNumber = (value: number, { from, to }: Move): number => {
   return value > 1_600_000_000 ? value + Math.ceil((to - from) / 1_000) : value;
 };
 
-/** Moves what a release wrote, and its times: numbers of milliseconds or seconds, and texts. */
+/**
+ * Shifts the times in a value that a release wrote (numbers of milliseconds or seconds, and texts) and replaces the
+ * names of tables.
+ */
 export const moved = (value: unknown, move: Move): unknown => {
   const { tables = {} } = move;
   if (typeof value === 'string') return movedText(value, move);
@@ -115,7 +118,7 @@ export const moved = (value: unknown, move: Move): unknown => {
   );
 };
 
-/** Plays a write of a release. */
+/** Repeats a write of a release. */
 export const play = async (
   client: DocumentClient,
   { operation, input }: ReleaseWrite,

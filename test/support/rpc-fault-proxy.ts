@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC endpoint for tests that stands before a real node and misbehaves as providers do, by a seeded
- * program. Two of them before one node are two endpoints that disagree.
+ * A JSON-RPC endpoint for tests: a proxy in front of a real node that misbehaves as providers do. A seeded random
+ * generator selects the faults. Two proxies in front of one node are two endpoints that disagree.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { createNodeView, type RpcItem, type RpcReply } from './rpc-node-view.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
-/** Probabilities; what is left out is 0. Those of a request exclude each other, their sum is at most 1. */
+/**
+ * Probabilities, by default 0. A request meets at most one fault of a request, and a sent transaction at most one of a
+ * transaction, so the sum of each kind must be at most 1.
+ */
 export interface Faults {
   /** Of an HTTP request: the connection closes without an answer and the node never sees it. */
   readonly lost?: number;
@@ -16,21 +19,21 @@ export interface Faults {
   readonly tooManyRequests?: number;
   /** Of an HTTP request: 503. */
   readonly unavailable?: number;
-  /** Of an HTTP request: the node answers as if it stood two blocks behind. */
+  /** Of an HTTP request: the node answers as if it were two blocks behind. */
   readonly lagging?: number;
-  /** Of an HTTP request: the node answers with block hashes that no other has. */
+  /** Of an HTTP request: the node answers with block hashes that no other node has. */
   readonly contradicting?: number;
-  /** Of a sent transaction: the node takes it and no answer ever comes. */
+  /** Of a sent transaction: the node accepts it, but never answers. */
   readonly acceptedThenSilent?: number;
-  /** Of a sent transaction: the node takes it and the answer is "already known". */
+  /** Of a sent transaction: the node accepts it, but the answer is "already known". */
   readonly alreadyKnown?: number;
   /** Of a sent transaction: the node never sees it and the answer is "nonce too low". */
   readonly nonceTooLow?: number;
-  /** Of a sent transaction: the node takes it and drops it from its pool at once. */
+  /** Of a sent transaction: the node accepts it and drops it from its pool at once. */
   readonly dropped?: number;
-  /** The least rise of both fees, in per cent, that a replacement needs. Less is "underpriced". */
+  /** Not a probability. A replacement must raise both fees by this percentage, or is refused as "underpriced". */
   readonly replacementPercent?: number;
-  /** Wei: a transaction whose gas limit times its fee is above is refused, as by geth's `rpc.txfeecap`. */
+  /** In wei. A transaction whose gas limit times its fee exceeds this is refused, as with geth's `rpc.txfeecap`. */
   readonly feeCap?: bigint;
 }
 
@@ -39,7 +42,7 @@ export type FaultName =
   | 'replacementRefused'
   | 'feeRefused';
 
-/** All of it at once, as the acceptance of the transaction log asks for. */
+/** All faults at once, as the acceptance criteria of the transaction log demand. */
 export const everyFault: Faults = {
   lost: 1 / 3,
   tooManyRequests: 0.05,
@@ -57,13 +60,13 @@ export interface RpcFaultProxy extends AsyncDisposable {
   readonly url: string;
   /** How often each fault happened. */
   readonly counts: ReadonlyMap<FaultName, number>;
-  /** Requests seen, lost ones too. */
+  /** The number of requests received, including lost ones. */
   readonly requests: () => number;
-  /** Takes what this address sends and keeps it from the node, until it is `undefined`. */
+  /** Accepts the transactions of this address without passing them to the node. `undefined` ends this. */
   holdBack(sender: string | undefined): void;
-  /** From the next request on; `{}` heals it. */
+  /** Takes effect with the next request. `{}` ends all faults. */
   setFaults(faults: Faults): void;
-  /** The node may come back at another address. */
+  /** For a node that was restarted at another address. */
   setTarget(url: string): void;
   stop(): Promise<void>;
 }
@@ -73,7 +76,7 @@ export interface RpcFaultProxyOptions {
   readonly seed: number;
   /** @default everyFault */
   readonly faults?: Faults;
-  /** @default 0 A free one. */
+  /** @default 0, which chooses a free port */
   readonly port?: number;
 }
 
@@ -114,7 +117,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
     const replies: RpcReply[] = [];
     for (const item of items) {
       const reply = await node.answer(item);
-      // Held open: the client's own time-out ends it.
+      // The connection stays open until the client's own timeout.
       if (reply === 'silence') return;
       replies.push(reply);
     }
@@ -126,7 +129,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // The node behind is gone, or the request was not JSON-RPC.
+      // The node is unreachable, or the request was not JSON-RPC.
       response.writeHead(502).end(String(error));
     });
   });

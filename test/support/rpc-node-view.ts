@@ -1,4 +1,4 @@
-/** One node as a faulty provider shows it: behind its time, on another fork, or careless with transactions. */
+/** One node as a faulty provider presents it: lagging, on another fork, or careless with transactions. */
 import {
   formatEther,
   keccak256,
@@ -28,7 +28,7 @@ export interface NodeViewOptions {
   readonly sendFault: () => SendFault | undefined;
   readonly replacementPercent: number | undefined;
   readonly feeCap: bigint | undefined;
-  /** What this address sends is answered as if it were taken, and is not. */
+  /** Transactions of this address are answered as if they were accepted, but do not reach the node. */
   readonly heldBack?: string | undefined;
   readonly onFault: (name: SendFault | 'replacementRefused' | 'feeRefused') => void;
 }
@@ -108,7 +108,7 @@ export function createNodeView(options: NodeViewOptions) {
     return view === 'contradicting' ? { ...reply, result: onAnotherFork(reply.result) } : reply;
   }
 
-  /** What a node says that has not yet seen the last two blocks. */
+  /** The answer of a node that has not yet seen the last two blocks. */
   async function answerBehind(item: RpcItem): Promise<RpcReply> {
     const head = BigInt((await ask('eth_blockNumber')) as Hex) - lag;
     const final =
@@ -142,7 +142,7 @@ interface PoolTransaction {
 
 const toHex = (value: bigint): Hex => `0x${(value < 0n ? 0n : value).toString(16)}`;
 
-/** A block of the same number that holds the same, under another hash. */
+/** The same block, transaction or receipt, but with another block hash. */
 function onAnotherFork(result: unknown): unknown {
   if (typeof result !== 'object' || result === null) return result;
   if ('blockHash' in result && typeof result.blockHash === 'string') {

@@ -30,7 +30,7 @@ export const refusing = (type: string, fields: object = {}, status = 400): AwsAn
 /** Says nothing. */
 export const silent: AwsAnswer = () => {};
 
-/** `SQS.SendMessage`, `SNS.Publish`: what a call asks for. */
+/** The operation of a call, e.g. `SendMessage` or `Publish`. */
 export const operationOf = ({ headers, body }: AwsCall): string => {
   const target = headers['x-amz-target'];
   return typeof target === 'string'
@@ -38,7 +38,7 @@ export const operationOf = ({ headers, body }: AwsCall): string => {
     : (new URLSearchParams(body).get('Action') ?? '');
 };
 
-/** Answers each call by what it asks for. */
+/** Answers each call according to its operation. */
 export const byOperation =
   (answers: Readonly<Record<string, AwsAnswer>>): AwsAnswer =>
   (outgoing, call) => {
@@ -46,7 +46,7 @@ export const byOperation =
     answer(outgoing, call);
   };
 
-/** A service of AWS that answers each call as it is told, the last answer again and again. */
+/** An AWS service that gives the next of the given answers to each call, and repeats the last one. */
 export const startScriptedAws = async () => {
   let calls: AwsCall[] = [];
   let answers: readonly AwsAnswer[] = [];

@@ -10,7 +10,7 @@ export interface ScriptedRpc {
   readonly stop: () => Promise<void>;
 }
 
-/** A node that says what a test has it say, garbage too; each batch is a call of `script`. */
+/** A node that answers with the results of `script`, even invalid ones. `script` is called once for each batch. */
 export const startScriptedRpc = async (
   script: (questions: readonly Question[]) => readonly unknown[],
 ): Promise<ScriptedRpc> => {

@@ -8,7 +8,7 @@ import { addStage, appContext } from '../../lib/app.ts';
 
 export interface StackResource {
   readonly Type: string;
-  // A template is whatever CloudFormation allows; each assertion looks at the few properties that it is about.
+  // A resource may have any property that CloudFormation allows. Each assertion checks only a few.
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
@@ -42,8 +42,8 @@ export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parse
 export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
 
 /**
- * Without CloudFormation's own rules, which take longer than all the rest: `npm run check` holds each stage to them, and
- * the tests of the rules what other stages may have.
+ * Skips the CDK's CloudFormation validation, which takes longer than everything else together. `npm run check`
+ * validates every stage, and the tests of the rules cover what other stages may contain.
  */
 const synthesize = (stage: StageConfig): SynthesizedStack => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));

@@ -10,21 +10,21 @@ import * as z from 'zod';
 import type { Outputs } from '../../local/outputs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Of a first start, which also synthesizes, on a busy machine. */
+/** Long enough for a first start, which also synthesizes, on a busy machine. */
 const readyTimeoutMilliseconds = 90_000;
 
 const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 const tokenAnswer = z.object({ access_token: z.string() });
 
-/** With this very Node.js as `node`. */
+/** A `PATH` on which `node` is the Node.js of this process. */
 const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
 
 const startScript = (project: string): string =>
   packageFile.parse(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).scripts.start;
 
 /**
- * Of this worker of vitest alone, and none that a system chooses by itself: between choosing ports and their use by the
- * system that is started, nobody else can take them.
+ * Ports that only this Vitest worker uses, and that no running system chooses by itself. So nobody takes a chosen port
+ * before the system that is started listens on it.
  */
 const lowestOfWorker = 10_000 + 500 * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
 const portsOfWorker = { lowest: lowestOfWorker, highest: lowestOfWorker + 499 };
@@ -39,11 +39,11 @@ export const portNames = [
   'distribution',
 ] as const;
 
-/** What `npm start` runs, as a process of its own that can be killed and started again with its state. */
+/** What `npm start` runs, in a process of its own that can be killed and started again with its state. */
 export interface System {
   readonly outputs: Outputs;
   readonly stateDirectory: string;
-  /** What the clients of AWS's SDK are given. */
+  /** The configuration of AWS SDK clients. */
   readonly aws: {
     readonly region: string;
     readonly endpoint: string;
@@ -53,22 +53,22 @@ export interface System {
   stackOutput(name: string): Promise<string>;
   /** An access token of the issuer. */
   token(claims: { readonly sub: string; readonly client_id: string }): Promise<string>;
-  /** Of the process that runs now; the engines that are programs of their own are its children. */
+  /** The current process. Engines that are separate programs are its child processes. */
   pid(): number;
-  /** What it printed since it was started last. */
+  /** What the system printed since its last start. */
   printed(): string;
-  /** Ends it and all its children at once, as a power cut does. */
+  /** Kills the process and all its descendants at once, as a power cut does. */
   kill(): Promise<void>;
-  /** Starts it again on the same state and ports, as the project in this folder has it. @default this project */
+  /** Starts the system again with the same state and ports, from the project in this folder. @default this project */
   start(project?: string): Promise<void>;
-  /** Ends it in order and answers its exit code. */
+  /** Shuts the system down regularly and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Ends whatever runs and removes the state. */
+  /** Stops the system if it is running, and removes its state. */
   dispose(): Promise<void>;
 }
 
 export interface SystemOptions {
-  /** More arguments of `npm start`. */
+  /** Additional arguments of `npm start`. */
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** The folder of the project that is started. @default this project */
@@ -83,7 +83,7 @@ const freePorts = async (): Promise<number[]> => {
   return claims.map(({ port }) => port);
 };
 
-/** The process and everything that it started, by the parents that the kernel knows. */
+/** The ids of the process and all its descendants. */
 export const processTree = (pid: number): number[] => {
   const children = new Map<number, number[]>();
   const listing = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -96,7 +96,7 @@ export const processTree = (pid: number): number[] => {
   return tree;
 };
 
-/** One that has ended meanwhile is just as well. */
+/** Ignores processes that have already ended. */
 const killAll = (pids: readonly number[]): void => {
   for (const pid of pids) {
     try {
@@ -112,7 +112,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
 
 const ended = async (child: ChildProcess): Promise<number | null> => {
   if (isRunning(child)) await once(child, 'exit');
-  // A process that it left behind would hold these open, and with them the test's own.
+  // Otherwise a process that the child left behind would keep these streams open, and thereby the test process running.
   child.stdout?.destroy();
   child.stderr?.destroy();
   return child.exitCode;

@@ -31,7 +31,10 @@ type Call = (props: ApiEventProps) => Promise<{
   text: string;
 }>;
 
-/** The functions on a real database, of their own unless one is given. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
+/**
+ * The user-data functions on a real database, which is a new one unless one is given. Tokens are `Bearer <sub>` or
+ * `Bearer <sub> <client>`.
+ */
 export interface UserCalls {
   readonly database: TestDatabase;
   readonly users: ReturnType<typeof dynamoDbUsers>;
@@ -39,14 +42,14 @@ export interface UserCalls {
   readonly applications: ReturnType<typeof dynamoDbApplications>;
   readonly tables: Readonly<Record<'Users' | 'ApplicationUserSubs' | 'Applications', string>>;
   readonly put: Call;
-  /** The same of a stage where users may not write `is_club` and `club_id`. */
+  /** `put` on a stage where users may not write `is_club` and `club_id`. */
   readonly putOwn: Call;
   readonly get: Call;
   readonly report: Call;
   readonly exchange: Call;
   readonly read: Call;
   readonly readBatch: Call;
-  /** As the operator does it; whether there was such a user. */
+  /** Deletes a user as the operator does. Resolves to whether the user existed. */
   remove(userSub: string): Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -17,20 +17,23 @@ import { operatorInProcess } from './console/operator-in-process.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from './customer-endpoint.ts';
 import type { System } from './system.ts';
 
-/** An application that hears of the users of its own client alone, so that tests beside each other keep apart. */
+/**
+ * An application that is notified only about the users of its own client, so that parallel tests do not affect each
+ * other.
+ */
 export interface OwnApplication {
   readonly id: string;
   readonly clientId: string;
   readonly apiKey: string;
 }
 
-/** A queue for what a test's own subscriptions cannot deliver. */
+/** A dead-letter queue for a test's own subscriptions. */
 export interface LetterQueue {
   readonly url: string;
   readonly arn: string;
 }
 
-/** SNS may put its dead letters into it. */
+/** Allows SNS to send dead letters to the queue. */
 const admittingSns = JSON.stringify({
   Version: '2012-10-17',
   Statement: [
@@ -81,7 +84,7 @@ export const userDataOf = (system: System) => {
 
   const inProcess = operatorInProcess(`${system.stateDirectory}/outputs.json`);
 
-  /** What a command that succeeds answers. */
+  /** Runs an operator command, which must succeed, and returns its output. */
   const operator = async (...argv: readonly string[]): Promise<unknown> => {
     const printed = await inProcess('--json', ...argv);
     return printed === '' ? undefined : JSON.parse(printed);
@@ -94,21 +97,21 @@ export const userDataOf = (system: System) => {
     operator,
     operatorArguments,
 
-    /** One of the two that the system has from the start. */
+    /** One of the system's two demonstration applications. */
     application: (index: 0 | 1) => {
       const found = outputs.applications[index];
       if (found === undefined) throw new Error('two demonstration applications are expected');
       return found;
     },
 
-    /** Makes an application of a test's own. */
+    /** Creates an application for one test. */
     ownApplication: async (id: string): Promise<OwnApplication> => {
       const clientId = `${id}-web`;
       const made = await operator('applications', 'create', id, '--audience', 'linked', '--client', clientId);
       return { id, clientId, apiKey: (made as { api_key: string }).api_key };
     },
 
-    /** A customer's endpoint for as long as the test runs. */
+    /** A customer's endpoint that is unsubscribed and stopped when the test ends. */
     endpoint: async (
       { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
       react?: Parameters<typeof startCustomerEndpoint>[0],
@@ -184,7 +187,7 @@ export const userDataOf = (system: System) => {
       return { url, arn: Attributes?.QueueArn ?? '' };
     },
 
-    /** Empties a queue of dead letters. */
+    /** Removes all dead letters from a queue and returns them. */
     takeLetters: async (QueueUrl: string): Promise<Record<string, string>[]> => {
       const found: Record<string, string>[] = [];
       for (;;) {
@@ -199,7 +202,7 @@ export const userDataOf = (system: System) => {
       }
     },
 
-    /** In the system's own queue, those that somebody has in hand as well. */
+    /** The number of dead letters in the system's own queue, including those in flight. */
     countLetters: async (): Promise<number> => {
       const { Attributes = {} } = await sqs.send(
         new GetQueueAttributesCommand({
@@ -210,7 +213,7 @@ export const userDataOf = (system: System) => {
       return Object.values(Attributes).reduce((sum, value) => sum + Number(value), 0);
     },
 
-    /** Whether somebody else could have one of those in hand now; waits a while for that. */
+    /** Whether the system's own queue has a dead letter that is not in flight. Waits up to ten seconds for one. */
     hasLetters: async (): Promise<boolean> => {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: outputs.dlq_url, VisibilityTimeout: 1, WaitTimeSeconds: 10 }),

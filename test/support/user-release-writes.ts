@@ -22,20 +22,20 @@ import { walletWorld } from './tickets/wallet-world.ts';
 import { startUserCalls } from './user-calls.ts';
 import { anApplication, userOf } from './users.ts';
 
-/** What functions of a release wrote of users, their wallets and notifications, and what they answered. */
+/** What the functions of a release wrote about users, their wallets and notifications, and what they answered. */
 export interface UserRelease extends Release {
-  /** The answer to each application about each user. */
+  /** The response to each application that reads each user. */
   readonly read: readonly (OldUser & { readonly answer: unknown })[];
-  /** How many changes of users it had published. */
+  /** How many user changes the release had published. */
   readonly published: number;
   readonly notifications: readonly (readonly [id: string, status: NotificationStatus])[];
-  /** Whom the half of its replay told of. */
+  /** The users about whom the first half of its replay sent notifications. */
   readonly replayed: readonly string[];
-  /** A challenge that no wallet had signed. */
+  /** The id of a challenge that no wallet had signed. */
   readonly challenge: string;
 }
 
-/** A user, as an application knows it. */
+/** A user, with the identifier that one application has for the user. */
 interface OldUser {
   readonly userSub: string;
   readonly applicationId: string;
@@ -53,7 +53,7 @@ export const oldEndpoint = { applicationId: 'club', destination: 'https://club.e
 
 const inOneDelivery = 25;
 
-/** Users, their wallets and notifications in one database, and what a topic was given. */
+/** Users, their wallets and notifications in one database, and the notifications that the topic received. */
 export const startUserWorld = async (database: TestDatabase) => {
   const wallets = await walletWorld(database, { prefix: 'test', contracts: { isValid: async () => false } });
   const calls = await startUserCalls(database);
@@ -66,7 +66,7 @@ export const startUserWorld = async (database: TestDatabase) => {
   const streamArn = Table?.LatestStreamArn ?? '';
   const { time, clock } = wallets;
 
-  /** Of what the topic took, what the queue of the record has not been given. */
+  /** Messages published to the topic that have not been recorded yet. */
   const unrecorded: string[] = [];
   const told: Notification[] = [];
   let messages = 0;
@@ -111,13 +111,13 @@ export const startUserWorld = async (database: TestDatabase) => {
     told,
     topic,
 
-    /** The changes of users in their stream that are of `wanted`. */
+    /** The records of the users table's stream that are about wanted users. */
     changes: async (wanted: (userSub: string) => boolean): Promise<readonly StreamRecord[]> => {
       const all = await database.engine.readStream({ streamArn, limit: 1_000 });
       return all.filter(({ dynamodb }) => wanted((dynamodb.Keys.user_sub as { S: string }).S));
     },
 
-    /** Answers those that come again. */
+    /** Resolves to the changes that must be retried. */
     publish: (changes: readonly StreamRecord[], to = topic): Promise<readonly unknown[]> =>
       publishChanges(
         {
@@ -178,7 +178,7 @@ export const as = (sub: string, client: string) => ({
   headers: { Authorization: `Bearer ${sub} ${client}` },
 });
 
-/** What an application reads of a user by its own identifier. */
+/** The response to an application that reads a user by its own identifier for the user. */
 export const readAs = async (
   { calls }: UserWorld,
   { applicationId, applicationUserSub }: Omit<OldUser, 'userSub'>,
@@ -213,7 +213,7 @@ export const register = async ({ calls, wallets }: UserWorld, applicationId: str
   await calls.applications.create(application);
 };
 
-/** Runs the functions of this release, and keeps what they write. */
+/** Runs the functions of this release and records what they write. */
 export const keepUserRelease = async (): Promise<UserRelease> => {
   const database = await startDatabase();
   let tables = {};

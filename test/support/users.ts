@@ -16,7 +16,7 @@ export const anApplication = (overrides: Partial<Application> = {}): Application
   ...overrides,
 });
 
-/** What a message calls its user; empty of one about a contract or token. */
+/** The user's identifier in a message. Empty if the message is about a contract or token. */
 export const userOf = (message: Message): string =>
   isChainMessage(message) ? '' : message.applicationUserSub;
 
@@ -34,7 +34,7 @@ export const aChangeRecord = ({
   readonly changedAt?: string;
   readonly sequenceNumber?: string;
   readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE';
-  /** Whether it tells that the user was deleted. */
+  /** Whether the record says that the user was deleted. */
   readonly isRemoved?: boolean;
 } = {}): DynamoDBRecord => ({
   eventID: randomUUID(),

@@ -1,10 +1,12 @@
 import { vi } from 'vitest';
 import { createProgram } from '../../../operator/program.ts';
 
-/** Whoever asks: what a command prints is caught for the whole process. */
+/**
+ * The newest command of any caller. Commands run one at a time, because the output of the whole process is captured.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs commands within this process, one after the other; answers what they print on standard output. */
+/** Runs operator commands in this process, one at a time, and returns what they print to standard output. */
 export const operatorInProcess = (outputsFile: string) => {
   const run = async (argv: readonly string[]): Promise<string> => {
     const texts: string[] = [];

@@ -25,7 +25,7 @@ const gwei = 1_000_000_000n;
 export const said = (timeline: Timeline | undefined): string =>
   timeline?.moments.map(({ what }) => what).join('\n') ?? '';
 
-/** What there is to be seen of a running system, each thing made to happen. */
+/** Brings a running system into the situations that the operator's tools show. */
 export const scenesOf = (system: System, target: Target, outputsFile: string) => {
   const key = String(system.outputs.applications.find(({ id }) => id === 'demo')?.api_key);
   const contracts = `${system.outputs.base_url}/api/v1/nft/contracts`;
@@ -59,7 +59,10 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
   const hasStatus = (what: string, status: string) =>
     vi.waitFor(async () => expect((await lookUp(what))[0]?.fields.status).toBe(status), patience);
 
-  /** A collection with a token, a batch of two, new metadata of these and another royalty, all of it decided. */
+  /**
+   * A collection with one token, a batch of two more, new metadata for the batch, and a new royalty, all of them
+   * confirmed.
+   */
   const collection = async () => {
     const contract = await deploy('find-me');
     await mint(contract);
@@ -95,14 +98,14 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     await fetch(String(confirmation.body.SubscribeURL));
   };
 
-  /** An application's endpoint that is told what the chain decides, and takes it. */
+  /** An application's endpoint that subscribes to the outcomes of NFT transactions and accepts every notification. */
   const chainEndpoint = async (application: string): Promise<CustomerEndpoint> => {
     const endpoint = await startCustomerEndpoint();
     await subscribe(endpoint, application, '--operations', 'contract_update,token_update');
     return endpoint;
   };
 
-  /** An application's endpoint that refuses what it is told, until it is let. */
+  /** An application's endpoint that answers 404 to every notification until `recover` is called. */
   const failingEndpoint = async (application: string) => {
     let status = 404;
     const endpoint = await startCustomerEndpoint(({ headers }) =>
@@ -123,13 +126,13 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
       expect(shown).toContain(url);
     }, patience);
 
-  /** A record of a user that nobody can read: its change goes to the failed changes. */
+  /** Writes a user item that cannot be parsed, so that its change is put among the failed changes. */
   const unreadableUser = (userSub: string) =>
     new DynamoDBClient(system.aws).send(
       new PutItemCommand({ TableName: target.output('UsersTable'), Item: { user_sub: { S: userSub } } }),
     );
 
-  /** What the demonstration's walk printed. */
+  /** Runs the demonstration and returns what it printed. */
   const demonstration = async (): Promise<string> => {
     const lines: string[] = [];
     await walk({
@@ -154,7 +157,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return { number: Number(block.number), baseFee: BigInt(block.baseFeePerGas) };
   };
   let feeTimer: NodeJS.Timeout | undefined;
-  /** What each further block asks for a gas; `undefined` leaves it to the chain. */
+  /** Sets the base fee per gas of all following blocks. `undefined` leaves it to the chain again. */
   const setBaseFee = async (wei?: bigint): Promise<void> => {
     clearInterval(feeTimer);
     if (wei === undefined) return;
@@ -163,7 +166,10 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     feeTimer = setInterval(set, 100);
   };
 
-  /** What is accepted between two blocks, the second of which asks for more than the stage pays. */
+  /**
+   * Submits a deployment and two mints between two blocks, then raises the base fee above what the stage pays.
+   * `isInVain` is true if no block included the deployment before.
+   */
   const acceptedInVain = async (contract: string) => {
     const { number } = await latestBlock();
     await vi.waitUntil(async () => (await latestBlock()).number > number, { ...patience, interval: 20 });
@@ -179,8 +185,9 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
   };
 
   /**
-   * A queue that stands still, since the chain asks for more than the stage pays: behind a deployment that is going to be
-   * withdrawn a mint that is going to be replaced, and one into what is withdrawn. `contract` is a confirmed one.
+   * A queue that is stuck because the base fee is higher than the stage pays. It contains a deployment that `release`
+   * cancels, a mint into `contract` that will be replaced, and a mint into the cancelled contract. `contract` must be
+   * confirmed.
    */
   const stuckQueue = async (contract: string) => {
     const { nonce, address, ...accepted } = await vi.waitFor(async () => {
@@ -193,7 +200,10 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     const reader = stageReader(target, ignore);
     await vi.waitUntil(async () => (await reader.signers()).some(({ stuck }) => stuck), patience);
 
-    /** Withdraws the first, has the second replaced at the price that the chain then asks for, and lets all go on. */
+    /**
+     * Cancels the deployment, lowers the base fee until the mint into `contract` is replaced, and then until the queue
+     * is empty.
+     */
     const release = async () => {
       const cancel = ['transactions', 'cancel', String(nonce), '--signer', address];
       await operator(...cancel, '--fee-ceiling', '5000', '--yes');
@@ -212,7 +222,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return { withdrawn, held, lost, release };
   };
 
-  /** Takes a signer's coins, and answers what gives them back. */
+  /** Removes all funds of a signer, and returns a function that restores them. */
   const emptySigner = async (number: number): Promise<() => Promise<void>> => {
     const known = await stageChain(target, ignore).keys.list();
     const id = known.find(({ signer }) => signer.number === number)?.id ?? '';

@@ -4,7 +4,7 @@ import { type Console, startConsole } from '../../../operator/console/server.ts'
 import type { Target } from '../../../operator/target.ts';
 import { type DatabaseProxyCall, startDatabaseFaultProxy } from '../dynamodb-fault-proxy.ts';
 
-/** A GET that a browser would not make: `fetch` sets Host and Origin itself. */
+/** A GET request with any `Host` and `Origin` header. `fetch` sets these two itself. */
 export const get = (url: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; body: string; cookie: string }>((resolve, reject) => {
     const asked = request(url, { headers }, (response) => {
@@ -24,18 +24,18 @@ export const get = (url: string, headers: Record<string, string> = {}) =>
     asked.end();
   });
 
-/** What a page that shows *Now* is sent, until `stop`. */
+/** What a page that shows *Now* receives, until `stop`. */
 export interface Followed {
   readonly shown: readonly Shown[];
-  /** What is shown of a panel that is read only from now on. */
+  /** Resolves to the panel's next content that was read after this call. */
   next(panel: string): Promise<Shown>;
   stop(): void;
 }
 
 export interface WatchedConsole extends Console {
-  /** What it asked the stage for: tables, metrics, alarms, keys and secrets. */
+  /** The console's calls to AWS for tables, metrics, alarms, keys and secrets. */
   readonly asked: readonly DatabaseProxyCall[];
-  /** By its clock so much time has passed at once. */
+  /** Moves the console's clock forward. */
   skip(milliseconds: number): void;
   follow(cookie: string): Followed;
 }
@@ -51,7 +51,7 @@ const eventsIn = async function* (url: URL, cookie: string, signal: AbortSignal)
   }
 };
 
-/** A console whose questions are kept, and whose clock goes as it is told. */
+/** A console whose AWS calls are recorded and whose clock the test controls. */
 export const startWatchedConsole = async (
   target: Target,
   { isClockStopped = false }: { readonly isClockStopped?: boolean } = {},

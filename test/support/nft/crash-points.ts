@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-/** Where a handler that mints may be cut off, or lose an answer. */
+/** The points at which a handler that mints may crash or lose a response. */
 export const handlerPoints: readonly Fault[] = [
   { at: 'claims.claim', when: 'before', mode: 'crash' },
   { at: 'claims.claim', when: 'after', mode: 'crash' },
@@ -21,7 +21,7 @@ export const handlerPoints: readonly Fault[] = [
   { at: 'transactionLog.record', when: 'after', mode: 'lost' },
 ];
 
-/** Where a waiter may be, from its first look to its hand-over. */
+/** The points at which a waiter may crash or lose a response, from its first read to the start of its successor. */
 export const waiterPoints: readonly Fault[] = [
   { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
   { at: 'transactionLog.range', when: 'after', mode: 'crash' },

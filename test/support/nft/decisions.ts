@@ -5,7 +5,7 @@ import type { Entry } from '../../../shared/nft/entry.ts';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
-/** A value as DynamoDB words it in a stream. */
+/** A value in the format of a DynamoDB stream record. */
 const worded = (value: unknown): Image[string] => {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'number') return { N: String(value) };
@@ -23,7 +23,7 @@ const imageOf = (item: object): Image =>
 const application = 'one';
 const contract = '0x00000000000000000000000000000000000000cc';
 
-/** A mint that finality has decided. */
+/** A mint whose outcome is final. */
 export const aDecidedEntry = ({
   tokens = 1,
   ...overrides
@@ -46,7 +46,7 @@ export const aDecidedEntry = ({
   ...overrides,
 });
 
-/** What the stream of the transaction log's table has of the decision. */
+/** The stream record of the transaction log's table that says that the entry's outcome became final. */
 export const aDecisionRecord = (entry: Parameters<typeof aDecidedEntry>[0] = {}): DynamoDBRecord => {
   const item = imageOf(entryItem(aDecidedEntry(entry)));
   const { pk = { S: '' }, sk = { S: '' } } = item;

@@ -1,25 +1,25 @@
-/** Breaks off what goes through a set of ports, where a test says so. */
+/** Makes calls through a set of ports fail at the point that a test names. */
 
 export class Broken extends Error {}
 
 export interface Fault {
-  /** `port.method`, such as `log.record`. */
+  /** `port.method`, such as `transactionLog.record`. */
   readonly at: string;
-  /** Whether the call itself still happened. */
+  /** Whether the fault happens before or after the call itself. */
   readonly when: 'before' | 'after';
-  /** `crash`: from here on nothing goes through any of the ports, as when a process ends. `lost`: this one answer. */
+  /** `crash`: from then on, all calls through all ports fail, as when a process dies. `lost`: only this call fails. */
   readonly mode: 'crash' | 'lost';
-  /** Calls of the method that go through first. @default 0 */
+  /** The number of calls of the method that succeed before the fault. @default 0 */
   readonly skip?: number;
 }
 
 export interface Faulty<Ports> {
   readonly ports: Ports;
-  /** Whether the fault happened: a point that is never passed proves nothing. */
+  /** Whether the fault happened. If it did not, the test proves nothing. */
   readonly hasHappened: () => boolean;
 }
 
-/** The same ports, whose every call goes through `run`. `method` is `port.method`. */
+/** The same ports, but every call goes through `run`. `method` is `port.method`. */
 const around = <Ports extends Readonly<Record<string, object>>>(
   ports: Ports,
   run: (method: string, call: () => Promise<unknown>) => Promise<unknown>,
@@ -67,7 +67,7 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
   return { ports: faulty, hasHappened: () => hasHappened };
 };
 
-/** Stands still before the first call of `port.method`, until it is told to go on. */
+/** Holds the calls of `at` (`port.method`) until `goOn` is called. */
 export const heldAt = <Ports extends Readonly<Record<string, object>>>(ports: Ports, at: string) => {
   const reached = Promise.withResolvers<void>();
   const goingOn = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ export const heldAt = <Ports extends Readonly<Record<string, object>>>(ports: Po
   return { ports: held, isReached: reached.promise, goOn: goingOn.resolve };
 };
 
-/** Gives the first who asks other ports than all who come after. */
+/** Returns a function that gives `first` to its first caller and `then` to all later ones. */
 export const firstThen = <Ports>(first: Ports, then: Ports): (() => Ports) => {
   let isFirst = true;
   return () => {

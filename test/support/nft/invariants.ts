@@ -7,7 +7,7 @@ import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { mintedIds } from './minted-ids.ts';
 import type { World } from './world.ts';
 
-/** What a caller was promised: by a 201, and by the key that it sent. */
+/** A token that a 201 response promised to a caller, and the idempotency key that the caller sent. */
 export interface Promised {
   readonly nft: Nft;
   readonly key?: string;
@@ -29,7 +29,7 @@ const ownerOf = async (world: World, { contract, tokenId }: Nft): Promise<string
   return decodeAbiParameters([{ type: 'address' }], answer as `0x${string}`)[0].toLowerCase();
 };
 
-/** No nonce is missing, none is stuck, and every entry is decided. */
+/** No nonce is missing or stuck, and the outcome of every entry is final. */
 export const expectSettledSigner = async (world: World, signerId = world.signerId): Promise<void> => {
   const { ports, anvil } = world;
   const state = await ports.signers.find(signerId);
@@ -46,8 +46,8 @@ export const expectSettledSigner = async (world: World, signerId = world.signerI
 };
 
 /**
- * What holds whatever went wrong in between: each promised token is confirmed and on the chain exactly once and
- * with its receiver, ids are unique, the signer is settled, and a key used again answers the same token.
+ * What must hold whatever failed in between: each promised token is confirmed, exists on the chain exactly once and
+ * belongs to its receiver; ids are unique; the signer is settled; and a reused idempotency key returns the same token.
  */
 export const expectInvariants = async (
   world: World,
@@ -78,7 +78,7 @@ export const expectInvariants = async (
   }
   for (const { nft } of promised.slice(0, 20)) expect(await ownerOf(world, nft)).toBe(nft.destination);
 
-  // What is on the chain is known: nothing was minted that no resource speaks of.
+  // Every token on the chain has a confirmed resource.
   for (const tokenId of minted) {
     const known = await world.ports.nfts.find({ ...contract, contract: contract.address, tokenId });
     expect(known?.status).toBe('confirmed');

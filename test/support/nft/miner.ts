@@ -3,12 +3,15 @@ import type { Anvil } from '../anvil.ts';
 const blockMilliseconds = 200;
 
 export interface Miner {
-  /** Nothing is mined while this works. */
+  /** Mines no blocks while `work` runs. */
   holdBack<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
-/** Mines a chain that was started with `noMining`: its own interval is whole seconds once it was stopped. */
+/**
+ * Mines the blocks of a chain that was started with `noMining`. Anvil's own interval mining is not used, because after
+ * a stop it can be resumed only with an interval in whole seconds.
+ */
 export const startMiner = ({ rpc }: Pick<Anvil, 'rpc'>): Miner => {
   let mined: Promise<unknown> = Promise.resolve();
   const begin = () =>

@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** The id of each token that the chain has of a contract, once for each time that it was minted. */
+/** The ids of all tokens that were minted by a contract. A token that was minted twice appears twice. */
 export const mintedIds = async ({ anvil }: Pick<World, 'anvil'>, contract: string): Promise<string[]> => {
   const logs = (await anvil.rpc('eth_getLogs', {
     address: contract,

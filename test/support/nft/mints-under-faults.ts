@@ -24,17 +24,17 @@ interface Answer {
 
 export interface MintsUnderFaults {
   readonly firstAnswers: readonly Answer[];
-  /** Every answer that was no 201, at whatever try. */
+  /** All responses other than 201, of all attempts. */
   readonly refusals: readonly Answer[];
-  /** What the 201s named, one for each mint. */
+  /** The token ids from the 201 responses, one for each mint. */
   readonly tokenIds: readonly string[];
-  /** Of those, the ones that are confirmed in the end. */
+  /** Those of `tokenIds` that are confirmed in the end. */
   readonly confirmed: readonly string[];
-  /** Ids on the chain; one that was minted twice is there twice. */
+  /** The token ids on the chain. A token that was minted twice appears twice. */
   readonly minted: readonly string[];
   /**
-   * Writes to the transaction log that the database saw of each request, the ones that fill a nonce and every repetition
-   * included. A request that is made again under its key is another one.
+   * For each request, the number of writes to the transaction log that the database received, including repeated writes
+   * and writes that fill a nonce. A request that is repeated with its idempotency key counts as a new request.
    */
   readonly recordingWrites: readonly number[];
 }
@@ -43,9 +43,11 @@ export interface FaultyWorld extends AsyncDisposable {
   readonly world: World;
   readonly contract: Contract;
   readonly proxy: DatabaseFaultProxy;
-  /** The function that mints, in an environment of its own: what it answers to a request with this key. */
+  /**
+   * Starts the minting function in a new environment. The returned function sends it a request with an idempotency key.
+   */
   environment(): (key: string) => Promise<Answer>;
-  /** Of the requests since `proxy.calls` was emptied, as in `MintsUnderFaults`. */
+  /** As in `MintsUnderFaults`, for the requests since `proxy.calls` was last emptied. */
   recordingWrites(): number[];
   mint(order: {
     readonly mints: number;
@@ -64,7 +66,9 @@ const transaction = z.object({
 });
 const text = z.object({ S: z.string() });
 
-/** The nonce that a call writes an entry for, and the owner of the key that ends with it. */
+/**
+ * The nonce of the entry that a call writes, and the owner of the idempotency key that the same transaction completes.
+ */
 const recordingOf = ({ operation, body }: DatabaseProxyCall, transactions: string) => {
   if (operation !== 'TransactWriteItems') return undefined;
   const { TransactItems } = transaction.parse(JSON.parse(body));
@@ -91,7 +95,10 @@ const writesOfRequests = (calls: readonly DatabaseProxyCall[], transactions: str
   return [...counts.values()];
 };
 
-/** A world whose database throttles, conflicts and is slow on demand, with handlers that call it as functions do. */
+/**
+ * A world whose database can throttle calls, report conflicts and be slow. Its handlers call the database as the
+ * functions do.
+ */
 export const startFaultyWorld = async (): Promise<FaultyWorld> => {
   await using cleanup = new AsyncDisposableStack();
   const database: TestDatabase = await startDatabase();

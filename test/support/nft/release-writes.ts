@@ -10,7 +10,7 @@ import { type Release, recordWrites } from '../release-writes.ts';
 import { withFault } from './faults.ts';
 import { receiver, receivers, someMetadata, startWorld, type World } from './world.ts';
 
-/** What functions of a release wrote and answered while nothing was mined. */
+/** What the functions of a release wrote and returned while no block was mined. */
 export interface NftRelease extends Release {
   readonly contracts: readonly Contract[];
   readonly tokens: readonly Nft[];
@@ -24,7 +24,7 @@ export const metadataRequest = (world: World, contract: Contract) => ({
   metadata: ['Used', 'Lost'].map((name) => someMetadata(name)),
 });
 
-/** What customers asked of the release; a later release that is asked the same answers the same. */
+/** The requests that customers sent to the release. A later release must give the same answers to them. */
 export const askAsBefore = async (world: World) => {
   const first = await world.deploy({ key: 'first', royalty: { receiver, basisPoints: 250 } });
   const second = await world.deploy({ key: 'second', name: 'Second' });
@@ -50,7 +50,7 @@ export const askAsBefore = async (world: World) => {
   return { contracts: [first, second], tokens };
 };
 
-/** Runs the functions of this release, and keeps what they write. */
+/** Runs the functions of this release and records what they write. */
 export const keepNftRelease = async (): Promise<NftRelease> => {
   const database = await startDatabase();
   let tables = {};
@@ -60,7 +60,7 @@ export const keepNftRelease = async (): Promise<NftRelease> => {
   tables = world.tables;
   try {
     const asked = await askAsBefore(world);
-    // One died with a nonce and a claim.
+    // One handler dies after it has claimed its idempotency key and reserved a nonce.
     const { ports } = withFault(world.ports, { at: 'signer.sign', when: 'after', mode: 'crash' });
     const [contract] = asked.contracts;
     if (contract === undefined) throw new Error('No contract');

@@ -1,6 +1,6 @@
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 
-/** A signer's item, of one that has done nothing yet. */
+/** The state of a signer that has not sent anything yet. */
 export const aSignerState = (changes: Partial<SignerState> = {}): SignerState => ({
   id: '137#0x00000000000000000000000000000000000000aa',
   nextNonce: 0,

@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startDatabase, type TestDatabase } from '../dynamodb.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
-/** Starts a world in the file's one database; it ends with the test that starts it. For a file that breaks its worlds. */
+/**
+ * Returns a function that starts a world, which is stopped after the test. All worlds of a test file share one
+ * database. For files whose tests break their world.
+ */
 export const worldOfATest = (): ((options: Omit<WorldOptions, 'database'>) => Promise<World>) => {
   let database: TestDatabase;
   let world: World | undefined;

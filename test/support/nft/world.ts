@@ -39,24 +39,24 @@ import { fixedUrls } from '../rpc-urls.ts';
 
 export const publicBaseUrl = 'https://api.example.com';
 
-/** Who receives tokens in tests: an address without code. */
+/** The receiver of tokens in tests: an address without code. */
 export const receiver: Address = '0x00000000000000000000000000000000000000aa';
 
 export interface WorldOptions {
   readonly database: TestDatabase;
-  /** What the service reaches the database by. @default the database's own client */
+  /** The client with which the service accesses the database. @default the database's own client */
   readonly documents?: DocumentClient;
   readonly anvil?: AnvilOptions;
-  /** Endpoints between the service and the node. @default the node itself */
+  /** The RPC URLs that the service uses instead of the node's own. @default the node itself */
   readonly urls?: (anvil: Anvil) => readonly string[];
   readonly settings?: Partial<TransactionSettings>;
   readonly passMilliseconds?: number;
   readonly replaceAfterMilliseconds?: number;
-  /** How many signers the stage has; the first is `ports.signer`. @default 1 */
+  /** The number of the stage's signers. The first one is `ports.signer`. @default 1 */
   readonly signers?: number;
-  /** Where an application's signer is written. @default nowhere: with one signer there is nothing to choose */
+  /** Stores which signer an application uses. @default nothing is stored, because with one signer there is no choice */
   readonly applications?: ApplicationSigners;
-  /** Milliseconds that one endpoint gets for an answer. */
+  /** The time within which one RPC endpoint must answer. */
   readonly requestTimeoutMilliseconds?: number;
 }
 
@@ -128,8 +128,8 @@ export const receivers = (count: number): Address[] =>
 let worlds = 0;
 
 /**
- * The NFT domain on a real database and a real chain, with executions that behave as those of Step Functions:
- * one a name, idempotent while it runs, refused once it is closed.
+ * The NFT domain on a real database and a real chain. Its executions behave as those of Step Functions: a name that is
+ * already running is not started again, and a name that is closed is refused.
  */
 export const startWorld = async (options: WorldOptions) => {
   worlds += 1;
@@ -228,7 +228,7 @@ export const startWorld = async (options: WorldOptions) => {
     replaceAfterMilliseconds: options.replaceAfterMilliseconds ?? 10_000,
   });
 
-  /** `over` gives each execution its ports, so that a test can break one. */
+  /** `over` returns the ports of each execution, so that a test can make one execution fail. */
   const executionsOver = (over: () => Ports): Executions => {
     const executions: Executions = {
       start: async ({ signer, generation }) => {
@@ -283,7 +283,7 @@ export const startWorld = async (options: WorldOptions) => {
     measured,
     lines,
     chainOver,
-    /** The same tables and chain, the database by another client. */
+    /** Ports to the same tables and chain, but with another database client. */
     portsOver: (documents: DocumentClient): Ports => portsOf(documents, tables, ports.chain),
     submitDependencies,
     passDependencies,
@@ -347,7 +347,7 @@ export const startWorld = async (options: WorldOptions) => {
         })),
       }),
 
-    /** Waits, with the schedule running, until every nonce of every signer is decided. */
+    /** Runs the scheduled function until every transaction of every signer has a final outcome. */
     settle: async (by: Executions = executions): Promise<void> => {
       const giveUpAt = Date.now() + 120_000;
       for (;;) {

@@ -3,7 +3,7 @@ import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
 
-/** A free, live event that no rule of its own hides. */
+/** A free, live event without a geoblocking rule of its own. */
 export const anEvent = (fields: Partial<Event> = {}): Event =>
   eventRecordSchema.parse(
     eventRecord({

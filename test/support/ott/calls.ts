@@ -24,7 +24,7 @@ import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
 
-// Thousands of refusals are provoked here; what is logged of one is tested where it is logged.
+// The tests provoke thousands of refusals. Other tests cover what is logged about a refusal.
 logger.setLogLevel('SILENT');
 
 export interface OttCallsProps {
@@ -43,9 +43,9 @@ export interface OttCallsProps {
   /** @default streams are not counted */
   readonly sessions?: StreamSessions;
   readonly readBudget?: number;
-  /** @default an hour into `anEvent` */
+  /** @default one hour after `anEvent` starts */
   readonly clock?: Clock;
-  /** @default nothing is told */
+  /** @default nothing is logged */
   readonly logger?: Pick<Logger, 'error'>;
 }
 
@@ -67,7 +67,7 @@ export interface OttCalls {
   end(eventId: string, request?: ApiEventProps): Promise<Answer>;
 }
 
-/** The three calls as Lambda runs them, from API Gateway's event to its result, over the ports given. */
+/** The four API functions as Lambda runs them, from API Gateway's event to the result, with the given ports. */
 export const ottCalls = (props: OttCallsProps): OttCalls => {
   const { events, applications, signer = unsignedPlayback } = props;
   const callers: IdentifyCallerDependencies = {
@@ -126,7 +126,7 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
   };
 };
 
-/** The address of the next page, as its query. */
+/** The query parameters of the link to the next page. */
 export const nextQuery = ({ headers }: Answer): Record<string, string> | undefined => {
   const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? [];
   return url === undefined ? undefined : Object.fromEntries(new URL(url).searchParams);

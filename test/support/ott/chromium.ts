@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** A Chromium of this machine, by `CHROMIUM` or where systems put it; tests that need one say so where there is none. */
+/**
+ * An installed Chromium: the one that `CHROMIUM` names, or one in a usual place. Without one, tests that need it are
+ * skipped.
+ */
 export const chromiumPath = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',

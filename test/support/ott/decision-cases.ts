@@ -4,7 +4,7 @@ import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { anEvent } from './builders.ts';
 import type { Case, Expectation, GeoRule } from './oracle.ts';
 
-/** Countries as the rules of a case see them: CH is kept out and NO let in, by either mode. */
+/** An example of each kind of country. In both modes, the rules of a case block CH and admit NO. */
 export const countries = { blocked: 'CH', 'not blocked': 'NO', unknown: undefined } as const;
 
 export const statuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as const;
@@ -12,7 +12,7 @@ export const statuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as 
 const geoRules = ['every status', 'its status', 'LIVE', 'others'] as const;
 const geo = (client: GeoRule, event: GeoRule, stream: GeoRule) => ({ client, event, stream });
 
-/** One rule alone, none, and those together of which one could pass for another. */
+/** No rule, each rule alone, and the combinations in which one rule could be mistaken for another. */
 export const geoCombinations: readonly Case['geo'][] = [
   geo('none', 'none', 'none'),
   ...geoRules.flatMap((rule) => [
@@ -29,7 +29,7 @@ export const geoCombinations: readonly Case['geo'][] = [
   geo('its status', 'others', 'every status'),
 ];
 
-/** A case's rule for its event; `undefined` where there is none. */
+/** The geoblocking setting that `rule` stands for. `undefined` if there is none. */
 const geoblockingOf = (rule: GeoRule, { mode, status }: Case): Geoblocking | undefined => {
   if (rule === 'none') return undefined;
   if (rule === 'off') return { enabled: false };
@@ -48,9 +48,9 @@ const geoblockingOf = (rule: GeoRule, { mode, status }: Case): Geoblocking | und
 };
 
 interface Timing {
-  /** When it is asked for, in epoch milliseconds. */
+  /** The time of the request, in epoch milliseconds. */
   readonly now: number;
-  /** How far windows begin and end from that. @default 1, which is at their very edges */
+  /** How far `now` is from the start or end of a window. @default 1, so that `now` is at the very edge */
   readonly marginMilliseconds?: number;
 }
 
@@ -60,7 +60,7 @@ const windowOf = (
 ): Pick<Stream, 'availableFrom' | 'availableUntil'> => {
   const at = (offset: number) => new Date(now + offset).toISOString();
   if (window === 'before') return { availableFrom: at(margin) };
-  // A window takes in the moment that it begins at, and not the one that it ends at.
+  // A window includes the moment at which it begins, but not the moment at which it ends.
   if (window === 'within') return { availableFrom: at(1 - margin), availableUntil: at(margin) };
   return window === 'after' ? { availableFrom: at(-margin), availableUntil: at(1 - margin) } : {};
 };
@@ -80,7 +80,9 @@ export const eventOf = (given: Case, { id, ...timing }: Timing & { readonly id: 
     },
   });
 
-/** What the client's application decides; its rule that allows names all that a rule can name. */
+/**
+ * The configuration of the client's application. The rule that allows the event uses every field that a rule can have.
+ */
 export const configurationOf = (given: Case): OttConfiguration => {
   const { access, status } = given;
   const off = { id: 'off', enabled: false };
@@ -97,7 +99,7 @@ export const configurationOf = (given: Case): OttConfiguration => {
   return { rules: rules[given.rule], geoblocking: geoblockingOf(given.geo.client, given) };
 };
 
-/** The answer of a stream call, as the table says it. */
+/** The response to a stream call, in the notation of `Expectation`. */
 export const streamOutcome = ({
   status,
   body,

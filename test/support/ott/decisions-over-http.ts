@@ -16,11 +16,11 @@ export interface Outcome {
 }
 
 export interface DecisionsOverHttp {
-  /** Asks the three calls about every case, those of an outage of the entitlement service first. */
+  /** Makes the three calls for every case. The cases in which the entitlement service is down come first. */
   ask(): Promise<readonly Outcome[]>;
-  /** Every different answer of 404 EVENT_NOT_FOUND that came, but for what differs from any answer to the next. */
+  /** All different 404 EVENT_NOT_FOUND responses, without the headers that differ in every response. */
   readonly notFound: { readonly event: string[]; readonly stream: string[] };
-  /** The answers about an event that nobody has heard of. */
+  /** The responses for an event that does not exist. */
   readonly missing: { readonly event: string; readonly stream: string };
 }
 
@@ -38,7 +38,7 @@ const userOf = ({ viewer, purchased, entitlement }: Case): string =>
 const bytesOf = ({ status, headers, text }: ApiAnswer<unknown>): string =>
   JSON.stringify([status, [...headers].filter(([name]) => !perRequest.has(name)), text]);
 
-/** Seeds a running system that trusts `X-Forwarded-For` with an event and a client for every case. */
+/** Adds an event and a client for every case to a running system. The system must trust `X-Forwarded-For`. */
 export const decisionsOverHttp = async ({
   system,
   cases,
@@ -115,7 +115,9 @@ export const decisionsOverHttp = async ({
       ...(given.viewer !== 'not logged in' && token !== undefined && { token }),
     });
   };
-  /** Asked again while it is 503, as a client does: a busy machine may have had no answer in time. */
+  /**
+   * Repeats the call while the response is 503, as a client does: on a busy machine, a service may not answer in time.
+   */
   const answered = (...asking: Parameters<typeof call>) =>
     vi.waitFor(
       async () => {

@@ -26,7 +26,7 @@ export interface InMemoryEvents extends EventRepository, Catalogue {
   writes: number;
 }
 
-/** The catalogue as its ports promise it, and how much was read and written of it. */
+/** Implements the catalogue's ports in memory, and counts reads and writes. */
 export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
   const byId = new Map(catalogue.map((event): [string, StoredEvent] => [event.id, { event, version: 1 }]));
   const newestFirst = () =>
@@ -112,14 +112,14 @@ export const inMemoryApplications = (
     applications.find((application) => application.clientIds.includes(clientId)),
 });
 
-/** Takes `Bearer <sub>@<client>` for a good token of that user, and everything else for a bad one. */
+/** Accepts `Bearer <sub>@<client>` as a valid token of that user, and rejects everything else. */
 export const plainTokens: VerifyAccessToken = async (header) => {
   const [, sub, clientId] = /^Bearer ([^@]+)@(.+)$/.exec(header ?? '') ?? [];
   if (sub === undefined || clientId === undefined) throw new InvalidTokenError({ reason: 'not a plain one' });
   return { sub, clientId };
 };
 
-/** An outside service that answers as told, and what it was asked. */
+/** An entitlement service that gives the answer of `answer` and records the questions in `asked`. */
 export const toldEntitlement = (
   answer: () => EntitlementAnswer,
 ): EntitlementService & { asked: unknown[] } => {

@@ -1,20 +1,23 @@
-/** What a geoblocking rule says where there is one; `off` is switched off, which lifts the client's if it is the event's. */
+/**
+ * The event statuses that a geoblocking rule applies to. `others` are all but the event's status and LIVE. `off` is a
+ * disabled rule. If the event has it, the client's rule does not apply either.
+ */
 export type GeoRule = 'none' | 'off' | 'every status' | 'its status' | 'LIVE' | 'others';
 
 /**
- * What must come of a case, written from the interface document (2.7 and 4.8) and from what is promised about windows, and
- * not from the code: a list of reasons against, in words of its own.
+ * A case of the decision table. `expectation` is written from the interface document (2.7 and 4.8) and from what is
+ * promised about windows, not from the code.
  */
 export interface Case {
   readonly viewer: 'not logged in' | 'logged in' | 'VIP';
   readonly access: 'free' | 'paid';
   readonly status: 'UPCOMING' | 'LIVE' | 'FINISHED' | 'VOD' | 'CANCELLED';
-  /** Where now lies in the stream's window; `none` has none. */
+  /** Where the current time lies relative to the stream's window. `none`: there is no window. */
   readonly window: 'none' | 'before' | 'within' | 'after';
   readonly rule: 'allows' | 'allows not' | 'none';
-  /** Seen by every geoblocking rule of the case. */
+  /** The viewer's country, as every geoblocking rule of the case treats it. */
   readonly country: 'blocked' | 'not blocked' | 'unknown';
-  /** Rules of the client, the event and the stream, for the event's status, LIVE alone, or others than either. */
+  /** The geoblocking rules of the client, the event and the stream. */
   readonly geo: { readonly client: GeoRule; readonly event: GeoRule; readonly stream: GeoRule };
   readonly mode: 'block' | 'allow';
   readonly purchased: boolean;
@@ -35,7 +38,7 @@ export interface Expectation {
     | '403 DENIED';
 }
 
-/** Nobody knows one while the service is down, and whom it denies is none. */
+/** While the entitlement service is down, nobody is known to be a VIP. A user whom it denies is not a VIP. */
 const isVip = ({ viewer, entitlement }: Case): boolean => viewer === 'VIP' && entitlement === 'success';
 
 export const expectation = (given: Case): Expectation => {
@@ -44,7 +47,7 @@ export const expectation = (given: Case): Expectation => {
   const isInForbiddenCountry = given.country !== 'not blocked';
   const countsNow = (rule: GeoRule) =>
     rule === 'every status' || rule === 'its status' || (rule === 'LIVE' && given.status === 'LIVE');
-  // Before it is LIVE a stream is kept from whom LIVE would be kept from.
+  // The stream of an UPCOMING event is also hidden from viewers who would be blocked once the event is LIVE.
   const countsForStream = (rule: GeoRule) =>
     countsNow(rule) || (given.status === 'UPCOMING' && rule === 'LIVE');
 

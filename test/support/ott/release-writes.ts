@@ -25,7 +25,7 @@ import { anEvent, anOttApplication } from './builders.ts';
 import { nextQuery, ottCalls } from './calls.ts';
 import { toldGeolocation } from './in-memory.ts';
 
-/** What functions of a release wrote of events and viewers, and what they answered. */
+/** What the functions of a release wrote about events and viewers, and which lists they returned. */
 export interface OttRelease extends Release {
   readonly lists: readonly unknown[];
 }
@@ -37,13 +37,13 @@ export const ticketContract = '0x7777777777777777777777777777777777777777';
 
 const viewersCountries = { '203.0.113.1': 'CH', '203.0.113.2': 'NO' };
 
-/** A session's id of one letter from `a` to `f`. */
+/** A session id that ends in a letter from `a` to `f`. */
 export const sessionOf = (letter: string): string => `00000000-0000-4000-8000-00000000000${letter}`;
 
 export const streamOf = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
-/** The events of the release, an hour into one that began at `now`. */
+/** The events of the release. At `now`, the first one has been running for an hour. */
 export const oldEvents = (now: number): readonly Event[] => {
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const final = { ...anEvent(), startsAt: at(-1), endsAt: at(1) };
@@ -77,7 +77,7 @@ export const oldEvents = (now: number): readonly Event[] => {
   ];
 };
 
-/** Events and viewers in one database, on an entitlement service and a chain that a test is. */
+/** Events and viewers in one database. The test plays the entitlement service and the chain. */
 export const startOttWorld = async (database: TestDatabase) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -92,7 +92,7 @@ export const startOttWorld = async (database: TestDatabase) => {
   const { clock } = wallets;
   const logger = { warn: () => {}, error: () => {} };
   const boundMilliseconds = boundSeconds * 1_000;
-  /** What the services answer: nobody bought who is in `without`. */
+  /** What the services answer. The users in `without` have bought nothing. */
   const state = { isOut: false, without: ['berta', 'tina'], isChainOut: false, heldToken: '1' };
 
   const calls = ottCalls({
@@ -171,7 +171,7 @@ export const startOttWorld = async (database: TestDatabase) => {
     state,
     calls,
 
-    /** The lists of all events and of some, from each country. */
+    /** The list of all events and several filtered lists, as seen from each country. */
     lists: async (): Promise<readonly (readonly { readonly event_id: string }[])[]> => {
       const queries: Record<string, string>[] = [
         { limit: '2' },
@@ -214,7 +214,7 @@ export const startOttWorld = async (database: TestDatabase) => {
 
 export type OttWorld = Awaited<ReturnType<typeof startOttWorld>>;
 
-/** Runs the functions of this release, and keeps what they write. */
+/** Runs the functions of this release and records what they write. */
 export const keepOttRelease = async (): Promise<OttRelease> => {
   const database = await startDatabase();
   let tables = {};

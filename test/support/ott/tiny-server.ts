@@ -11,7 +11,7 @@ export interface Received {
 
 export type Behaviour = (request: Received, response: ServerResponse) => void;
 
-/** An HTTP server that behaves as it is told, request by request; the last behaviour stays. */
+/** An HTTP server that uses one of the given behaviours for each request, in their order, and repeats the last one. */
 export interface TinyServer extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
@@ -55,7 +55,7 @@ export const answers =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** Takes the request and says nothing. */
+/** Receives the request and never answers. */
 export const hangs: Behaviour = () => {};
 
 /** Sends the head and a part of the body, and then nothing more. */

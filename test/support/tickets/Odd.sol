@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tickets and wallets may turn out to be. For tests only.
+// Contracts that may stand behind the address of a ticket or a wallet. For tests only.
 pragma solidity ^0.8.28;
 
 contract Erc165 {
@@ -55,14 +55,14 @@ contract Garbage is Erc165 {
     }
 }
 
-/// An ERC-20: it has balances and knows no ERC-165.
+/// An ERC-20: it has balances but does not support ERC-165.
 contract Coin {
     function balanceOf(address) external pure returns (uint256) {
         return 1;
     }
 }
 
-/// Answers yes to whatever it is asked.
+/// Answers true to every call.
 contract Yes {
     fallback() external {
         assembly {
@@ -78,7 +78,7 @@ contract SignsFor {
     bytes32 private immutable secret;
     uint8 private immutable kind;
 
-    /// 0: by the secret, 1: reverts, 2: burns its gas, 3: names a URL, 4: answers 4 bytes short, 5: never says no
+    /// 0: checks the secret, 1: reverts, 2: burns its gas, 3: names a URL, 4: returns only 3 bytes
     constructor(bytes32 secret_, uint8 kind_) {
         secret = secret_;
         kind = kind_;

@@ -1,4 +1,4 @@
-/** Contracts that tickets and wallets may turn out to be, on a test's own chain. */
+/** Deploys and calls the contracts of `Odd.sol` on a test's own chain. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
@@ -32,7 +32,6 @@ const compile = () => {
 
 const sender = '0x00000000000000000000000000000000000a11ce';
 
-/** A node's chain, on which anything may be deployed and called. */
 export const oddContracts = async (rpc: (method: string, ...parameters: unknown[]) => Promise<unknown>) => {
   const artifacts = compile();
   const artifactOf = (name: string) => {
@@ -55,7 +54,7 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
       { timeout: 20_000, interval: 50 },
     );
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other: the node chooses the nonce, and would give the same one to two that come at once. */
+  /** Sends one transaction at a time: the node chooses the nonce, and would choose the same one for two at once. */
   const send = (transaction: { readonly to?: Hex; readonly data: Hex }): Promise<unknown> => {
     const sent = last.then(() =>
       rpc('eth_sendTransaction', { from: sender, gas: '0x4c4b40', ...transaction }),
@@ -72,7 +71,7 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
       if (!contractAddress) throw new Error(`${name} was not deployed`);
       return contractAddress;
     },
-    /** All of them at once: each in turn would wait for a block. */
+    /** Sends all calls before it waits. Otherwise each call would wait for a block of its own. */
     call: async (
       calls: readonly {
         readonly to: Hex;
@@ -86,7 +85,8 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
         const data = encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args });
         hashes.push(await send({ to, data }));
       }
-      // One after the other: nearly all are in the block of the first, and hundreds that ask at once slow the node down.
+      // Checks one at a time: nearly all are mined in the same block, and hundreds of requests at once would slow the
+      // node down.
       for (const hash of hashes) await mined(hash);
     },
     dataOf: (name: string, call: string, args: unknown[]): Hex =>

@@ -1,6 +1,6 @@
 /**
- * What must come of a stream call about an event with tickets, written from what is promised and not from the code: each
- * line is a sentence of the promise, and the first that fits decides.
+ * The dimensions of a stream call for an event with tickets. `expectedOutcome` is written from what is promised, not
+ * from the code: each line is a sentence of the promise, and the first line that applies decides.
  */
 export const dimensions = {
   wallets: ['none', 'one', 'two', 'moved away', 'moved here a moment ago'],
@@ -41,7 +41,7 @@ export const expectedOutcome = (given: TicketCase): string => {
   if (given.rpc === 'gone' || given.rpc === 'hanging' || given.rpc === 'limited') {
     return '503 ENTITLEMENT_UNAVAILABLE';
   }
-  // The first of the two, which answers, knows of no balances.
+  // The first of the two RPC endpoints answers, and reports every balance as 0.
   if (given.rpc === 'disagreeing') return '403 PURCHASE_REQUIRED';
   return given.held === 'yes' ? '200' : '403 PURCHASE_REQUIRED';
 };

@@ -1,4 +1,4 @@
-/** An RPC endpoint before a test's node, which can be told how to behave. */
+/** An RPC endpoint in front of a test's node. The test sets its behaviour. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,10 +7,10 @@ export type EndpointMode =
   | 'well'
   | 'hanging'
   | 'gone'
-  /** Well, but for every balance being 0: as an endpoint does that lags behind. */
+  /** Works, but reports every balance as 0, like an endpoint that lags behind. */
   | 'nobody holds'
   | 'too many requests'
-  /** Says -32005 to each part of a batch. */
+  /** Answers each request of a batch with error -32005. */
   | 'over its limit';
 
 interface Asked {
@@ -58,7 +58,7 @@ export const startEndpoint = async (target: string) => {
     behave: (next: EndpointMode) => {
       mode = next;
     },
-    /** What was asked, each as its method and the function of the contract. */
+    /** The requests received, each as its RPC method and the selector of the contract's function. */
     asked,
     stop: () =>
       new Promise<void>((resolve) => {

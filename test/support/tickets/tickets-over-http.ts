@@ -32,7 +32,10 @@ export const fansOf = (system: Pick<System, 'outputs' | 'token'>) => {
       body: { challenge_id: proof.challengeId, signature: proof.signature },
     });
 
-  /** Sends it again while it is 503, as a client does: a busy machine may have no answer in time. */
+  /**
+   * Repeats the request while the service is unavailable, as a client does: on a busy machine, it may not answer in
+   * time.
+   */
   const answered = <Answer extends { readonly status: number }>(
     ask: () => Promise<Answer>,
   ): Promise<Answer> =>
@@ -74,6 +77,6 @@ export const fansOf = (system: Pick<System, 'outputs' | 'token'>) => {
 
 export type Fans = ReturnType<typeof fansOf>;
 
-/** In words: the status, and the code where it is a refusal. */
+/** The status, followed by the error code if the status is not 200. */
 export const outcomeOf = ({ status, json }: ApiAnswer<Record<string, unknown>>): string =>
   status === 200 ? '200' : `${status} ${json?.message}`;

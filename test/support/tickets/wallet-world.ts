@@ -13,7 +13,7 @@ import { createTables, type TestDatabase } from '../dynamodb.ts';
 
 export const pageOrigin = 'https://www.example.com';
 
-/** Users with wallets in tables of their own, under a clock that a test sets. */
+/** Users with wallets, in tables of their own and with a clock that the test sets. */
 export const walletWorld = async (
   database: TestDatabase,
   {
@@ -31,7 +31,7 @@ export const walletWorld = async (
   const users = dynamoDbUsers({ client, tableName: tables.Users });
   const wallets = dynamoDbWallets({ client, tableName: tables.Wallets, usersTableName: tables.Users });
   const challenges = dynamoDbChallenges({ client, tableName: tables.Wallets });
-  // Now: a table deletes what is long over.
+  // Starts at the current time, because tables delete items that expired long ago.
   const time = { now: Math.floor(Date.now() / 1_000) * 1_000 };
   const clock = () => time.now;
   const unlinking = { wallets, ticketSeconds, clock };
@@ -108,7 +108,7 @@ export const walletWorld = async (
         },
         { userSub },
       ),
-    /** Addresses as they are linked, also of a registration that has ended. */
+    /** The linked addresses of a user, even if the registration has ended. */
     linked: async (userSub: string) =>
       ((await wallets.find(holderOf(userSub)))?.wallets ?? []).map(({ address }) => address),
   };
