@@ -34,7 +34,7 @@ describe('the registry of applications', () => {
     expect(await registry.findByClientId('client-found')).toEqual(created);
   });
 
-  it('keeps when a key ends, by which a process that starts afterwards refuses it in time', async () => {
+  it('keeps the expiry of a key, so that a process that starts later refuses the key in time', async () => {
     const [at, end] = [Date.parse('2026-11-20T09:00:00Z'), '2026-11-21T09:00:00.000Z'];
     const created = await create('ending');
     await registry.save({ ...created, keyEnds: { 'key-ending': end } });
@@ -46,7 +46,7 @@ describe('the registry of applications', () => {
     await expect(call(Date.parse(end))).rejects.toThrow(ForbiddenError);
   });
 
-  it('counts every change, and a refused one not', async () => {
+  it('counts every change, but not a refused one', async () => {
     const before = await registry.changes();
 
     const created = await create('counted');

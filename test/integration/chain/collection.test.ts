@@ -434,7 +434,7 @@ describe('options', () => {
     expect(await refusal(address, data)).toBe('SupplyExhausted');
   });
 
-  it('keep a locked token where it was minted to, also from whom it is approved for', async () => {
+  it('keep a locked token with its first owner, even if somebody else is approved for it', async () => {
     const address = await deployed({ transferable: false });
     const minted = await mint(address, { id: 1n });
     const batch = await mintMany(address, [stranger.address, stranger.address], 2n);
@@ -461,7 +461,7 @@ describe('options', () => {
     ).rejects.toThrow('ERC721NonexistentToken');
   });
 
-  it('let its owner alone revoke a token, wherever it is, and only where it was deployed so', async () => {
+  it('let only the owner of a revocable collection revoke a token, whoever holds the token', async () => {
     const address = await deployed({ revocable: true });
     const trusted = await deployed({});
     const revoke = call({ functionName: 'revoke', args: [1n] });

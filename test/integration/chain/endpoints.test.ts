@@ -88,7 +88,7 @@ async function mined() {
 describe('what is mined of several addresses', () => {
   const other = '0x00000000000000000000000000000000000000aa';
 
-  it('is what the endpoint says that is furthest ahead, wherever it stands in the list', async () => {
+  it('is the answer of the endpoint that is furthest ahead, wherever it is in the list', async () => {
     await mined();
     const count = nonce + 1;
     misbehave({ lagging: 1 }, {});
@@ -103,7 +103,7 @@ describe('what is mined of several addresses', () => {
     expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, count]]));
   });
 
-  it('is what the one says that answers, and an error where none does', async () => {
+  it('is the answer of the only endpoint that answers, and an error where none does', async () => {
     misbehave({ lost: 1 }, {});
     expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, nonce]]));
 
@@ -252,7 +252,7 @@ describe('the absence of a receipt', () => {
 });
 
 describe('the hash of a block', () => {
-  it('is agreed by those that have the block', async () => {
+  it('is the one on which all endpoints that have the block agree', async () => {
     const hash = await mined();
     const receipt = (await connect().receipts([hash])).get(hash);
     const number = receipt?.blockNumber ?? 0;

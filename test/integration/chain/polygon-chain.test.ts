@@ -232,7 +232,7 @@ describe('state as of a block', () => {
     expect(await chain.hasCode(collection, before)).toBe(false);
   });
 
-  it('is not told by an endpoint that has another block there', async () => {
+  it('is not taken from an endpoint that has another block at this height', async () => {
     const collection = await deploy();
 
     await expect(chain.hasCode(collection, { number: 1, hash: aSalt(1) })).rejects.toThrow(

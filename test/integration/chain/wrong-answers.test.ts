@@ -77,7 +77,7 @@ describe('a receipt of another transaction than the one asked for', () => {
 });
 
 describe('a block of another number than the one asked for', () => {
-  it('has no say', async () => {
+  it('is ignored', async () => {
     const chain = await over(() => finalAt(8));
 
     expect(await chain.blockHashes([7, 8])).toEqual(

@@ -139,7 +139,7 @@ describe('the exchange of user subs', () => {
     answering(200, { Responses: {}, UnprocessedKeys: RequestItems })(outgoing, call);
   };
 
-  it('is answered once DynamoDB is throttled no more', async () => {
+  it('is answered once DynamoDB no longer throttles', async () => {
     let throttledUntil: number | undefined;
     const readsLater: AwsAnswer = (outgoing, call) => {
       throttledUntil ??= performance.now() + 60;
@@ -166,7 +166,7 @@ describe('the exchange of user subs', () => {
   });
 });
 
-describe('a replay that is not done with in time', () => {
+describe('a replay that is not finished in time', () => {
   it('is put off when SQS answers as it does, with an empty body', async () => {
     setEnvironment({
       NOTIFICATIONS_TABLE: 'Notifications',

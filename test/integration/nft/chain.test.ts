@@ -300,7 +300,7 @@ describe('a nonce that another transaction used up', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'behind' }] });
   });
 
-  it('is told of, which nonces are not that were handed out while the waiter looked', async () => {
+  it('is reported, unlike nonces that were handed out while the waiter looked', async () => {
     await start();
     const { chain } = world.ports;
     let mintsMeanwhileInto: Address | undefined;
@@ -433,7 +433,7 @@ describe('a nonce that another transaction used up', () => {
 });
 
 describe('finality that stands still', () => {
-  it('leaves everything pending, is told of, and has nothing sent twice', async () => {
+  it('leaves everything pending, is reported, and makes nothing be sent twice', async () => {
     await start({ anvil: { noMining: true }, passMilliseconds: 60_000, replaceAfterMilliseconds: 600_000 });
     const contract = await world.deploy();
     await mineBlocks(1);

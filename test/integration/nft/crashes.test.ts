@@ -88,7 +88,7 @@ describe('a handler', () => {
     { at: 'signer.sign', when: 'before', mode: 'lost' },
     // The nonce is taken in parallel to this call.
     { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
-  ])('that fails $when $at fills the nonce that it took at once', async (fault) => {
+  ])('that fails $when $at immediately fills the nonce that it took', async (fault) => {
     const key = `fills-its-own-${fault.at}`;
     const before = await world.ports.signers.find(world.signerId);
     const nonce = before?.nextNonce ?? Number.NaN;
@@ -130,7 +130,7 @@ describe('a handler', () => {
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 
-  it('that is cut off after logging is answered for by its key at once', async () => {
+  it('that is cut off after logging leaves a token that a request with its key gets at once', async () => {
     const fault: Fault = { at: 'transactionLog.record', when: 'after', mode: 'crash' };
 
     await mintWith(fault, 'logged');
@@ -187,7 +187,7 @@ describe('a waiter', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
-  it('whose start was answered to nobody watches all the same', async () => {
+  it('watches even if nobody got the answer to its start', async () => {
     const { ports } = withFault(
       { executions: world.executions },
       { at: 'executions.start', when: 'after', mode: 'lost' },

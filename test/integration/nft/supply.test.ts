@@ -125,7 +125,7 @@ describe('a limited supply', () => {
     await expectInvariants(world, { contract, promised });
   }, 120_000);
 
-  it('is free again when whoever settles what died requests left dies as well', async () => {
+  it('is free again even if the requests that clean up after dead requests die as well', async () => {
     const contract = await limited(4);
     const { address } = contract;
     const die = (at: string, when: Fault['when']) =>
@@ -188,7 +188,7 @@ describe('a limited supply', () => {
   );
 });
 
-describe('a mint that stands still until its places are another’s', () => {
+describe('a mint that stalls until its places may go to another', () => {
   it.each(['signer.sign', 'transactionLog.record'])(
     'at %s is refused, and nothing that was promised fails',
     async (at) => {
@@ -210,7 +210,7 @@ describe('a mint that stands still until its places are another’s', () => {
     },
   );
 
-  it('has them, if nobody else asked for them', async () => {
+  it('keeps its places if nobody else asked for them', async () => {
     const contract = await limited(1);
     const still = heldAt(world.ports, 'transactionLog.record');
     const late = world.mint({ contract: contract.address, ports: still.ports });

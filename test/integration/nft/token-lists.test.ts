@@ -112,7 +112,7 @@ describe('a filtered list of tokens', () => {
     expect(ids).toEqual(everyFifth.slice(0, 20));
   });
 
-  it('has what a token is, and not what the index keeps of it', async () => {
+  it('has the fields of a token, without the attributes that serve the index', async () => {
     const { list } = dynamoDbNfts({ client: database.documents, tableName });
 
     const { items } = await list({ ...mine, destination: bruno, limit: 1 });

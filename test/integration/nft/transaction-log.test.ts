@@ -126,7 +126,7 @@ describe('an entry that was tried at the head of the queue', () => {
 });
 
 describe('a decided entry', () => {
-  it('has in itself all that is told of the decision', async () => {
+  it('contains everything that customers are told about its outcome', async () => {
     const entry = await signed();
     await transactionLog.record({ entry });
     const verdict = { status: 'failed', hash: '0xab', reason: 'REVERTED' } as const;

@@ -274,7 +274,7 @@ describe('metadata', () => {
     expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  it('stands for each token as its own last change does, whatever else is changed or decided meanwhile', async () => {
+  it('has for each token the status of its own last change, whatever else changes or becomes final', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(batchTokensAtMost) });
     const ids = receivers(batchTokensAtMost).map((_, index) => String(index + 1));
@@ -380,7 +380,7 @@ describe('metadata', () => {
     });
   });
 
-  it('that a release before this recorded is decided too, although its tokens do not keep how it stands', async () => {
+  it('that an earlier release recorded becomes final too, although its tokens do not keep its status', async () => {
     const nonce = await nextNonce();
     await updateTokenMetadata(world.submitDependencies(), {
       ...request('old', {}, 'x'),
@@ -403,7 +403,7 @@ describe('metadata', () => {
     expect(await tokenChanges(['1', '2'])).toEqual([undefined, undefined]);
   });
 
-  it('is not changed of a range that has a token missing, or of a token that failed', async () => {
+  it('is not changed for a range with a missing token, or for a token that failed', async () => {
     const nonce = await nextNonce();
     const range = (of: Contract) =>
       updateTokenMetadata(world.submitDependencies(), {

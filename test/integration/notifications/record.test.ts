@@ -188,7 +188,7 @@ describe('record of notifications', () => {
     expect(await records.find(`${id}-other`)).toBeUndefined();
   });
 
-  it('says of which message one is a redrive or a replay', async () => {
+  it('names the message that was redriven or replayed', async () => {
     const application = anApplication();
     const of = (Value: string) => ({ Type: 'String', Value });
 
@@ -223,7 +223,7 @@ describe('record of notifications', () => {
     expect(some.items.map(({ id }) => id)).toEqual([`${one}-3`, `${one}-2`]);
   });
 
-  it('is filtered by what became of each', async () => {
+  it('can be filtered by the status of the messages', async () => {
     const application = anApplication();
     const [good, bad] = [await anEndpoint(application, 'good'), await anEndpoint(application, 'bad')];
     for (let second = 0; second < 4; second++) {
@@ -393,7 +393,7 @@ describe('record of notifications', () => {
     expect(await count(100)).toEqual({ since: 5, notRedriven: 5 });
   });
 
-  it('takes a batch as a whole, a message that comes twice too, and without one alone that the table refuses', async () => {
+  it('writes a batch as a whole, even with a duplicate, without a message that the table refuses', async () => {
     const application = anApplication();
     const ids = Array.from({ length: 30 }, (_, number) => `${application}-${number}`);
     // The table refuses this one: a partition key has at most 2,048 bytes.

@@ -115,7 +115,7 @@ const run = (id: string, overrides: Partial<RunReplayDependencies> = {}, holder 
 const told = () => published.map(({ message }) => `${userOf(message)} ${message.dateTime.slice(17, 19)}`);
 
 describe('replay', () => {
-  it('tells of each subject the newest in its window once, and never of a test', async () => {
+  it('publishes the newest message of each subject in its window once, and never a test', async () => {
     for (const sub of ['a', 'b']) for (const second of [0, 10, 20, 28]) await sent(sub, second);
     await sent('c', 29);
     await sent('d', 11, {}, 'test');
@@ -154,7 +154,7 @@ describe('replay', () => {
     expect(await replays.find({ applicationId, id })).toMatchObject({ published: 1, endedAt: now });
   });
 
-  it('tells what failed to the endpoints alone that have not taken it since', async () => {
+  it('sends a failed message only to the endpoints that have not taken it since', async () => {
     const [living, dead, revived] = [
       await anEndpoint('living'),
       await anEndpoint('dead'),
@@ -189,7 +189,7 @@ describe('replay', () => {
     expect(told()).toEqual(['a 31']);
   });
 
-  it('speaks to one endpoint', async () => {
+  it('can be limited to one endpoint', async () => {
     await anEndpoint('one');
     await sent('a', 1);
 

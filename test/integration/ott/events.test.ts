@@ -79,7 +79,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(found).toEqual(new Set(['plain', 'escaped']));
   });
 
-  it('writes what is new, and what is as it was read, and nothing else', async () => {
+  it('writes what is new, and what is unchanged since it was read, and nothing else', async () => {
     const events = await setUp();
     const change = (title: string) => anEvent({ title, categories: ['football', 'cup'] });
 

@@ -116,7 +116,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(1, out, 'anna@web', 'other')).toMatchObject(unavailable);
   });
 
-  it('turns no denial, be it the first answer or one after a grant', async () => {
+  it('does not override a denial, be it the first answer or one after a grant', async () => {
     const { ask } = setUp();
 
     expect(await ask(0, denied, 'berta@web')).toMatchObject({ status: 403 });
@@ -130,7 +130,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(6, out)).toMatchObject({ status: 200, expires_at: at(5 + boundSeconds) });
   });
 
-  it('goes by the answer that was asked for last, in whatever order they are written', async () => {
+  it('uses the answer to the latest question, in whatever order the answers are written', async () => {
     const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
     const record = (isGrant: boolean, askedAt: number) =>
       grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + 1 });

@@ -45,7 +45,7 @@ describe('identifiers of users at applications', () => {
     expect(await subs().applicationOf(applicationUserSub)).toBe('club');
   });
 
-  it('of a loser of the race lead nowhere', async () => {
+  it('that lost the race lead nowhere', async () => {
     const registration = aRegistration();
     const drawn: string[] = [];
     const racing = subs(() => {
@@ -89,7 +89,7 @@ describe('identifiers of users at applications', () => {
     expect([...all.keys()].sort()).toEqual(['club', 'shop']);
   });
 
-  it('stay linked once they are', async () => {
+  it('stay linked once they are linked', async () => {
     const key = { ...aRegistration(), applicationId: 'club' };
     const made = await subs().ensure(key);
     expect(made.isLinked).toBe(false);

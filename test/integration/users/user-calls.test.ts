@@ -175,7 +175,7 @@ describe('PUT and GET /user/data', () => {
   });
 
   it.each(['12345678901234567891', '-9007199254740993', '[1, {"deep": 9007199254740993}]'])(
-    'refuses %s, of which a double keeps another number',
+    'refuses %s, which would be another number as a double',
     async (value) => {
       const { status, body } = await calls.put({ ...as(aNewSub()), body: `{"user_data":{"n":${value}}}` });
 
@@ -642,7 +642,7 @@ describe('POST /user-data/read/batch', () => {
     ]);
   });
 
-  it('has those read again for whom the answer has no room, however the data is written', async () => {
+  it('says which users to read again if the answer has no room for them, however the data is written', async () => {
     const sub = await exchanged(await registered({ user_data: { text: '"'.repeat(16_000) } }));
     const small = await exchanged(await registered());
     const asked = [...Array.from({ length: 98 }, () => sub), 'x', small];

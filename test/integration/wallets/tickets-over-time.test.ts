@@ -205,7 +205,7 @@ const scene = (run: number) => {
 };
 
 describe('what is signed for a ticket', () => {
-  it('never outlives ticketSeconds after its holder stopped to hold it, whatever happens in which order', async () => {
+  it('never lasts more than ticketSeconds after its viewer stopped holding the ticket, whatever happens', async () => {
     let granted = 0;
     let bridged = 0;
     await fc.assert(

@@ -93,7 +93,7 @@ describe('a circuit breaker', () => {
     expect(gauged).toEqual([true, true]);
   });
 
-  it('measures nothing of a service that answers, and its end of one that did not', async () => {
+  it('measures nothing for a service that answers, and the end of an outage', async () => {
     const { ask, time, gauged } = setUp();
     await ask('sound', answers);
     expect(gauged).toEqual([]);
@@ -105,7 +105,7 @@ describe('a circuit breaker', () => {
     expect(gauged).toEqual([true, false]);
   });
 
-  it('does not hold the one that tries, and hears an answer that comes later', async () => {
+  it('does not make the call that tries wait, and notes an answer that comes later', async () => {
     const { ask, time } = setUp({ probeMilliseconds: 1 });
     await ask('first', hangs);
     time.now = 2_000;
@@ -129,7 +129,7 @@ describe('a circuit breaker', () => {
     expect(await ask('after', answers)).toBe('yes');
   });
 
-  it('asks a service each time that refuses at once', async () => {
+  it('asks a service that refuses immediately every time', async () => {
     const { ask, asked } = setUp();
 
     expect([await ask('first', refuses), await ask('second', answers)]).toEqual(['Error', 'yes']);

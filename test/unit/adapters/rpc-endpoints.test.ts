@@ -91,7 +91,7 @@ describe('an endpoint that hangs', () => {
     expect(one.received).toHaveLength(1);
   });
 
-  it('keeps nobody from the others', async () => {
+  it('does not keep anybody from using the other endpoints', async () => {
     one.behave(hangs);
     other.behave(node);
     const endpoints = connect({ urls: [one.url, other.url] });

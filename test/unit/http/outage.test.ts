@@ -83,7 +83,7 @@ describe('an outage that a running function sees', () => {
     expect(call?.aborted).toBe(true);
   });
 
-  it('is no refusal of this very request', () => {
+  it('is not an error that this request itself caused', () => {
     expect(isOutage(refused('ValidationException'))).toBe(false);
     expect(isOutage(refused('AccessDeniedException'))).toBe(false);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);

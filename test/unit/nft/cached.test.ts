@@ -110,7 +110,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is each, when a function has to do with several', async () => {
+  it('is cached for each of several signers', async () => {
     const { signers, reads } = aSigner();
     await signers.find(id);
     await signers.find('137#0xcc');

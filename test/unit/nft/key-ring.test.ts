@@ -33,7 +33,7 @@ describe('the ring of keys', () => {
     expect((await keys.find(idOf(3)))?.signer.number).toBe(3);
   });
 
-  it('does not say that there is none while a key does not tell', async () => {
+  it('does not report a missing signer while a key does not answer', async () => {
     const keys = keyRing([refusing(1), answering(2)]);
 
     await expect(keys.find(idOf(1))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });

@@ -83,7 +83,7 @@ describe('the schedule', () => {
 describe('the schedule, of signers whose work is done', () => {
   const states = [stateOf('1#0xa', 2), stateOf('1#0xb'), stateOf('1#0xc', 2), stateOf('2#0xd', 2)];
 
-  it('has those watched whose final transactions the chain has no longer, by one question', async () => {
+  it('has those watched whose final transactions the chain no longer has, with one request', async () => {
     const { handler, started, asked } = start({ states, broken: [], mined: { '0xc': 1 } });
 
     await handler({});

@@ -175,7 +175,7 @@ describe('publisher', () => {
     );
   });
 
-  it('says under the code that the alarm counts that the topic takes nothing', async () => {
+  it('logs that the topic takes nothing, with the code that the alarm counts', async () => {
     fate = () => unavailable;
 
     await publish(aChangeRecord());
@@ -341,7 +341,7 @@ describe('publisher', () => {
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '12' }] });
   });
 
-  it('does nothing for nobody', async () => {
+  it('does nothing where there is nobody to tell', async () => {
     applications = [];
 
     expect(await publish(aChangeRecord())).toEqual({ batchItemFailures: [] });

@@ -64,7 +64,7 @@ describe('what CloudWatch is asked for', () => {
 describe('funds', () => {
   const at = (minutes: number, value: number) => ({ at: minutes * 60_000, value });
 
-  it('last as long as they go on going, whatever was paid in', () => {
+  it('last as long as the spending suggests, whatever was paid in', () => {
     expect(daysLeft([at(0, 10), at(30, 9), at(40, 59)], at(60, 58))).toBeCloseTo(58 / (2 * 24));
   });
 
@@ -72,7 +72,7 @@ describe('funds', () => {
     expect(daysLeft([at(0, 10_000), at(30, 9_999)], at(60, 0))).toBe(0);
   });
 
-  it('are low since they last were not', () => {
+  it('are low since the last time that they were not', () => {
     expect(lowSince([at(0, 1), at(10, 9), at(20, 4), at(30, 0)], 5)).toBe(
       new Date(20 * 60_000).toISOString(),
     );

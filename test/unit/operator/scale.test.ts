@@ -18,7 +18,7 @@ const sharesFor = (load: Partial<Load>, account = awsDefaults) =>
 const worst = (load: Partial<Load>) => sharesFor(load)[0];
 
 describe('what a load takes of each limit', () => {
-  it('is little of all, far below every limit', () => {
+  it('is a small share of each, far below every limit', () => {
     const shares = sharesFor({ mints: 1, changes: 1, lists: 1, viewers: 10 });
 
     expect(shares.length).toBeGreaterThan(20);

@@ -8,7 +8,7 @@ import { askedText, createOutput, startProgress, visible } from '../../../operat
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Control, formatting and bidirectional characters, lone surrogates and line separators, but not the line feed. */
+/** Control, formatting and bidirectional characters, lone surrogates, line separators. `\n` matches but is allowed. */
 const harmful = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const harmfulIn = (text: string): string[] =>
   [...text].filter((character) => character !== '\n' && harmful.test(character));

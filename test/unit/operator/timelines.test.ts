@@ -204,7 +204,7 @@ describe('what changed a thing', () => {
   };
   const accepted = (moments: string[]) => moments.filter((what) => what.includes('accepted and recorded'));
 
-  it('is told whole of the newest, in a line of older ones, and counted of the oldest', async () => {
+  it('is told in full for the newest changes, in a line for older ones, and as a count for the oldest', async () => {
     const moments = await changesOf(async () => ({ changes: recorded(130), isMore: false }));
 
     expect(moments[0]).toBe('? 30 older changes are not shown here');
@@ -237,7 +237,7 @@ describe('what changed a thing', () => {
 });
 
 describe('moments', () => {
-  it('without a time stay behind all that they were told after', () => {
+  it('without a time stay behind the moments that were listed before them', () => {
     const late = moment(start + 5, 'late');
     const told = inTime([late, moment(undefined, 'after late'), moment(start, 'early')]);
 

@@ -128,7 +128,7 @@ it('calls no part well that could not be read, and no chain that does not answer
   ]);
 });
 
-it('takes an alarm for the past when what it is about is read, and well', () => {
+it('takes an alarm as over when what it watches was read and is well', () => {
   const alarms = { alarms: [anAlarm('dead-letters', '2026-11-21T11:58:00.000Z')], not_evaluated: [] };
   const stillThere = { ...well.notifications, dead_letters: 1 };
 

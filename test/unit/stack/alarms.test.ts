@@ -38,7 +38,7 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('put together no more metrics than an alarm may', () => {
+  it('combine no more metrics than an alarm may', () => {
     expect(together.filter(({ length }) => length > 10)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('alarms', () => {
     expect(text).toContain('"MetricName":"TopicUnavailable"');
   });
 
-  it('stand on the dashboard beside which outside services are left alone', () => {
+  it('are on the dashboard, beside the outside services that are not being called', () => {
     const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
     const shown = ['entitlement', 'geolocation', 'issuer', 'rpc'].filter((service) =>

@@ -83,7 +83,7 @@ describe('roles', () => {
     expect(wild).toEqual([]);
   });
 
-  it('hold all resources only for calls that know none', () => {
+  it('allow all resources only for actions that cannot be limited to one', () => {
     const wild = rolePolicies.filter(
       ({ statement }) =>
         listOf(statement.Resource).includes('*') &&
@@ -154,7 +154,7 @@ describe('resource policies', () => {
     }
   });
 
-  it('admit no service that never comes', () => {
+  it('admit no service that never uses them', () => {
     const services = new Set(
       policies.flatMap(({ statement: { Principal } }) =>
         [...JSON.stringify(Principal ?? {}).matchAll(/"([a-z]+)\.[^"]*amazonaws\.com"/g)].map(
