@@ -26,7 +26,7 @@ const isRecord = (value: unknown): value is Json =>
  * - Restores the examples and defaults in `.meta`: zod omits both if parsing changes a value.
  * - Drops a pattern if there is a format: a client that checks both would refuse valid responses.
  * - Drops the pattern of a query parameter that is sent as text but described as a number.
- * - Allows additional fields in responses, because a later release may add fields. Only requests refuse them.
+ * - Allows additional fields in responses, because a later release may add fields. In requests, they are refused.
  */
 const plain = (zodSchema: z.core.$ZodType, jsonSchema: Json, direction: Direction): void => {
   const said = z.globalRegistry.get(zodSchema) ?? {};

@@ -46,13 +46,13 @@ export const wireChainMessageSchema = z
     transaction_hash: z.string().min(1),
     failure_reason: z.string().min(1).optional().describe('Set only if `status` is `failed`'),
     date_time: dateTimeSchema.describe(
-      'The time of the decision, in UTC, with microseconds and without a time zone',
+      'The time when the outcome became known, in UTC, with microseconds and without a time zone',
     ),
   })
   .meta({
     id: 'ChainNotification',
     description:
-      'The chain’s final decision about a contract or token, or about a change of one of its parts.',
+      'The final outcome of a contract’s deployment or a token’s mint or, if `part` is set, of a change of this part.',
     examples: [
       {
         operation_type: 'token_update',

@@ -6,7 +6,7 @@ const document = new URL('../../../docs/openapi.json', import.meta.url);
 const described: Described = JSON.parse(readFileSync(document, 'utf8'));
 
 export const generated = async (): Promise<Readonly<Record<string, string>>> => ({
-  // Otherwise a default would make a field of a request required.
+  // Without `defaultNonNullable: false`, a field of a request that has a default would be required.
   'schema.ts': astToString(await openapiTS(document, { defaultNonNullable: false, alphabetize: true })),
   'routes.ts': `${[
     '/** By path, then method: which API it belongs to, how a caller is known, and whether it takes an idempotency key. */',

@@ -33,7 +33,7 @@ const entries = {
 
 const schema = 'generated/schema.d.ts';
 
-/** Writes the same modules for `require`, with declarations that a compiler takes for CommonJS. */
+/** Writes a CommonJS version of each built ES module, and type declarations that a compiler treats as CommonJS. */
 const writeCommonJs = (): void => {
   for (const file of globSync('**/*.{js,d.ts}', { cwd: dist })) {
     const target = join(dist, 'cjs', file);

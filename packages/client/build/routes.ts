@@ -21,8 +21,8 @@ const apis: Readonly<Record<string, string>> = {
 const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 /**
- * For each path and method: words for the API and the ways of authentication, and `idempotent` where the call takes an
- * `Idempotency-Key`.
+ * For each path and method, a text such as `base apiKey idempotent`: the API, how a caller authenticates, and
+ * `idempotent` if the call takes an `Idempotency-Key`.
  */
 export const routesOf = ({ paths }: Described) =>
   Object.fromEntries(

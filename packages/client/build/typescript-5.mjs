@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Generators use the compiler as a library, which TypeScript 7 is not. Wherever they are installed, they get the
- * compiler of this package.
+ * Code generators import the compiler as a library. TypeScript 7 cannot be used as a library, so every generator,
+ * wherever it is installed, gets the compiler that this package depends on.
  */
 registerHooks({
   resolve: (specifier, context, next) =>

@@ -37,8 +37,8 @@ export const b2bCalls = ({ http, following }: Caller) => ({
       }),
     ),
   /**
-   * The application's identifiers of up to 100 users; null for a user who is unknown or does not belong to the
-   * application.
+   * The identifiers that up to 100 users have in this application; null for a user who is unknown or does not belong to
+   * the application.
    */
   exchangeUserSubs: (userSubs: readonly string[], options: CallOptions = {}) =>
     answeredAs(

@@ -87,10 +87,10 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 export interface Webhooks {
   /**
    * Returns the message in a POST. Verifies the signature of an enveloped notification. A raw notification has no
-   * signature, so it is not proven to come from SNS. Confirmations of a subscription or its end are signed for raw and
-   * enveloped endpoints alike, and their signature is always verified.
-   * @throws UntrustedMessageError when the message is not from SNS, not from your topic, too old, or a notification in
-   * another format than the option `form`: respond with 403, so that SNS does not send it again. Respond with 500 to
+   * signature, so it is not proven to come from SNS. Messages of the types `SubscriptionConfirmation` and
+   * `UnsubscribeConfirmation` are always signed, and their signature is always verified.
+   * @throws UntrustedMessageError when the message is not from SNS, not from your topic, too old, or a notification
+   * that does not have the option's `form`: respond with 403, so that SNS does not send it again. Respond with 500 to
    * any other error, such as a certificate that cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;

@@ -3,7 +3,7 @@ import { MarqueeError, NoAnswerError, retryAfterSecondsOf } from './errors.ts';
 export interface RetryOptions {
   /** The longest duration of one try, including the reading of the response's body. @default 15_000 */
   readonly tryMilliseconds?: number | undefined;
-  /** The longest duration of all tries of a call, including the waits between them. @default 60_000 */
+  /** The longest duration of a call: all its tries together and the waits between them. @default 60_000 */
   readonly deadlineMilliseconds?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 /** A time limit that also ends when the caller aborts. */
 export interface Limit {
   readonly signal: AbortSignal;
-  /** Whether the time is over; `false` if the caller aborted. */
+  /** Whether the time limit has expired; `false` if the caller aborted before. */
   isOver(): boolean;
   leftMilliseconds(): number;
   /** Settles as `work` does, but rejects if the time limit expires first, even if `work` ignores its abort signal. */

@@ -208,7 +208,7 @@ export const sendTestOperation = operation({
   tag: 'Notifications',
   summary: 'Send a test notification to your endpoints',
   description:
-    'Sends one message with the `operation_type` `test`. Its user identifier belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.',
+    'Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.',
   security: 'api-key',
   errorStyle: 'named',
   body: testSchema,

@@ -15,7 +15,7 @@ const startReplaySchema = z
       .enum(notificationStatuses)
       .optional()
       .describe(
-        'Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have since accepted neither it nor a newer one about the same user, contract or token',
+        'Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token',
       ),
     endpoint_id: z.string().optional().describe('Sends only to this endpoint; to all endpoints if left out'),
   })

@@ -462,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification to your endpoints
-         * @description Sends one message with the `operation_type` `test`. Its user identifier belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.
+         * @description Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.
          */
         post: operations["sendTestNotification"];
         delete?: never;
@@ -860,7 +860,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description The chain’s final decision about a contract or token, or about a change of one of its parts.
+         * @description The final outcome of a contract’s deployment or a token’s mint or, if `part` is set, of a change of this part.
          * @example {
          *       "operation_type": "token_update",
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -873,7 +873,7 @@ export interface components {
         ChainNotification: {
             /** @description EIP-55 form */
             contract_address: string;
-            /** @description The time of the decision, in UTC, with microseconds and without a time zone */
+            /** @description The time when the outcome became known, in UTC, with microseconds and without a time zone */
             date_time: string;
             /** @description Set only if `status` is `failed` */
             failure_reason?: string;
@@ -1386,7 +1386,7 @@ export interface components {
              */
             from: string;
             /**
-             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have since accepted neither it nor a newer one about the same user, contract or token
+             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token
              * @enum {string}
              */
             status?: "published" | "delivered" | "failed";
