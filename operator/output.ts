@@ -37,8 +37,8 @@ export const amount = (exact: string, unit?: string): Shown =>
 
 export interface ListOptions {
   /**
-   * Columns that may be left out, the last of them first, until the table fits the terminal. A list with such columns
-   * is cut to fit a table even if it has few rows.
+   * Columns that may be left out, the last of them first, until the table fits the terminal. Lists without such
+   * columns are shortened to a table only if they have many rows.
    */
   readonly dispensable?: readonly string[];
 }
@@ -66,7 +66,7 @@ interface Streams {
   readonly stdout: {
     /** The width of the terminal; absent when the stream is no terminal. */
     readonly columns?: number;
-    /** Whether it is a terminal with colours and `NO_COLOR` is not set. */
+    /** Whether the stream is a terminal with colours and `NO_COLOR` is not set. */
     readonly hasColors?: () => boolean;
     write(text: string): unknown;
   };

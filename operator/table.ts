@@ -18,7 +18,7 @@ export interface TableOptions {
   readonly width: number | undefined;
   /** Puts the columns closer together, and breaks words if the table would be too wide otherwise. @default false */
   readonly breaksWords?: boolean;
-  /** Colours a piece of a cell, or of the head. */
+  /** Colours one line of a cell or of a heading. `cell` is the whole text of the cell. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
 }
 

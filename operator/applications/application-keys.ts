@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * Finds a key with this name that belongs to no application: an interrupted command created it. Keys that were in use
- * and then removed are never found here, because they are deleted from the gateway first.
+ * Finds a key with this name that belongs to no application: an interrupted command created it. A key that was in use
+ * and then removed is never found here: it is deleted from the gateway before it is taken off its application.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -71,7 +71,7 @@ const newKey = async (
  * Creates an application with its API key.
  *
  * ```
- * key          is created in the gateway, named after the application; calls with it are still refused
+ * key          is created in the gateway, named after the application; calls with the key are still refused
  * tier         the key is added to the tier's usage plan
  * application  is stored with the key's id, in one write; from now on calls with the key are accepted
  * ```

@@ -99,7 +99,7 @@ const setBaseCommand = () =>
       'the new address, such as https://api.example.com; /api/v1/nft/contracts/… is appended',
     )
     .option('--all', 'all collections of the application, except those whose deployment failed')
-    .option('--wait', 'return only when every transaction is decided')
+    .option('--wait', 'return only when the outcome of every transaction is known')
     .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
       const base = readBase(options.base);
       const { target, output } = await operatorOf(command);
@@ -113,7 +113,7 @@ const setBaseCommand = () =>
         });
         if (options.wait !== true) return made;
         return followToTheEnd(dependencies, made, {
-          onProgress: (done) => progress.show(`${done} of ${made.length} decided`),
+          onProgress: (done) => progress.show(`${done} of ${made.length} final`),
         });
       });
       output.rows(['contract', 'nonce', 'status', 'hash', 'problem'], settings.map(rowOf));

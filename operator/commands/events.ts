@@ -110,7 +110,10 @@ const check = () =>
       "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, and tickets whose contract is not an ERC-721 collection",
     )
     .addOption(
-      new Option('--signing <way>', 'check as if the stage signed in this way').choices(['url', 'cookies']),
+      new Option('--signing <way>', 'check as if the stage signed playback in this way').choices([
+        'url',
+        'cookies',
+      ]),
     )
     .action(async (options: { readonly signing?: Signing }, command: Command) => {
       const { target, output } = await operatorOf(command);

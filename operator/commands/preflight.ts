@@ -14,20 +14,20 @@ export const preflight = (): Command =>
     .description(
       "check the stage's file and the account's quotas before a deployment, or show what share of each limit a load uses",
     )
-    .option('--mints <a second>', 'show what share of each limit this many mints use', positiveInteger)
+    .option('--mints <a second>', 'show what share of each limit is used by this many mints', positiveInteger)
     .option(
       '--changes <a second>',
-      'show what share of each limit this many changes of users use',
+      'show what share of each limit is used by this many changes of user data',
       positiveInteger,
     )
     .option(
       '--lists <a second>',
-      'show what share of each limit this many lists of OTT events use',
+      'show what share of each limit is used by this many lists of OTT events',
       positiveInteger,
     )
     .option(
       '--viewers <at once>',
-      'show what share of each limit this many concurrent viewers use',
+      'show what share of each limit is used by this many concurrent viewers',
       positiveInteger,
     )
     .option(

@@ -35,7 +35,7 @@ const signerOption = [
 const stuckAfterMilliseconds = 5 * 60_000;
 
 const placeText = (place: OpenNonce['place']): string | undefined =>
-  place === 'nonce-used' ? 'nonce used, looking for it' : place;
+  place === 'nonce-used' ? 'nonce used, transaction not found' : place;
 
 const rowOf = ({ signer, nonce, entry, place, age }: OpenNonce, number: number | undefined) => ({
   nonce,
@@ -132,7 +132,7 @@ const report = (
 /**
  * Adds the entry's signer to the dependencies, because only that signer's key can sign for its nonces.
  *
- * @throws OperatorError when the entry is already decided, or the key is no longer in the stage.
+ * @throws OperatorError when the entry's outcome is already final, or the key is no longer in the stage.
  */
 const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
   if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });

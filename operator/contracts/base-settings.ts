@@ -58,7 +58,7 @@ const problems: Partial<Record<Entry['status'], string>> = {
   superseded: 'another transaction used its nonce, so the change is sent again with a new nonce',
 };
 
-/** Waits until every transaction that was sent is decided: confirmed, failed or superseded. */
+/** Waits until the outcome of every sent transaction is final: confirmed, failed or superseded. */
 export const followToTheEnd = async (
   dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
   settings: readonly BaseSetting[],

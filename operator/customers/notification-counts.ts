@@ -21,7 +21,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const countedAtMost = 100;
 const failuresAtMost = 10;
 
-/** Counts an application's notifications of the last 24 hours. If there are more than a hundred, counts the newest. */
+/** Counts an application's notifications of the last 24 hours. Counts only the newest hundred. */
 export const countNotifications = async (
   { records, clock }: { readonly records: Pick<NotificationRecords, 'list'>; readonly clock: Clock },
   { applicationId }: { readonly applicationId: string },

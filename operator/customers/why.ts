@@ -27,7 +27,7 @@ export const ruleText = ({ id, enabled, access, statuses, categories }: Customer
     ...(categories === undefined ? [] : [`in category ${categories.join(' or ')}`]),
   ];
   const shows = which.length === 0 ? 'every event' : `events that are ${which.join(' and ')}`;
-  return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (would show ${shows})`;
+  return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (if it were on, it would show ${shows})`;
 };
 
 /** Describes a geoblocking rule in plain words. */
@@ -54,7 +54,7 @@ const countryStep = (
   const where = country ?? 'an unknown country';
   const ahead =
     blocking !== undefined && blocking !== status
-      ? ` (refused already now, because the rule applies to the event once it is ${blocking})`
+      ? ` (the rule applies once the event is ${blocking}, but the viewer is refused even now)`
       : '';
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }
@@ -97,7 +97,7 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
           }
         : {
             step,
-            // A viewer who did not buy an event with tickets may still hold a ticket, which the next step checks.
+            // A viewer without a purchase may still hold a ticket for the event, which the next step checks.
             outcome:
               viewer.entitlement === 'no_purchase' && event.tickets !== undefined
                 ? 'does not apply'

@@ -7,8 +7,8 @@ import { overlappingPairs, overlapText } from './overlaps.ts';
 const reasonsAtMost = 5;
 
 /**
- * If more events than this change, reading all stored streams takes fewer reads than one look-up for each changed
- * event.
+ * The maximum number of changed events that are looked up one by one. For more, reading all stored streams takes fewer
+ * reads.
  */
 export const lookedForAtMost = 300;
 

@@ -1,7 +1,7 @@
 export interface JsonElement {
   /** The line where the element begins. */
   readonly line: number;
-  /** Everything between the separators around the element, including white space. */
+  /** The element's JSON, including the white space around it. */
   readonly text: string;
 }
 

@@ -15,7 +15,8 @@ const recordSchema = z
   }));
 
 /**
- * A stream record of a decided log entry that the publisher quarantined. The key of the record identifies the entry.
+ * A stream record that the publisher quarantined. It is about a log entry whose outcome is final, and its key
+ * identifies the entry.
  */
 const decisionSchema = z
   .object({

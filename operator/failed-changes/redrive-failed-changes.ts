@@ -46,8 +46,8 @@ const clockDifferenceMilliseconds = 5 * 60_000;
 const noncesAtOnce = 500;
 
 /**
- * Yields one signer's entries that were decided at `since` or later. Entries are decided nearly in the order of their
- * nonces. So when all entries of one read were decided before `since`, those with lower nonces were, too.
+ * Yields one signer's entries that became final at `since` or later, newest nonces first. Entries become final nearly
+ * in the order of their nonces, so the search stops at the first read whose entries all became final before `since`.
  */
 async function* decidedSince(
   { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
@@ -67,10 +67,10 @@ async function* decidedSince(
 
 /**
  * Publishes the notifications of failed changes again. For a quarantined change of a user, applications are notified of
- * the user's current state. For a quarantined decision about a contract or token, only applications that subscribed to
- * such notifications are notified. If Lambda gave up a batch, its message has no records, so applications are notified
- * of everything that has changed or been decided since the batch's first record. A message leaves the queue only when
- * all of its notifications are published.
+ * the user's current state. For the quarantined outcome of a transaction, only applications that subscribed to such
+ * notifications are notified. If Lambda gave up a batch, the queue's message about the batch does not contain the
+ * records. So applications are notified of everything that has changed or become final since the batch's first record.
+ * A message leaves the queue only when all of its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;

@@ -72,7 +72,9 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
     case 'pending':
       return [moment(undefined, `nonce ${nonce} is not final yet`)];
     case 'superseded':
-      return [moment(undefined, `nonce ${nonce} was used by another transaction, so this one was given up`)];
+      return [
+        moment(undefined, `nonce ${nonce} was used by another transaction, so this transaction was given up`),
+      ];
     default: {
       const what = `${status} at finality${failureReason === undefined ? '' : `: ${failureReason}`}`;
       return decidedAt === undefined

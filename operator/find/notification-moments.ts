@@ -85,7 +85,8 @@ const openMoments = (
       moment(publishedAt, `the delivery to ${where(endpoint)} has not finished yet`),
     );
   }
-  // An endpoint without any success or failure has not confirmed its subscription, so SNS sends it nothing.
+  // Leaves out endpoints without any success or failure: they have not confirmed their subscription, so SNS sends them
+  // nothing.
   const unrecorded = open.filter(
     ({ lastSuccessAt, lastFailure }) => lastSuccessAt !== undefined || lastFailure !== undefined,
   );

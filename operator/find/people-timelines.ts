@@ -47,7 +47,7 @@ export const findUser = async (
     moments: [
       ...(isFirst
         ? []
-        : [unknown('when the user registered, and all changes before the last, are not recorded')]),
+        : [unknown('the time of registration and all changes before the last are not recorded')]),
       ...inTime([
         ...linked.map(({ address, linkedAt }) =>
           moment(new Date(linkedAt).toISOString(), `linked the wallet ${checksummed(address)}`),

@@ -3,24 +3,24 @@ export interface Moment {
   /** ISO 8601, UTC. `undefined` if no time is stored. */
   readonly at: string | undefined;
   readonly what: string;
-  /** `true` if it must have happened, or may have happened, but is not recorded. */
+  /** `true` if there is no record of what happened or may have happened. */
   readonly isUnknown?: true;
 }
 
 /** A moment. If its time is from the chain's clock and is earlier than `notBefore`, it is sorted by `notBefore`. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
-/** What `find` shows for one match, such as a contract, a user or a notification. */
+/** What `find` shows for one thing that it found, such as a contract, a user or a notification. */
 export interface Timeline {
   readonly kind: string;
   readonly id: string;
-  /** The current state of the match. */
+  /** The current state of the thing that was found. */
   readonly fields: Readonly<Record<string, string | number | boolean | null | undefined>>;
   /** In order of time. A moment without a time is at the position where it must have happened. */
   readonly moments: readonly Moment[];
   /** Names of related things, each of which `find` accepts. */
   readonly related: readonly string[];
-  /** Operator commands that show more about the match, or change it. */
+  /** Operator commands that show more about the thing that was found, or change it. */
   readonly commands: readonly string[];
 }
 

@@ -37,8 +37,8 @@ export const findNonce = async (
 };
 
 /**
- * How many log entries of each signer are searched for a hash, starting at the first undecided nonce. These include all
- * undecided entries that have been broadcast.
+ * How many log entries of each signer are searched for a hash, starting at the first nonce that is not final.
+ * Transactions with much higher nonces have usually not been broadcast yet.
  */
 const lookedAt = 1_000;
 
@@ -64,8 +64,8 @@ const chainText = async (
     : 'the chain has no transaction with this hash';
 
 /**
- * Finds a transaction on the chain or, failing that, in undecided log entries. An attempt that was replaced is not on
- * the chain.
+ * Finds a transaction on the chain or, failing that, in log entries that are not final. An attempt that was replaced is
+ * not on the chain.
  */
 export const findHash = async (
   dependencies: TransactionTimelineDependencies,
@@ -83,7 +83,7 @@ export const findHash = async (
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `${await chainText(dependencies, hash)}, and none of the first ${lookedAt} undecided log entries of each signer has this hash. To find a decided entry or a later one, use its nonce`
+      ? `${await chainText(dependencies, hash)}, and none of each signer's first ${lookedAt} log entries that are not final has this hash. To find any other entry, use its nonce`
       : 'the transaction is on the chain, but the transaction log has no entry with its hash';
   return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };

@@ -34,7 +34,7 @@ export const outsideServices = {
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** The outside services that are protected by a circuit. Each has a metric that says whether its circuit is open. */
+/** Outside services that are called through a circuit breaker. A metric of each says whether its circuit is open. */
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
 /** The gas price is read for this many signers at most. It is nearly the same for all, since they share a chain. */

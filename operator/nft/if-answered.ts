@@ -6,7 +6,7 @@ export const ifAnswered = async <Answer>(question: Promise<Answer>): Promise<Ans
   try {
     return await question;
   } catch (error) {
-    // Without the permission to read the endpoints' addresses, no endpoint was asked, so this is not a missing answer.
+    // If the operator may not read the endpoints' addresses, no endpoint was asked. In this case the error is thrown.
     const isUnanswered = error instanceof ChainUnavailableError && accessDeniedIn(error) === undefined;
     if (isUnanswered) return undefined;
     throw error;

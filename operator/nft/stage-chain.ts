@@ -10,7 +10,7 @@ import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { logTablesOf } from './stores.ts';
 
-/** Makes `list` throw when a KMS permission is missing, instead of leaving out the keys as if they did not answer. */
+/** Makes `list` throw when a KMS permission is missing, instead of leaving out the keys as if KMS had not answered. */
 const tellingOfDenials = (service: KeyService) => {
   let denied: Error | undefined;
   const publicKey: KeyService['publicKey'] = async (keyId) => {

@@ -24,7 +24,7 @@ export const logTablesOf = (target: Target) =>
     REQUESTS_TABLE: target.output('RequestsTable'),
   }) satisfies Partial<TransactingStage>;
 
-/** The parts of the transaction log and its signers that need no signing key. */
+/** The stores of log entries and of signers' states, for commands that sign nothing. */
 export const transactionsOf = (target: Target) => {
   const tables = logTablesOf(target);
   return { ...logDependencies(tables, documentsOf(target)), transactionsTable: tables.TRANSACTIONS_TABLE };

@@ -10,9 +10,9 @@ import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
- * The state of an undecided nonce. `gap`: it was reserved but has no log entry. `stuck`: it is the lowest unmined nonce
- * and has waited too long. `in-flight`: its transaction has been sent to nodes. `waiting`: its transaction has not been
- * sent yet, because as many as allowed are in flight.
+ * The state of a nonce that is not final. `gap`: it was reserved but has no log entry. `stuck`: it is the lowest
+ * unmined nonce and has waited too long. `in-flight`: its transaction has been sent to nodes. `waiting`: its
+ * transaction has not been sent yet, because as many as allowed are in flight.
  */
 export type NonceState = 'mined' | 'stuck' | 'in-flight' | 'waiting' | 'gap';
 
@@ -67,7 +67,7 @@ export interface SignersNowDependencies {
   };
 }
 
-/** How many undecided nonces of a signer are shown at most. */
+/** How many nonces of a signer that are not final are shown at most. */
 const noncesAtMost = 1_000;
 
 const runsOf = (

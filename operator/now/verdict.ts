@@ -17,7 +17,7 @@ export interface Readings {
 const parts = ['signers', 'notifications', 'services', 'alarms'] as const;
 export type Part = (typeof parts)[number];
 
-/** One problem of the verdict. */
+/** One problem that the verdict reports. */
 export interface Problem {
   readonly what: string;
   /** What the problem means, and for whom. */
@@ -106,7 +106,7 @@ const ofNotifications = ({
         {
           weight: 2,
           what: `${counted(failedChanges, 'change was', 'changes were')} not published`,
-          meaning: 'customers are not notified of these changes until they are redriven',
+          meaning: 'customers are not notified of these changes until an operator redrives the changes',
           since: undefined,
           runbook: 'failed-changes',
           command: 'failed-changes list',
@@ -161,8 +161,8 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
   });
 
 /**
- * Maps the runbook section of an alarm to the part in which the verdict finds the same problem. The verdict finds the
- * problem sooner than the alarm does, so these alarms are not reported as problems of their own.
+ * Maps the runbook section of an alarm to the readings that show the same problem. The readings show it sooner than the
+ * alarm does, so these alarms are not reported as separate problems.
  */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',

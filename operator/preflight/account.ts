@@ -10,7 +10,7 @@ import * as z from 'zod';
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
-/** What an account offers a stage, in the Region of the credentials. */
+/** Reads an account's limits and the state of its stacks, in the Region of the credentials. */
 export interface Account {
   /** The account and the Region that all these calls read. */
   place(): Promise<{ readonly accountId: string; readonly region: string }>;

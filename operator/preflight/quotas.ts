@@ -7,7 +7,8 @@ import {
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 
 /**
- * A quota, identified by its code, which stays when AWS renames the quota. A part of its name is matched as a check.
+ * A quota, identified by its code, which stays the same when AWS renames the quota. As a safeguard, the quota's name
+ * must match `name`.
  */
 interface WantedQuota {
   readonly ServiceCode: 'kms' | 'sns';
@@ -16,7 +17,7 @@ interface WantedQuota {
 }
 
 const wanted = {
-  /** Its name is "Cryptographic operations (ECC) request rate"; on AWS's current page, "(ECC and SM2)". */
+  /** The quota's name is "Cryptographic operations (ECC) request rate". AWS's current page says "(ECC and SM2)". */
   signaturesPerSecond: { ServiceCode: 'kms', QuotaCode: 'L-DC14942D', name: /\bECC\b/i },
   publishedPerSecond: { ServiceCode: 'sns', QuotaCode: 'L-F8E2BA85', name: /messages published per second/i },
   filterPoliciesPerTopic: { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D', name: /filter policies per topic/i },

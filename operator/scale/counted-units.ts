@@ -59,7 +59,7 @@ const lambdaTime = {
   callMilliseconds: 8,
 } as const;
 
-/** Added for each call to the entitlement service, because the one in the bench answers immediately. */
+/** Added to durations for each call to the entitlement service, whose substitute in the bench answers immediately. */
 export const entitlementMilliseconds = 80;
 
 export const lambdaMilliseconds = (

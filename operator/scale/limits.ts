@@ -50,7 +50,7 @@ export interface Share {
 
 /** Limits that neither the stage nor the account sets. */
 interface FixedLimits {
-  /** The write units a second that one partition key value carries in DynamoDB. */
+  /** How many write units per second DynamoDB allows for one partition key value. */
   readonly partitionWrites: number;
   /** How long the entitlement service takes to answer. */
   readonly entitlementMilliseconds: number;
@@ -82,9 +82,9 @@ const leastShards = 4;
  */
 const blockGas = 45_000_000;
 const readsAtOnce = 100;
-/** State transitions of a waiter a second: two every 50 seconds, for a pass and for the choice after the pass. */
+/** The state transitions that one waiter makes per second: two every 50 seconds, for a pass and the choice after it. */
 const transitionsOfAWaiter = 2 / 50;
-/** The refill rate a second of the Step Functions quota `StateTransition` in us-east-1. In other Regions it is 500. */
+/** The refill rate per second of Step Functions' quota `StateTransition` in us-east-1. It is 500 in other Regions. */
 const stateTransitions = 1_500;
 
 const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number => {
@@ -218,7 +218,7 @@ export const sharesOf = (
     'Lambda, new environments of one function',
     [Math.max(...Object.values(environments)), environmentsInTenSeconds, 'in the first ten seconds'],
     'calls get 503 at the beginning of a burst',
-    'no setting: let the load rise over half a minute',
+    'no setting: increase the load gradually, over half a minute',
   );
   add(
     'a signer’s partition of the transaction log',
@@ -244,7 +244,7 @@ export const sharesOf = (
       'write units a second',
     ],
     'notifications appear late in customers’ lists',
-    'no setting: docs/scale.md describes the next design',
+    'no setting: docs/scale.md describes a design with a higher limit',
   );
   add(
     'the waiter of one signer',
@@ -284,7 +284,7 @@ export const sharesOf = (
     'SNS, filter policies of the topic',
     [applications, stage.userData.filterPolicyQuota, 'endpoints, at least'],
     'no further endpoint can be subscribed',
-    'the quota L-B96EDA7D of SNS, then userData.filterPolicyQuota',
+    'the quota L-B96EDA7D of SNS; then set userData.filterPolicyQuota to the new quota',
   );
   add(
     'the users table’s stream',

@@ -23,7 +23,7 @@ export interface SignerReport {
   /** `undefined` for a signer whose key is not in the stage. */
   readonly number: number | undefined;
   readonly isDraining: boolean;
-  /** The number of applications whose new collections it deploys. */
+  /** The number of applications whose new collections this signer deploys. */
   readonly applications: number;
   readonly address: Address;
   readonly chainId: number;
@@ -36,7 +36,7 @@ export interface SignerReport {
   readonly mined: number;
   /** Nonces that are reserved and not mined. */
   readonly inFlight: number;
-  /** Nonces that are not decided, whether mined or not. */
+  /** Nonces whose outcome is not final, whether mined or not. */
   readonly undecided: number;
   /** The pending entry with the lowest nonce, and when it was first signed. */
   readonly oldestPending: { readonly nonce: number; readonly since: number } | undefined;

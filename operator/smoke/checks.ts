@@ -105,7 +105,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     expected: { status: 401, headers: corsHeader },
   },
   ...bothForms(`${baseUrl}${events}/smoke-no-such-event/stream/end`).map((url) => ({
-    name: 'the end of a session, without a token',
+    name: 'a request to end a session, without an access token',
     method: 'POST',
     url,
     body: { session: '00000000-0000-4000-8000-000000000000' },
@@ -119,7 +119,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
   })),
   ...['/user/data', '/user/wallets', '/user/reporter/application-user-sub'].flatMap((route) =>
     bothForms(`${profileUrl}${route}`).map((url) => ({
-      name: 'a profile without a token',
+      name: 'a request for a profile, without an access token',
       method: 'GET',
       url,
       expected: { status: 401, headers: corsHeader },
@@ -217,7 +217,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
   const noEndpoint: Expectation = { status: 404, body: { status: 404, message: 'ENDPOINT_NOT_FOUND' } };
   return [
     ...['/notifications', '/notifications/endpoints'].flatMap(bothForms).map((path) => ({
-      name: "a customer's notifications, with its key",
+      name: "a request for an application's notifications, with its API key",
       method: 'GET',
       url: `${b2bUrl}${path}`,
       headers,

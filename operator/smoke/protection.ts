@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts';
 
-/** Checks that a stage with `retainData` has deletion protection. It needs that from its first deployment on. */
+/** Checks that a stage with `retainData` has deletion protection, which must be on from the first deployment. */
 export const protectionOf = (
   { stage, isProtected }: { readonly stage: string; readonly isProtected: boolean },
   { retainData }: { readonly retainData: boolean },

@@ -31,7 +31,7 @@ export interface SubscriptionOrder {
   readonly deadLetterQueueArn: string;
 }
 
-/** The operator is warned once this share of the quota of filter policies is used. */
+/** The operator is warned when at least this share of the quota of filter policies is used. */
 const warningShare = 0.8;
 
 const protocolOf = (endpoint: string): 'http' | 'https' => {

@@ -90,7 +90,7 @@ export const snsSubscriptions = ({
         { client },
         { TopicArn: topicArn },
       )) {
-        // The queue that feeds the notification record is subscribed to the topic as well. It is not a customer's.
+        // Leaves out the service's own queue, which feeds the notification record. It belongs to no customer.
         found.push(...Subscriptions.filter(({ Protocol }) => Protocol !== 'sqs'));
       }
       return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();

@@ -43,7 +43,7 @@ export const chosenSigners = async (
 
 /**
  * The log entry of a nonce. Each signer's nonces start at 0, so several signers may have an entry with this nonce. If
- * exactly one of these entries is undecided, it is chosen.
+ * exactly one of these entries is not final, that entry is chosen.
  *
  * @throws OperatorError when there is no entry, UsageError when several could be meant.
  */

@@ -12,7 +12,7 @@ import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
-/** A nonce that was reserved and is not decided. */
+/** A nonce that was reserved and whose outcome is not final. */
 export interface OpenNonce {
   readonly signer: SignerId;
   readonly nonce: number;
@@ -24,7 +24,7 @@ export interface OpenNonce {
    * as mined. `unknown`: no RPC endpoint answers.
    */
   readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
-  /** How long ago its first transaction was signed, in milliseconds. */
+  /** How long ago the entry's first transaction was signed, in milliseconds. */
   readonly age: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface OpenNoncesDependencies {
   readonly clock: Clock;
 }
 
-/** All nonces of a signer that are not decided, lowest first. */
+/** All nonces of a signer whose outcome is not final, lowest first. */
 export const openNonces = async (
   { chain, transactionLog, signers, clock }: OpenNoncesDependencies,
   signer: SignerId,

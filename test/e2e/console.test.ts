@@ -35,7 +35,7 @@ const pauseMilliseconds = 4_000;
 const soon = { timeout: 30_000 };
 /** What no table keeps: who changed a customer, an event or a user and when, and when an identifier was first given. */
 const realGaps =
-  /who changed the application and when|by whom|when the user registered, and all changes before the last|when the application got this identifier|the event was written \d+ times/;
+  /who changed the application and when|by whom|the time of registration and all changes before the last|when the application got this identifier|the event was written \d+ times/;
 const matching = (texts: readonly (string | RegExp)[]) => texts.map((text) => expect.stringMatching(text));
 
 type Scenes = ReturnType<typeof scenesOf>;

@@ -144,7 +144,10 @@ const failuresOf = (faults, range) => {
   ];
 };
 
-/** A mark on the time axis for each fault. It is moved left by half a period, so that it is centred on its points. */
+/**
+ * A mark on the time axis for each fault. A fault lasts until the end of its last period, but the chart shows each
+ * period's value at the start of the period. So marks are moved left by half a period to be centred on these points.
+ */
 const marksOf = ({ faults, period_seconds: period }, times) => {
   const [first, last] = [times[0], times.at(-1)];
   const share = (milliseconds) => {

@@ -127,7 +127,7 @@ describe('output', () => {
       contract: `0x${'ba'.repeat(20)}`,
       token: '7–101',
       age: '12m 5s',
-      place: 'nonce used, looking for it',
+      place: 'nonce used, transaction not found',
       attempts: 2,
       max_fee_gwei: '1000.1',
     };
@@ -148,7 +148,7 @@ describe('output', () => {
   it('is one table for one row and for many, without the columns for which there is no room', () => {
     const row = {
       nonce: 104_100,
-      place: 'nonce used, looking for it',
+      place: 'nonce used, transaction not found',
       contract: `0x${'ba'.repeat(20)}`,
       hash: `0x${'12ab'.repeat(16)}`,
     };

@@ -168,7 +168,7 @@ describe('the timeline of a transaction', () => {
     const moments = await told(anEntry({ supersedes: 6 }), { transactionLog });
 
     expect(
-      moments.indexOf('nonce 6 was used by another transaction, so this one was given up'),
+      moments.indexOf('nonce 6 was used by another transaction, so this transaction was given up'),
     ).toBeGreaterThan(0);
     expect(moments.filter((what) => what.startsWith('accepted'))).toHaveLength(2);
   });
