@@ -7,28 +7,30 @@ export default defineConfig({
     globalSetup: ['test/support/template-setup.ts'],
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
-      // What tests start, start a hundred times: a fifth of the time of the end-to-end tests is compiling the same again.
+      // Tests start the same programs about a hundred times. Without this cache, compiling them again would take a
+      // fifth of the time of the end-to-end tests.
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/marquee/compiled', import.meta.url)),
     },
-    // They only end what hangs: on a busy machine all takes several times as long.
+    // The timeouts only end tests that hang. On a busy machine, everything takes several times as long as usual.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
-        // Most of their time they would import: files that run in one process share what they have imported.
+        // Files that run in one process share the modules that they have imported. Otherwise, unit tests would spend
+        // most of their time on imports.
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'],
           isolate: false,
-          // One less than there are cores is what Vitest takes by itself: on two, a core would have nothing to do.
+          // By default, Vitest uses one worker fewer than there are cores. With two cores, one of them would be idle.
           maxWorkers: '100%',
         },
       },
       {
         extends: true,
-        // Most of their time they wait for blocks.
+        // These tests spend most of their time waiting for blocks.
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'packages/*/test/integration/**/*.test.ts'],
@@ -41,7 +43,7 @@ export default defineConfig({
         // Each file runs the whole local runtime.
         test: {
           name: 'e2e',
-          // The root's runs once for all projects, and not once for each.
+          // The root's `globalSetup` runs once for all projects, and not once for each.
           globalSetup: ['test/support/assembly-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],
           maxWorkers: 4,

@@ -33,7 +33,7 @@ export const local: StageInput = {
   ott: {
     // Short, so that in an outage you soon see a viewer with an earlier grant lose access.
     entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },
-    // Short, so that a new country of an IP address soon takes effect.
+    // Short, so that a change of an IP address's country soon takes effect.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
     // Short, so that you soon see that a viewer who has sold a ticket can no longer watch.

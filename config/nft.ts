@@ -27,7 +27,7 @@ export const nftConfig = z.strictObject({
    * the collections of a removed signer could no longer be minted into.
    */
   signers: z.int().min(1).max(signersAtMost).default(1),
-  /** The chain's block time in seconds. The waiter checks the chain once in this time. */
+  /** The chain's block time in seconds. The waiter checks the chain once per block time. */
   blockSeconds: z.number().min(0.1).max(60).default(2),
   /**
    * When a block counts as final: when the chain's tag `finalized` has reached it, or when it has `blocks` further

@@ -1,7 +1,7 @@
 /**
- * Compiles Collection.sol with the `solc` of package-lock.json. Run as a program it writes the artifact:
- * `node contracts/compile.ts`. The result depends on nothing but the sources, the compiler and the settings
- * below: no path of the machine and no metadata hash is in it, so a second compilation gives the same bytes.
+ * Compiles Collection.sol with the `solc` of package-lock.json. `node contracts/compile.ts` writes the artifact. The
+ * result depends only on the sources, the compiler and the settings below. It contains no path of the machine and no
+ * metadata hash, so a second compilation gives the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const entry = 'contracts/Collection.sol';
 const artifactUrl = new URL('./artifacts/collection.json', import.meta.url);
 const bytecodeUrl = new URL('./artifacts/collection-bytecode.ts', import.meta.url);
 
-/** `runs` weighs the cost of a call against that of deploying; the values are those that the gas tests hold. */
+/** `runs` weighs the cost of a call against the cost of a deployment. The gas tests rely on these values. */
 const settings = {
   evmVersion: 'cancun',
   viaIR: true,
@@ -51,13 +51,13 @@ interface Compiler {
 export interface CollectionArtifact {
   readonly contractName: string;
   readonly compiler: string;
-  /** Versions of what the sources import. */
+  /** The versions of the libraries that the sources import. */
   readonly libraries: Readonly<Record<string, string>>;
   readonly settings: typeof settings;
   readonly abi: readonly unknown[];
   /** Creation code, without constructor arguments. */
   readonly bytecode: string;
-  /** What stands at the address afterwards. */
+  /** The code at the contract's address after the deployment. */
   readonly deployedBytecode: string;
 }
 
@@ -68,7 +68,7 @@ function readSource(path: string): string {
   );
 }
 
-/** Throws with the compiler's own words; a warning is an error too. */
+/** @throws Error with the compiler's messages. A warning counts as an error. */
 export function compileCollection(): CollectionArtifact {
   const solc: Compiler = require('solc');
   const input = {
@@ -104,7 +104,7 @@ export function compileCollection(): CollectionArtifact {
   };
 }
 
-/** The creation code alone, so that a function which deploys does not ship the ABI and the deployed code too. */
+/** A module with only the creation code. Functions that deploy collections do not need the rest of the artifact. */
 export function bytecodeModule({ bytecode }: Pick<CollectionArtifact, 'bytecode'>): string {
   return `// Written by contracts/compile.ts.\nexport const collectionBytecode =\n  '${bytecode}';\n`;
 }

@@ -9,11 +9,11 @@ export type Fields = Readonly<Record<string, string>>;
 export interface SigningKey {
   readonly certificate: string;
   readonly certificateUrl: string;
-  /** The message with its signature; what `over` names is in place of what is signed by itself. */
+  /** The message with its signature. `over` replaces fields after the message was signed. */
   signed(message: Fields, over?: Fields): Fields;
 }
 
-/** Signs as SNS does, with this key. */
+/** Signs messages with this key as SNS does. */
 export const signingKeyOf = ({
   privateKey,
   ...published
@@ -35,7 +35,7 @@ export const signingKeyOf = ({
   },
 });
 
-/** A key of its own, as SNS has one, and as a stranger has theirs. */
+/** A new key with its own certificate, for SNS or for a stranger. */
 export const newSigningKey = async (): Promise<SigningKey> => {
   const { privateKey, certificate } = await selfSigned('sns.amazonaws.com');
   const id = createHash('md5').update(certificate).digest('hex');
@@ -56,11 +56,11 @@ export const contractUpdate = {
   date_time: '2026-11-20T09:15:08.123000',
 };
 export const tokenUpdate = { ...contractUpdate, operation_type: 'token_update', id: '1' };
-/** What no version knows. */
+/** An operation that no version of the client knows. */
 export const madeUp = { operation_type: 'seat_moved', seat: { row: 7 } };
 export const operations = [dataUpdate, contractUpdate, tokenUpdate, madeUp] as const;
 
-/** The headers and body of SNS's POST, in the envelope or without. */
+/** The headers and body with which SNS posts a raw notification. */
 export const rawPost = (notification: unknown, headers: Fields = {}) => ({
   headers: {
     'x-amz-sns-message-type': 'Notification',

@@ -22,7 +22,7 @@ const addresses = {
 
 type Asked = RequestInit & { readonly url: string };
 
-/** A client whose requests are answered by `answer`, and what it asked. */
+/** A client whose requests `answer` answers, and the requests that it made. */
 const clientOf = (
   answer: (asked: Asked) => Response | Promise<Response>,
   options: Partial<ClientOptions> = {},
@@ -41,7 +41,7 @@ const clientOf = (
   return { marquee, asked };
 };
 const forever = () => new Promise<Response>(() => {});
-/** It hears of no signal, as a stubborn implementation of `fetch` might. */
+/** A client that never gets an answer and whose `fetch` ignores abort signals. */
 const hanging = (options: Partial<ClientOptions> = {}) => clientOf(forever, options);
 const refusing = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
   clientOf(() => Response.json(body, { status, headers }));
@@ -49,7 +49,7 @@ const refusing = (status: number, body: unknown = {}, headers: Record<string, st
 type Client = index.MarqueeClient;
 const seat = { destination: address, metadata: { name: 'Seat' } };
 const first = async <Item>(items: AsyncGenerator<Item>) => (await items.next()).value;
-/** Every method, with the options that all of them take. */
+/** A call of every method, with the options that all methods take. */
 const methods: Record<
   Exclude<keyof Client, 'http'>,
   (marquee: Client, options?: CallOptions) => Promise<unknown>
@@ -91,7 +91,7 @@ const methods: Record<
 };
 const everyMethod = Object.entries(methods).map(([name, call]) => ({ name, call }));
 
-/** How a call ended, and after how long by the clock that is turned by hand. */
+/** The outcome of a call, and how long the call took by the fake clock. */
 const timed = async (call: Promise<unknown>) => {
   const began = performance.now();
   const ended = call.then(
@@ -132,7 +132,7 @@ describe('every method', () => {
 
     const { error, after } = await timed(call(marquee, { signal: controller.signal }));
 
-    // A write that may not be repeated has ended before.
+    // A write that must not be repeated has already failed by then.
     if (error instanceof UnavailableError)
       expect([methods.sendTestNotification, methods.challengeWallet]).toContain(call);
     else expect([error, after]).toEqual([new Error('enough'), 10_000]);
@@ -202,7 +202,7 @@ describe('a deadline', () => {
 
         expect(error).toBeInstanceOf(NoAnswerError);
         expect(asked.length).toBeGreaterThan(0);
-        // Timers of Node have whole milliseconds. A wait that would go beyond the end is not begun.
+        // Node's timers have whole milliseconds. The client begins no wait that would go beyond the deadline.
         expect(after).toBeLessThanOrEqual(Math.max(1, deadlineMilliseconds) + 1);
         if (tryMilliseconds > deadlineMilliseconds) {
           expect(after).toBeGreaterThanOrEqual(Math.floor(deadlineMilliseconds));

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [sns, stranger] = await Promise.all([newSigningKey(), newSigningKey()]);
 });
 beforeEach(() => {
-  // The internet as far as it is asked: SNS has its own certificate, and whatever else there is has the stranger's.
+  // SNS's certificate is at its own URL. Every other URL returns the stranger's certificate.
   fetched = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(

@@ -17,7 +17,7 @@ const broken = () => {
   throw new TypeError('fetch failed');
 };
 
-/** Answers in turn, the last one for ever. */
+/** A `fetch` that gives these answers in turn, and then repeats the last one. */
 const scripted = (...answers: (() => Response)[]) => {
   const calls: { url: string; headers: Headers; body: unknown; at: number }[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -39,7 +39,7 @@ const clientOf = (fetch: typeof globalThis.fetch) =>
 
 const body = { name: 'One', symbol: 'ONE', chain: 'MATIC' } as const;
 
-/** Runs on while time passes as fast as it is waited for. */
+/** Lets fake timers run, so that the waits in this work take no time. */
 const inNoTime = async <Value>(work: Promise<Value>): Promise<Value> => {
   const settled = work.catch(() => undefined);
   await vi.runAllTimersAsync();

@@ -10,7 +10,7 @@ const runs = Number(process.env.SIGNING_CERT_URLS ?? 5_000);
 const hosts = ['sns.eu-central-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn'];
 const attacker = 'attacker.example';
 
-/** Mostly the first, which is what it should be, so that good addresses are among those that are made. */
+/** Mostly the usual text, which is the correct one, so that some of the generated addresses are good. */
 const mostly = (usual: string, ...others: string[]) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(usual) },
@@ -133,7 +133,7 @@ it(`of ${runs} addresses lets through those alone that are fetched from SNS in t
     }
     counts.admitted += 1;
     const sought = { host: expected, port: 443, path: `/${name}`, authorization: undefined };
-    // What was judged is handed on, and what was sent would have led to the same place.
+    // The returned URL leads to SNS's certificate, and the original text would have led to the same place.
     expect(connectionOf(admitted)).toEqual(sought);
     expect(connectionOf(text)).toEqual(sought);
   };
@@ -144,7 +144,7 @@ it(`of ${runs} addresses lets through those alone that are fetched from SNS in t
   );
 
   if (process.env.SIGNING_CERT_URLS !== undefined) console.log(counts);
-  // It says something only if there are both.
+  // The test means something only if there were enough good, bad and attacker's addresses.
   expect(counts.admitted).toBeGreaterThan(runs / 500);
   expect(counts.refused).toBeGreaterThan(runs / 2);
   expect(counts.elsewhere).toBeGreaterThan(runs / 100);

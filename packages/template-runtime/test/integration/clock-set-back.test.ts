@@ -80,7 +80,7 @@ describe('a database whose machine has its clock set back', () => {
     await countOnce();
     const [before, counted] = await engine.readStream({ streamArn, after: undefined, limit: 10 });
 
-    // What was written so far is in the future from now on.
+    // From now on, everything written so far lies in the future.
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now - hourMilliseconds);
     const file = new DatabaseSync(join(stateDirectory, 'dynamodb', 'marquee.db'), { timeout: 5_000 });

@@ -23,7 +23,7 @@ const terminal: string[] = [];
 
 const statement = (Action: string, Principal: object) => ({ Effect: 'Allow', Action, Principal });
 
-/** One function behind `GET /base/things`, as CDK writes it. */
+/** A template as the CDK writes it, with one function behind `GET /base/things`. */
 const template = (): Resources => ({
   Role: {
     Type: 'AWS::IAM::Role',

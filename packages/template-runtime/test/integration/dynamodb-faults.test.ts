@@ -20,7 +20,7 @@ let endpoint: TestEndpoint;
 let gate: DatabaseGate;
 let client: DynamoDBClient;
 let names = 0;
-/** Of an item that no other test has. */
+/** The key of an item that no other test uses. */
 let pk: string;
 
 const key = (name = pk) => ({ pk: { S: name } });
@@ -245,7 +245,7 @@ describe('a database whose indexes lag', () => {
 });
 
 describe('a database with limits of a partition', () => {
-  /** Of 300 units to write, and of 36 to read without consistency: what is left takes long to come back. */
+  /** An item that costs nearly 300 write units, or 36 units for an eventually consistent read. Both refill slowly. */
   const large = (name: string) => ({ ...thing(pk, name), text: { S: 'x'.repeat(290_000) } });
   const write = (name: string) => client.send(new PutItemCommand({ TableName, Item: large(name) }));
   const tooFast = { name: 'ProvisionedThroughputExceededException' };
@@ -292,7 +292,7 @@ describe('a database that counts units', () => {
 
   it('tells what was written into each partition of a table and of an index, as DynamoDB counts it', async () => {
     gate.setFaults({ countsUnits: true });
-    // A kilobyte in DynamoDB's JSON, and less as DynamoDB counts it.
+    // The item has more than a kilobyte as DynamoDB's JSON, but less than a kilobyte as DynamoDB counts it.
     const text = { S: 'x'.repeat(970) };
 
     await client.send(new PutItemCommand({ TableName, Item: { ...thing(`${pk}-group`), text } }));

@@ -13,7 +13,7 @@ const withStream = (TableName: string): TableDefinition => ({
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
 });
 
-/** Of no use where a server is there already. */
+/** Settings that are not used if a server is already running. */
 const elsewhere = {
   stateDirectory: '/nowhere',
   region: 'us-east-1',

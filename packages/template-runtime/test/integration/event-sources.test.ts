@@ -70,7 +70,7 @@ afterEach(() => sources.stop());
 
 type Handler = (event: never) => unknown;
 
-/** A Lambda engine whose one function is a function of the test. */
+/** A Lambda engine with one function, which is this handler. */
 const lambdaOf = (handler: Handler): LambdaEngine => ({
   register: () => {},
   enqueue: async () => true,

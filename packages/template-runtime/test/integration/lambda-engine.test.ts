@@ -242,7 +242,7 @@ describe('lambda engine', () => {
   });
 });
 
-/** How many of these invocations ran at one time. */
+/** The largest number of these invocations that ran at the same time. */
 const mostAtOnce = (results: readonly InvocationResult[]): number => {
   const runs = results.map((result) => {
     if (!result.ok) throw new Error(`An invocation failed: ${result.errorMessage}`);
@@ -254,7 +254,7 @@ const mostAtOnce = (results: readonly InvocationResult[]): number => {
 };
 
 describe('an environment that freezes', () => {
-  /** Counts on its own, and says how far it was before and after it waited for `ticks` more. */
+  /** A function that counts timer ticks. It returns the count before and after it has waited for `wait` more ticks. */
   const ticking = `
     let ticks = 0;
     let late = 'not yet';
@@ -284,7 +284,7 @@ describe('an environment that freezes', () => {
     const second = await invoked('fn', { wait: 1 });
 
     expect(meanwhile.after).toBeGreaterThan(awake.after + 100);
-    // What fell due while it slept comes once, right before the next invocation or in it.
+    // However many ticks fell due while the environment was frozen, only one comes, before or in the next invocation.
     expect(second.before - first.after).toBeLessThanOrEqual(1);
   });
 

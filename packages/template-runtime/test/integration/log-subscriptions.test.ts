@@ -137,7 +137,7 @@ const deployed = (resources: Resources) =>
     accountId: '000000000000',
   });
 
-/** What the function was given, decoded, of one message. */
+/** The decoded events about one message with which the function was invoked. */
 const handedOver = async (messageId: string | undefined) => {
   const text = await readFile(join(directory, 'given'), 'utf8').catch(() => '');
   return text

@@ -60,8 +60,7 @@ afterEach(async () => {
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-// What a killed process had in hand comes back after twenty seconds.
-/** A queue without a policy admits nobody but its account, and so no topic. */
+/** Without a policy, a queue admits only its own account, and so no topic. */
 const admittingSns = JSON.stringify({
   Version: '2012-10-17',
   Statement: [
@@ -129,7 +128,7 @@ describe('after kill -9', () => {
     await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: tokenOf(confirmation?.body ?? '') }));
     const accepted = new Set<string>();
     receiver.react(({ headers, body }) => {
-      // One that was delivered just before the kill comes again.
+      // A confirmation request that was delivered just before the kill arrives again.
       if (headers['x-amz-sns-message-type'] !== 'Notification') return 200;
       const index = Number(body);
       if (index % 10 === 0) return 500;
@@ -153,9 +152,9 @@ describe('after kill -9', () => {
     }
     await kill();
     await start(new URL(url).port);
-    // What hangs is answered at last, since fifteen seconds a try are long for a test.
+    // No request hangs any more, because each attempt that hangs takes fifteen seconds.
     receiver.react(({ headers, body }) => {
-      // One that was delivered just before the kill comes again.
+      // A confirmation request that was delivered just before the kill arrives again.
       if (headers['x-amz-sns-message-type'] !== 'Notification') return 200;
       const index = Number(body);
       if (index % 10 === 0) return 500;

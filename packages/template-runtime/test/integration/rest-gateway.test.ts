@@ -121,7 +121,7 @@ const listen = async (): Promise<void> => {
 const call = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/base${path}`, init);
 
-/** A call whose answer is not decoded, and which accepts only what it says. */
+/** A call whose response body is not decoded. Its only `accept-encoding` is the given one. */
 const raw = async (
   path: string,
   { method: verb = 'GET', acceptEncoding }: { method?: string; acceptEncoding: string | undefined },
@@ -310,7 +310,7 @@ describe('rest gateway', () => {
     const status = async (init?: RequestInit) => (await call('/things', init)).status;
 
     const burst = [await status(first), await status(first), await status(first), await status(second)];
-    // A machine's clock may be set back meanwhile.
+    // Two seconds pass, but the machine's clock is set back by an hour.
     now -= 3_600_000;
     elapsed += 2_000;
     const afterPause = [await status(first), await status(first)];
@@ -500,7 +500,7 @@ describe('rest gateway', () => {
   });
 
   it.each([
-    // What the page on codings lists, and what it says of a preferred coding that is unknown.
+    // AWS's page "Content codings supported by API Gateway": its codings, and the rule for an unknown preferred coding.
     ['bytes=1024', 'gzip', 'gzip'],
     ['bytes=1023', 'gzip', undefined],
     ['bytes=1024', undefined, undefined],

@@ -43,7 +43,7 @@ const allow = (Action: string | string[], Resource: string | string[], Condition
 
 let endpoint: TestEndpoint;
 
-/** What a function's invocation is answered. */
+/** Answers the invocation of a function. */
 let answerInvocation = (): InvocationResult => ({ ok: true, payload: null, requestId: 'request' });
 
 beforeAll(async () => {

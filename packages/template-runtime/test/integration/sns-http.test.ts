@@ -76,7 +76,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The policy of a queue that takes what a topic could not deliver. */
+/** The policy of a dead-letter queue, which admits the messages that this topic could not deliver. */
 const admitting = (topic: string): string =>
   JSON.stringify({
     Version: '2012-10-17',
@@ -143,7 +143,7 @@ const deadLetters = async (count: number) => {
   return found;
 };
 const redrive = () => JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn });
-/** As "Verifying the signatures of Amazon SNS messages" has it, with the certificate that the message names. */
+/** Verifies as "Verifying the signatures of Amazon SNS messages" says, with the certificate that the message names. */
 const isSigned = async (text: string): Promise<boolean> => {
   const message: Readonly<Record<string, string>> = JSON.parse(text);
   const fields =
@@ -407,7 +407,7 @@ describe('delivery', () => {
 
       await Promise.all(Array.from({ length: 200 }, (_, index) => publish(`message ${index}`)));
 
-      // A message whose delivery takes too long comes again.
+      // A message whose delivery takes too long is delivered again, so only different messages are counted.
       await vi.waitFor(() => {
         const delivered = new Set(other.of('Notification').map(({ body }) => body));
         expect(delivered.size).toBe(200);

@@ -18,7 +18,7 @@ const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:pass';
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:waiter';
 const deadline = { timeout: 60_000, interval: 10 };
 
-/** A pass, then a choice: again or end. */
+/** The machine runs a pass, and then chooses whether to run another one or to end. */
 const definition = {
   StartAt: 'Pass',
   States: {

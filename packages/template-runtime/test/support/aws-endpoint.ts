@@ -35,13 +35,13 @@ export interface TestEndpoint {
   readonly metrics: Metrics;
   readonly secrets: SecretEngine;
   readonly stateMachines: StateMachines;
-  /** What SDK clients are made with: the operator's credentials. */
+  /** Settings for SDK clients, with the operator's credentials. */
   readonly client: ClientSettings;
-  /** The same under a role that may do only what the policy says. */
+  /** Settings for SDK clients under a role that may do only what the policy allows. */
   clientOf(policy: unknown): ClientSettings;
   /** Throws without a database. */
   databaseGate(): DatabaseGate;
-  /** Ends everything but keeps the state. */
+  /** Stops all engines. A given `stateDirectory` is kept. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export interface TestEndpointOptions {
   readonly withDynamoDb?: boolean;
 }
 
-/** The AWS endpoint over its real engines, but for functions. */
+/** Starts the AWS endpoint with its real engines, except for Lambda: `invoke` answers invocations. */
 export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promise<TestEndpoint> => {
   const stateDirectory = options.stateDirectory ?? (await mkdtemp(join(tmpdir(), 'aws-endpoint-')));
   const failures: string[] = [];

@@ -3,7 +3,7 @@ import type { Engines } from '../../engines/engines.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createMessaging } from '../../engines/messaging/engine.ts';
 
-/** SNS and SQS alone, on a port and over a state directory, in a process that a test can kill. */
+/** Runs only SNS and SQS, with this port and state directory, in a process that a test can kill. */
 const [port = '', stateDirectory = ''] = process.argv.slice(2);
 const endpoint = await listenAwsEndpoint({ port: Number(port), stateDirectory, log: console.error });
 const messaging = await createMessaging({

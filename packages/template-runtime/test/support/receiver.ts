@@ -9,7 +9,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** A status, or whatever else the endpoint does with the response; `hang` never answers. */
+/** How the endpoint answers: with a status, by closing the connection, as the function does, or never (`hang`). */
 export type Reaction = number | 'hang' | 'close' | ((response: ServerResponse) => void);
 
 export type MessageType = 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
@@ -17,7 +17,7 @@ export type MessageType = 'Notification' | 'SubscriptionConfirmation' | 'Unsubsc
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Those of a message type. */
+  /** The received messages of this type. */
   of(type: MessageType): readonly Received[];
   react(reaction: (received: Received) => Reaction): void;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ const answer = (response: ServerResponse, reaction: Reaction): void => {
   }
 };
 
-/** A customer's endpoint that writes down what it is sent; 200 unless told otherwise. */
+/** A customer's endpoint that records what it receives. It answers 200 unless `react` was called. */
 export const startReceiver = async (tls?: {
   readonly key: string;
   readonly cert: string;

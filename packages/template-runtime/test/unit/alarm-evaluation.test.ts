@@ -15,7 +15,7 @@ const declared = {
   ComparisonOperator: 'GreaterThanOrEqualToThreshold',
 };
 
-/** As AWS writes them, oldest first: `X` breaches, `0` does not, `-` is missing. */
+/** Takes points in AWS's notation, oldest first: `X` breaches the threshold, `0` does not, `-` is missing. */
 const stateOf = (points: string, more: object = {}) => {
   const watched = watchedBy({ watched: { ...declared, ...more } });
   if (typeof watched === 'string') throw new Error(watched);
@@ -27,8 +27,8 @@ const stateOf = (points: string, more: object = {}) => {
   return evaluate(watched, { query: () => found }, now)?.state;
 };
 
-// The rules of "Configuring how CloudWatch alarms treat missing data": fewer real points than evaluation periods are
-// filled up, and as many are judged alone.
+// The rules of "Configuring how CloudWatch alarms treat missing data". If there are fewer real points than evaluation
+// periods, the missing points are filled in. Otherwise, only the real points are evaluated.
 it.each([
   ['0 - X - X', {}, 'OK', 'OK', 'OK', 'OK'],
   ['- - - - 0', {}, 'OK', undefined, 'OK', 'OK'],

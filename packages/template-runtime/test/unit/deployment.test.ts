@@ -6,7 +6,7 @@ import { parseTemplate, type Template } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { type ResourceType, resourceType } from '../../resources/resource-type.ts';
 
-/** Remembers with what it was deployed, and has one attribute. */
+/** A resource type that records the properties with which it was deployed. It has one attribute. */
 const recorder = () => {
   const deployed: { logicalId: string; properties: unknown }[] = [];
   const thing = resourceType({
@@ -48,7 +48,7 @@ const thing = (properties: object = {}, rest: object = {}) => ({
   Properties: properties,
   ...rest,
 });
-/** The one property `Name` of a lone resource, resolved. */
+/** Deploys a resource with this property `Name`, and returns the resolved value. */
 const nameFrom = async (value: unknown): Promise<unknown> => {
   const { deployed } = await deploying({
     Resources: { Other: thing(), Under: thing({ Name: value }, { DependsOn: 'Other' }) },

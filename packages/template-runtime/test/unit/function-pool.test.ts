@@ -7,7 +7,7 @@ const idleMilliseconds = 60_000;
 
 const machine = vi.hoisted(() => ({
   environments: 0,
-  /** What a call takes. */
+  /** How long a call takes. */
   milliseconds: Number.POSITIVE_INFINITY,
   /** Whether an environment ends with its call. */
   isLost: false,

@@ -22,7 +22,7 @@ let logs: Logs;
 let invoked: unknown[];
 let measured: Datum[];
 let isPermitted: boolean;
-/** Whether a function ends before the process does. */
+/** Whether a function finishes before the process stops. */
 let isHandedOver: boolean;
 
 const startLogs = () =>

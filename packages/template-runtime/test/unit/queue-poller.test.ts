@@ -110,7 +110,7 @@ describe('the batches of a queue that are at work at once', () => {
     waiting = Number.POSITIVE_INFINITY;
     while (running.length === 0) await after(0.1);
 
-    // Unless the second is over in this very moment.
+    // There are ten if the next second, which adds five, ends at this very moment.
     expect([5, 10]).toContain(running.length);
   });
 

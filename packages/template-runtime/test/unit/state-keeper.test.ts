@@ -9,7 +9,7 @@ let directory: string;
 let keeper: StateKeeper | undefined;
 let chain: ReturnType<typeof scriptedChain>;
 
-/** Grows by ten blocks before each look; each block is of the branch that the chain was on then. */
+/** A chain that grows by ten blocks before each look. `branches` says which branch each block belongs to. */
 const scriptedChain = () => {
   const transactions = new Set<number>();
   const branches: Array<{ readonly from: number; readonly name: string }> = [{ from: 0, name: 'a' }];
