@@ -116,8 +116,8 @@ export const circuitBreaker = ({
     run: (exchange) => {
       if (leftAloneSince === undefined) return watched(exchange);
       const now = clock();
-      // If the clock was set back to before `since`, the time counts as over. Otherwise it would last until the clock
-      // has caught up.
+      // If the clock was set back to before `since`, the period counts as over. Otherwise the period would last until
+      // the clock reaches `since` again.
       const isWithin = (since: number, milliseconds: number) => since <= now && now - since < milliseconds;
       const isProbing = isWithin(probeStartedAt, longestProbeMilliseconds);
       if (isWithin(leftAloneSince, pauseMilliseconds) || isProbing)

@@ -16,7 +16,7 @@ const defaultLifetimeMilliseconds = 2_000;
  */
 const headSize = 100;
 
-/** How many heads are cached. Each requested category adds partitions, so there may be many. */
+/** The maximum number of cached heads. Each requested category has partitions, and therefore heads, of its own. */
 const capacity = 200;
 
 /**
@@ -44,13 +44,16 @@ export const withPartitionHeads = (
     return head;
   };
 
-  /** A page that starts after a position is usually past the head. So a cached head is used, but no head is read. */
+  /**
+   * For the first page of a list, reads the head if it is not cached. A later page usually contains events that are not
+   * in the head, so reading the head for it would rarely help.
+   */
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
   return {
     readPartition: async (range) => {
-      // A range with an upper time is usually beyond the head, so it does not use the head.
+      // With `to`, a list begins with events that are usually not in the head, so the head is not used.
       const head = range.to === undefined ? await headFor(range) : undefined;
       return (head && withinHead(head, range)) ?? events.readPartition(range);
     },
@@ -58,7 +61,7 @@ export const withPartitionHeads = (
 };
 
 interface Head {
-  /** Newest start first. */
+  /** Sorted by start, latest first. */
   readonly placed: readonly { readonly event: Event; readonly place: string }[];
   readonly more: boolean;
 }

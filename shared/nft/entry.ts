@@ -67,13 +67,13 @@ export interface Entry {
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
   /**
-   * When the entry was first broadcast while its nonce was the signer's lowest unmined nonce. Not set if the entry was
-   * mined within the first few rounds.
+   * When the waiter began to measure how long the entry has been waiting as the signer's lowest unmined transaction.
+   * The waiter sets this only after a few rounds, so it stays absent if the entry was mined sooner.
    */
   readonly triedAt?: number;
   /**
-   * The hash of the transaction whose finality decided the entry. That transaction may belong to another entry, or to
-   * no entry.
+   * The hash of the transaction whose final outcome became the entry's status. That transaction may belong to another
+   * entry, or to no entry.
    */
   readonly minedHash?: Hash | undefined;
   readonly failureReason?: string | undefined;
@@ -180,9 +180,9 @@ export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash })
 
 /**
  * The attempt that should be broadcast. For a pending entry, it is the newest attempt. A confirmed or failed entry is
- * broadcast again only if its transaction has vanished from the chain: then it is the newest attempt that was signed
- * since the entry's status was decided, or else the mined attempt. For a confirmed entry, attempts that would cancel
- * its work are left out.
+ * broadcast again only if its transaction has vanished from the chain. In this case it is the newest attempt that was
+ * signed after `decidedAt`. If there is none, it is the attempt that was mined. A confirmed entry's work was done, so
+ * its attempts that transfer nothing, which would cancel the work, are left out.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

@@ -8,8 +8,8 @@ import type { Endpoints } from './ports/endpoints.ts';
  */
 const lifetimeMilliseconds = 30_000;
 /**
- * For this long after the list was read, it is not read again to look for an unknown address. Without this pause, an
- * address that was subscribed by hand would cause a read each time, because the list never contains it.
+ * After the list was read, an unknown address does not cause another read for this long. Without this pause, an address
+ * that was subscribed by hand would cause a read each time, because the list never contains it.
  */
 const quietMilliseconds = 5_000;
 

@@ -49,8 +49,8 @@ export interface Notification {
   readonly endpointId?: string;
   readonly message: Message;
   /**
-   * Set if an operator's redrive (`redriveOf`) or a customer's replay (`replayOf`) sends a message again: the id that
-   * the topic gave the original message.
+   * The id that the topic gave the original message. Set only if a message is sent again: `redriveOf` by an operator's
+   * redrive, `replayOf` by a customer's replay.
    */
   readonly redriveOf?: string | undefined;
   readonly replayOf?: string | undefined;

@@ -36,7 +36,7 @@ export interface PublishChangesDependencies {
    * @throws for a record that this service cannot have written.
    */
   readonly changeIn: (record: unknown) => Change | undefined;
-  /** Whether an error that publishing a `Change` threw is temporary. */
+  /** Whether an error thrown by the publishing of a `Change` is temporary. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before every try but the first, so that an overloaded service can recover. */
   readonly pause: (tried: number) => Promise<void>;

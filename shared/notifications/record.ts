@@ -55,7 +55,7 @@ export const failingDestinations = (records: readonly NotificationRecord[]): rea
   });
 };
 
-/** What one message of the queue that feeds the notification records reports. */
+/** The contents of one message from the queue that feeds the notification records. */
 export interface Recorded {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];

@@ -31,8 +31,8 @@ export interface Republication {
    */
   readonly isFailingOnly: boolean;
   /**
-   * The `dateTime` of each message that the caller knows to have failed. If the notification records contain no failure
-   * of one of these messages, it is unknown which endpoint failed.
+   * The `dateTime` of each message that the caller knows to have failed. If the failure of any of these messages is
+   * missing from the notification records, it is unknown which endpoint failed.
    */
   readonly failedDateTimes?: readonly string[];
 }

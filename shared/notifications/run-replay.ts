@@ -43,9 +43,9 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // If this run continues an earlier one, skips a subject that has a newer message than the listed one. Pages are
-    // read from the newest message to the oldest. So either the earlier run has published the newer message, or the
-    // newer message was recorded after its page was read, and is delivered as usual.
+    // If this run continues an earlier one, skips a subject that has a newer message than the one on this page. Pages
+    // go from the newest message to the oldest, so the newer message belongs to an earlier page. Either the earlier run
+    // has published it with that page, or it was recorded after that page was read, and is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {
@@ -101,7 +101,7 @@ const runPages = async (
  * Works on a replay until it has ended or `until` is reached. The newest message of each subject in the replay's time
  * range is published once. After a crash, another call continues after the last finished page, so at most one page is
  * sent twice.
- * @returns whether the replay has ended. If not, call this function again: the time was over, or another worker holds
+ * @returns whether the replay has ended. If not, call this function again: `until` was reached, or another worker holds
  * the lease.
  */
 export const runReplay = async (

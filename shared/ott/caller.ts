@@ -13,7 +13,9 @@ export interface Caller {
   /** The user of the token and the client that the token was issued to. Set only for a valid token. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
-  /** From the header of the CloudFront distribution. If it is `undefined`, the country is looked up by the address. */
+  /**
+   * From the header that CloudFront sets. If it is `undefined`, the country is looked up by the IP address `address`.
+   */
   readonly country: Country;
 }
 
@@ -27,8 +29,8 @@ export interface IdentifyCallerDependencies {
 
 /**
  * Identifies the application by the token's client (`azp` or `client_id`), or without a token by `x-client-id`. A
- * request with neither belongs to the stage's default application. Anyone can write any client into `x-client-id`, so
- * an application's rules do not protect content.
+ * request with neither belongs to the stage's default application. A caller without a token can write any client into
+ * `x-client-id`, so do not rely on an application's rules to protect content.
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */
 export const identifyCaller = async (

@@ -78,8 +78,8 @@ export const checkTickets = async (
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
     /**
-     * Whether the entitlement service is unavailable. If so, only remembered answers count, because the service might
-     * now deny this viewer.
+     * Whether the entitlement service is unavailable. If so, the chain is not asked, because a ticket must not give
+     * access to a viewer whom the service would deny. Only an answer that is stored already can give access.
      */
     readonly isEntitlementOut: boolean;
   },

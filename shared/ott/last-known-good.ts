@@ -7,8 +7,8 @@ import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 /**
  * Wraps the entitlement service to bridge its outages. During an outage, the service's last answer for the same user,
  * client and event is used, if it is a grant to a viewer who is not a VIP. It is used for at most `boundMilliseconds`
- * after its question was asked. Answers from the memory are not remembered again, so a grant is never prolonged. If the
- * record cannot be read, the viewer has no grant.
+ * after the service was asked. Using a remembered answer does not store it again, so a grant is never prolonged. If the
+ * remembered answer cannot be read, the viewer has no grant.
  */
 export const withLastKnownGood = ({
   entitlement,
@@ -27,8 +27,8 @@ export const withLastKnownGood = ({
     const isGrant = answer.outcome === 'success' && !answer.vip;
     const isDenial = answer.outcome === 'denied' && answer.reason === 'denied';
     try {
-      // Denials are recorded too, with the time of their question. So a grant whose question was asked earlier cannot
-      // replace a denial, even if the grant is written later.
+      // Denials are recorded too, with the time of the call to the service. So a grant from an earlier call cannot
+      // replace a denial from a later call, even if the grant is written last.
       await grants.record(question, {
         isGrant,
         ...(isDenial && { isDenial }),

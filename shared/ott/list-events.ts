@@ -30,8 +30,8 @@ const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
 /**
- * The smallest slice of a list with `from` or `to`. One slice covers a narrow time range completely. A second read
- * would make the response slower and so reveal hidden events.
+ * The minimum number of events in one read of a partition, for a list with `from` or `to`. It is so high that one read
+ * covers a narrow time range. If hidden events made a second read necessary, the slower response would reveal them.
  */
 const windowSlice = 100;
 const largestSlice = 500;
@@ -57,7 +57,7 @@ export interface ListEventsDependencies {
 }
 
 /**
- * One page of the events that this audience may see, newest start first, merged from index partitions.
+ * One page of the events that this audience may see, merged from index partitions and sorted by start, latest first.
  *
  * `next` is set only if another visible event was found. So neither `next` nor the number of events reveals hidden
  * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
@@ -122,7 +122,7 @@ export const listEvents = async (
 
 const isDrained = ({ buffer, more }: OpenPartition): boolean => buffer.length === 0 && more;
 
-/** The position down to which every partition was read. `undefined` if no partition must be read further. */
+/** The position down to which every partition was read. `undefined` if no partition needs another read now. */
 const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   let horizon: string | undefined;
   for (const partition of open) {

@@ -61,7 +61,9 @@ const areDisjoint = (a: Window, b: Window): boolean =>
 const endsBefore = (until: string | undefined, from: string | undefined): boolean =>
   until !== undefined && from !== undefined && until <= from;
 
-/** Whether a signature for one stream would also let a viewer play the stream `other` within its window. */
+/**
+ * Whether a signature for one stream, while it is valid (`window`), would also let a viewer play the stream `other`.
+ */
 export const overlaps = (signed: SignedPath, window: Window, other: Stream): boolean =>
   opens(signed, other) && !areDisjoint(window, other);
 

@@ -142,8 +142,8 @@ const requireOpen = (
 };
 
 /**
- * If a contract must verify the signature, the attempt is counted before the contract is queried. So even concurrent
- * requests cause at most three queries for one challenge.
+ * A challenge allows three attempts. If a contract must verify the signature, the attempt is counted before the
+ * contract is queried. So even concurrent requests cause at most three queries for one challenge.
  */
 const requireSigned = async (
   { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,

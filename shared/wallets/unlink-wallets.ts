@@ -19,7 +19,7 @@ export interface UnlinkWalletsDependencies {
 /**
  * Unlinks one wallet of a registration, or all of its wallets, and removes them from the user's stored wallets. Does
  * nothing for a wallet that is not linked.
- * @throws WalletsChangedMeanwhileError when other writers were always faster.
+ * @throws WalletsChangedMeanwhileError when another writer changed the wallets during every try.
  */
 export const unlinkWallets = async (
   { wallets, ticketSeconds, clock }: UnlinkWalletsDependencies,
@@ -30,7 +30,7 @@ export const unlinkWallets = async (
   }: {
     readonly userSub: string;
     readonly registrationId: string;
-    /** @default all wallets of the registration, whose stored list of wallets is then deleted */
+    /** @default all wallets of the registration; the user's list of wallets is then deleted */
     readonly address?: Address;
   },
 ): Promise<void> => {

@@ -54,10 +54,7 @@ export const holderOf = (userSub: string): string => createHash('sha256').update
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;
 
-/**
- * The time from which the tickets at an address would give this registration access to events, if the address were
- * linked `now`.
- */
+/** When a wallet would begin to open events with its tickets, if it were linked to this registration at `now`. */
 export const opensFrom = (
   ownership: Ownership | undefined,
   {

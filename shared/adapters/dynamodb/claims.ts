@@ -88,7 +88,8 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       );
       if (isOursNow) return undefined;
       const holder = await find(scope);
-      // The holder has released the claim since the write was refused. The next request can get it.
+      // No claim is stored any more: its holder released it after the write was refused. The next request can get the
+      // claim.
       return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 

@@ -26,10 +26,11 @@ export async function* eventsSignedNear(
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // Each query finds the greatest stored path that does not sort after `bound`. Every remaining stored prefix of `path`
-  // sorts at or before this `found` path. So if `found` is not a prefix of `path`, every remaining prefix is also a
-  // prefix of `found`, and `bound` can be shortened to the common beginning of `found` and `bound`. All prefixes are
-  // found in a few queries, however many paths are stored.
+  // `bound` is always a prefix of `path`. Each query finds the last stored path, in sort order, that does not sort
+  // after `bound`. A stored prefix of `bound` sorts between itself and `bound`, so it is equal to this path or sorts
+  // before it; every path between a prefix and `bound` begins with that prefix. So if `found` is not a prefix of
+  // `path`, all stored prefixes of `bound` are prefixes of `found` too, and the search continues with the common
+  // beginning of `found` and `bound`. A few queries find all prefixes, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),

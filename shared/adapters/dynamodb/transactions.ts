@@ -58,8 +58,8 @@ const requestToken = (entry: Entry): string =>
     .slice(0, 36);
 
 /**
- * Divides elements, in order, into groups. A group has at most `atMost` items, and no two elements of a group share an
- * item.
+ * Divides elements, in order, into groups. Each element has items, which `itemsOf` names. The elements of a group have
+ * at most `atMost` items in total, and no two of them have the same item.
  */
 const apart = <Each>(
   all: readonly Each[],
@@ -157,9 +157,9 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Executes the writes. If a newer change has replaced the change that a write belongs to, builds the writes again
-   * without that change, and executes them. Returns the items of the replaced changes, or `undefined` if the writes
-   * were refused for another reason.
+   * Executes the writes. If items are outdated, because a newer change has replaced the entry's change in them, builds
+   * the writes again for these outdated items, and executes them. Returns the outdated items, or `undefined` if the
+   * writes were refused for another reason.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],
@@ -247,7 +247,7 @@ export const dynamoDbTransactionLog = ({
         }
         return finalized;
       };
-      // A token's mint and a later change of the token may be decided in the same round. Both write the token's item,
+      // A token's mint and a later change of the token may become final in the same round. Both write the token's item,
       // so their DynamoDB transactions must run one after the other.
       const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
       const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });

@@ -28,7 +28,7 @@ export const itemOf = ({ Update, ConditionCheck }: Write): string => {
   return nameOf(place);
 };
 
-/** Whether a failed condition of this write may mean that a newer change has replaced the entry's change. */
+/** Whether the condition of this write fails if a newer change has replaced the entry's change. */
 export const mayBeOutdated = ({ Update }: Write): boolean =>
   Update?.ConditionExpression === isPendingChangeOfNonce;
 
@@ -64,9 +64,9 @@ export const updateWrites = (tables: NftTables) => {
   };
 
   /**
-   * Sets fields of the entry's change in all items that the entry changed. An item is outdated if a newer change has
-   * replaced the entry's change in it. An outdated item is not changed: its write only checks that the item is
-   * outdated.
+   * Every item that an entry changes stores a record of its newest change. Sets fields of this record in all items of
+   * the entry. In an outdated item, the record belongs to a newer entry by now. So the write of an outdated item sets
+   * nothing, and only checks that the item is outdated.
    */
   const setInChange = (
     entry: Entry,

@@ -97,8 +97,8 @@ function pointOf(der: Uint8Array): Point {
 
 /**
  * KMS does not return the parity of the signature's point R, so R is computed as in a verification. Both
- * multiplications of a verification can use tables. Recovering the public key for each of the two parities could not
- * use them.
+ * multiplications of a verification use precomputed tables. The alternative, recovering the public key for each of the
+ * two parities, could not use these tables.
  */
 function recoverable({
   der,

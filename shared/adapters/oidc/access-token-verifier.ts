@@ -27,8 +27,8 @@ export interface AccessTokenVerifierOptions {
 }
 
 /**
- * The maximum length of the `Authorization` header. Real tokens have one to two kilobytes. API Gateway accepts 10,240
- * bytes of headers in total.
+ * The maximum length of the `Authorization` header. Real tokens are one to two kilobytes long. API Gateway accepts
+ * 10,240 bytes of headers in total.
  */
 const maximumLength = 8_192;
 
@@ -96,7 +96,7 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
 };
 
 /**
- * Verifies access tokens by one issuer's published keys. Create only one verifier in a process, because it caches the
+ * Verifies access tokens with one issuer's published keys. Create only one verifier in a process, because it caches the
  * keys.
  */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {

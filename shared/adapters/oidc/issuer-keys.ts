@@ -47,7 +47,10 @@ export class IssuerKeys {
   #unreachableSince = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
-  /** How many reads were started, and the number of the read that returned the present keys. */
+  /**
+   * The reads of the keys are numbered from 1. The numbers of the newest read, and of the read that returned the keys
+   * in use.
+   */
   #readings = 0;
   #keysAreFrom = 0;
 
@@ -97,8 +100,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Whether fewer than `milliseconds` have passed since `since`. If the clock was set back to before `since`, the time
-   * counts as over. Otherwise it would last until the clock has caught up.
+   * Whether fewer than `milliseconds` have passed since `since`. If the clock was set back to before `since`, the
+   * period counts as over. Otherwise the period would last until the clock reaches `since` again.
    */
   #isWithin(since: number, milliseconds: number): boolean {
     const now = this.#clock();

@@ -22,8 +22,8 @@ export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
       results.push({ outcome: 'unknown', detail: error.message });
     }
 
-    // A definite answer from any endpoint is better than `unknown`. After `unknown`, the transaction may still have
-    // been accepted.
+    // A definite answer from any endpoint is better than `unknown`, which leaves open whether the transaction was
+    // accepted.
     const detail = results.map((result) => result.detail).join('; ') || 'no RPC endpoint was asked';
     return { outcome: results.find((result) => result.outcome !== 'unknown')?.outcome ?? 'unknown', detail };
   };

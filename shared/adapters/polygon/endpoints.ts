@@ -83,9 +83,9 @@ export function createEndpoints({
   questionTimeoutMilliseconds = 5_000,
   breakerOf = () => unbroken,
 }: EndpointOptions): Endpoints {
-  /** An endpoint that failed is queried last until this time. */
+  /** Until this time, an endpoint that failed comes last in the order of queries. */
   const restsUntil = new Map<string, number>();
-  /** An endpoint that answered but did not advance is queried last until this time, even if it answers again. */
+  /** Until this time, an endpoint that answered but did not advance comes last, even if it answers again. */
   const standsStillUntil = new Map<string, number>();
   /** Endpoints that are known to belong to the right chain. This is checked with the first batch to each endpoint. */
   const ofTheChain = new Set<string>();
@@ -161,7 +161,10 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
-  /** The endpoints, preferred ones first. If an endpoint refuses its credentials, newly added URLs come next. */
+  /**
+   * The endpoints, preferred ones first. If an endpoint refuses the credentials in its URL, the list of URLs is read
+   * again, and URLs that were added to it come next.
+   */
   async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
     const known = await list(() => urls.read());
     const queue = [...ordered(known)];

@@ -9,7 +9,7 @@ interface View {
   readonly counts: readonly number[];
 }
 
-/** An endpoint that did not answer every request does not count. */
+/** The view of an endpoint, or none if the endpoint did not answer every request. */
 const viewsOf = (answer: EndpointAnswer): View[] => {
   if ('failure' in answer) return [];
   try {

@@ -64,7 +64,8 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
 }
 
 /**
- * Checks the receipt's hash: otherwise a mixed-up answer would decide one transaction by the outcome of another.
+ * Checks that the receipt is for the requested hash. Otherwise, if an endpoint mixed up its answers, one transaction
+ * would get the outcome of another.
  * @throws EndpointError
  */
 function receiptOf(

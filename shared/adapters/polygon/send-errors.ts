@@ -39,7 +39,10 @@ const bor: ErrorTable = [
   [/rlp: |typed transaction too short/i, 'rejected'],
 ];
 
-/** Erigon: `txnprovider/txpool/txpoolcfg/txpoolcfg.go`, some prefixed with `INTERNAL_ERROR: ` or `ALREADY_EXISTS: `. */
+/**
+ * Erigon uses the messages in its `txnprovider/txpool/txpoolcfg/txpoolcfg.go`. It sends some of them with the prefix
+ * `INTERNAL_ERROR: ` or `ALREADY_EXISTS: `.
+ */
 const erigon: ErrorTable = [
   [/existing (tx|txn) with same hash/i, 'already-known'],
   [/already known/i, 'already-known'],

@@ -36,9 +36,10 @@ export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call
     call: (call, at) =>
       asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
 
-    // A call runs on the state after a whole block. The state after the previous block lacks the earlier transactions
-    // of the block `blockNumber`. The state after the block itself also has its later transactions. So both states are
-    // tried.
+    // The call is repeated to find out why it reverted. A node can repeat it only on the state at the end of a block.
+    // The state before its own transaction is between two such states: the end of the previous block, which lacks the
+    // earlier transactions of the block `blockNumber`, and the end of that block, which also has the later ones. So
+    // both are tried.
     revertReason: async (call, blockNumber) => {
       const blocks = [Math.max(0, blockNumber - 1), blockNumber];
       try {

@@ -59,7 +59,8 @@ export const secretReader = <Value>({
         return await refresh();
       } catch (error) {
         if (stale === undefined) throw error;
-        // During an outage of Secrets Manager, or after a rotation to a wrong shape, the expired value is still used.
+        // The expired value is still used while Secrets Manager is unavailable, or if the new value does not have the
+        // expected shape.
         known = { value: stale.value, readAt: clock() - lifetimeMilliseconds + pauseMilliseconds };
         return stale.value;
       }

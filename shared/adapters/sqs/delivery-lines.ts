@@ -11,8 +11,8 @@ const bytesOf = (line: Line): number => Buffer.byteLength(JSON.stringify(line)) 
 
 /** A line that is too long for a message is cut. The recorder then counts it as unreadable. */
 const fitting = (line: Line): Line =>
-  // The first 10,000 characters always fit, even if each takes six bytes in JSON and the backslash of its escape is
-  // escaped again.
+  // The first 10,000 characters always fit. In the worst case, each character is an escape of six bytes (`\u0000`), and
+  // a second JSON encoding doubles its backslash.
   bytesOf(line) > messageBytes ? { ...line, line: line.line.slice(0, 10_000) } : line;
 
 /** Sends lines of SNS's delivery log to the recorder's queue. Each message contains as many lines as fit. */

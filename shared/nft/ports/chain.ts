@@ -38,9 +38,9 @@ export interface Receipt {
 
 export type ReceiptLookup =
   | { readonly outcome: 'found'; readonly receipt: Receipt }
-  /** Every endpoint answered, has reached the block `asOf` and knows no receipt. */
+  /** Every endpoint answered, has reached the block `asOf` and has no receipt. */
   | { readonly outcome: 'absent' }
-  /** No endpoint knows a receipt, but at least one failed or lags. It is unknown whether there is a receipt. */
+  /** No endpoint returned a receipt, but at least one failed or lags. It is unknown whether there is a receipt. */
   | { readonly outcome: 'unknown' };
 
 export interface EventQuestion extends EventFilter {
@@ -52,9 +52,9 @@ export interface EventQuestion extends EventFilter {
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** At least one endpoint that has the block `at` answered, and none of these endpoints knows such an event. */
+  /** At least one endpoint that has the block `at` answered, and none of these endpoints has the requested event. */
   | { readonly outcome: 'absent' }
-  /** No endpoint that has the block `at` answered. It is unknown whether there is such an event. */
+  /** No endpoint that has the block `at` answered. It is unknown whether the requested event exists. */
   | { readonly outcome: 'unknown' };
 
 /**
@@ -143,8 +143,8 @@ export interface Chain {
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 
   /**
-   * Observes the receipts that one endpoint knows. `null` means that this endpoint knows no receipt; other endpoints
-   * may know one.
+   * Observes receipts: asks one endpoint after the other until one answers. `null` means that the endpoint that
+   * answered has no receipt. Other endpoints may have one.
    */
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
@@ -159,8 +159,8 @@ export interface Chain {
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
 
   /**
-   * Decides which transaction emitted an event. If several did, returns the oldest. An endpoint that has another hash
-   * for the block `at` does not count. Searches only a limited number of blocks back. Never throws.
+   * Finds the transaction that emitted an event, or the oldest if several did. Ignores the answer of an endpoint that
+   * has another hash for the block `at`. Searches only a limited number of blocks back. Never throws.
    */
   findEvent(question: EventQuestion): Promise<EventLookup>;
 
@@ -184,11 +184,15 @@ export interface Chain {
    */
   blockHashes(numbers: readonly number[]): Promise<ReadonlyMap<number, Hash | null>>;
 
-  /** Decides whether the address has code as of the block `at`. Only an endpoint that has exactly that block counts. */
+  /**
+   * Decides whether the address has code as of the block `at`. Uses only the answer of an endpoint that has exactly
+   * this block.
+   */
   hasCode(address: Address, at: BlockId): Promise<boolean>;
 
   /**
-   * Decides the result of a read-only call as of the block `at`. Only an endpoint that has exactly that block counts.
+   * Makes a read-only call on the state after the block `at`. Uses only the answer of an endpoint that has exactly this
+   * block.
    */
   call(call: Call, at: BlockId): Promise<CallResult>;
 

@@ -11,7 +11,7 @@ export interface Counting {
 export interface DailyCounts {
   /** Adds `by` to the count, unless the count would then exceed `limit`. Returns whether `by` was added. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** Subtracts `by` again, for a request that created nothing. */
+  /** Undoes `count` for a request that created nothing: subtracts `by` from the count. */
   giveBack(counting: Counting): Promise<void>;
 }
 

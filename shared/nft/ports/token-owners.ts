@@ -10,7 +10,7 @@ export interface OwnerAtBlock {
 
 export interface TokenOwners {
   /**
-   * The token's owner as of the newest block that one endpoint has. That block may not be final yet.
+   * The token's owner as of the newest block of the endpoint that answers. That block may not be final yet.
    * @throws ChainUnavailableError
    */
   now(token: { readonly contract: Address; readonly tokenId: string }): Promise<OwnerAtBlock>;

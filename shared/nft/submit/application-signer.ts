@@ -17,8 +17,8 @@ const weightOf = (application: string, signer: SignerId): string =>
 
 /**
  * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order, so
- * applications spread evenly over the signers. If the first signer of its order is not available, an application gets
- * the second, independently of other applications.
+ * applications spread evenly over the signers. If a signer is not available, each application that prefers it uses the
+ * next signer of its own order. So these applications spread over the other signers too.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,

@@ -11,8 +11,8 @@ const signersAtMost = 1_000;
 
 /**
  * The highest possible cost of the signer's unmined transactions, in wei: the total that the waiter has stored for the
- * log entries that it read, plus `cost` for each nonce that was reserved later. `cost` is the cost of the transaction
- * that is requested now.
+ * log entries that it read, plus an estimate for each nonce that was reserved later. The estimate is `cost`, the cost
+ * of the transaction that is requested now.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;

@@ -129,9 +129,9 @@ const newTokens = (
  *             concurrently confirms the places           mint into the same collection confirms the places
  * ```
  *
- * If a step fails, this function fills the nonce with a noop transaction, releases the key, the daily count and the
- * places, as far as it knows that it holds them, and throws the error. If it is unknown whether the transaction was
- * recorded, this function releases only the key.
+ * If a step fails, this function fills the nonce with a noop transaction, releases what it holds of the key, the daily
+ * count and the places, and throws the error. If it is unknown whether the transaction was recorded, this function
+ * releases only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,

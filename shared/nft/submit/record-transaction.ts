@@ -44,15 +44,15 @@ export type Recorded =
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
 /**
- * Determines the outcome of a recording when the response to its write was lost. `undefined` if the recording has not
- * been written, or has not been written yet.
+ * Determines the outcome of a recording when the response to its write was lost. `undefined` if nothing is stored: the
+ * write failed, or may still be executed.
  */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // The key is read before the log. So if the key already has the result of this request's own write, the log, which is
-  // read afterwards, contains this request's entry.
+  // One write stores both the key's result and the entry. The key is read first. So if the key has this request's
+  // result, the log is sure to contain this request's entry.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
@@ -63,8 +63,8 @@ const readBack = async (
 };
 
 /**
- * The maximum number of times that one request tries to write its recording, for all nonces together. The writes of
- * noop transactions for nonces that the request could not use are not counted.
+ * The maximum number of writes with which one request tries to record its transaction, for all nonces that it tries.
+ * Writes of noop transactions, which fill the nonces that the request could not use, are not counted.
  */
 export const writesAtMost = 5;
 
@@ -169,7 +169,7 @@ const recordAtNonce = async (
  * busy, no answer        repeats the same write after a pause; five writes in all, including those with other nonces
  * key-done               returns the result of another request with the key
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
- * places-lost            throws PlacesLostError: another request released this request's places
+ * places-lost            throws PlacesLostError: another request released this request's places in the limited supply
  * still busy             throws LogBusyError: nothing was written
  * still no answer        throws RecordingUnknownError: it is unknown whether the transaction was recorded
  * ```

@@ -25,8 +25,8 @@ export interface Placed extends Admitted {
 }
 
 /**
- * The maximum number of abandoned requests whose places one mint confirms or releases: a few during every mint, and
- * more if too few places are left for the mint.
+ * A mint also confirms or releases places that abandoned requests reserved. This is the maximum number of such
+ * requests: a few for every mint, and more if too few places are left for the mint.
  */
 const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;
@@ -34,9 +34,9 @@ const settledAtOnce = 10;
 /**
  * Confirms or releases the places that abandoned requests reserved. If a request recorded its tokens, its places are
  * confirmed. Checking the first token suffices, because a request records all of its tokens in one write. If the first
- * token is missing, the request may only be suspended. So `fence` first prevents the request from recording, and then
- * the token is looked up again. If the token is still missing, the places are released. Returns whether any places were
- * released.
+ * token is missing, the request might be suspended and still record its tokens later. So `fence` first prevents the
+ * request from recording, and then the token is looked up again. If the token is still missing, the places are
+ * released. Returns whether any places were released.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,

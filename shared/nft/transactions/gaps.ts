@@ -66,18 +66,19 @@ export const fillOwnNonceGap = async (
 };
 
 /**
- * Decides which missing nonces count as given up by their handlers, and what to remember about the other missing
- * nonces. A missing nonce is reserved but has no log entry.
+ * Finds out which missing nonces their handlers have given up, and what to remember about the other missing nonces. A
+ * missing nonce is reserved but has no log entry.
  *
  * ```
  * reserved   a handler reserves a nonce: `lastTakenAt` is the time of the signer's last reservation
- * seen       the nonce has no entry: `gap` stores that at `seenAt` all nonces lower than `through` were reserved
+ * seen       the nonce has no entry: `gap` stores the time `seenAt`, and as `through` the signer's next nonce at that
+ *            time, so that every nonce lower than `through` has been reserved since `seenAt` or longer
  * given up   `seenAt` or `lastTakenAt` is longer ago than a handler can live
  * ```
  *
  * A missing nonce lower than `minedCount` was used outside of this service, because this service sends nothing without
- * an entry. It is given up immediately. If a handler still holds such a nonce, it finds the nonce filled and reserves
- * another.
+ * an entry. It counts as given up immediately. If a handler still holds the nonce, the handler finds it filled and
+ * reserves another.
  */
 export const reviewNonceGaps = ({
   missing,

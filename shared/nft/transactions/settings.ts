@@ -3,7 +3,7 @@ import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
 export interface TransactionSettings {
   /** The maximum number of unmined nonces whose transactions are broadcast at a time. */
   readonly inFlightCap: number;
-  /** The highest fee of any transaction, in wei per gas. */
+  /** The maximum fee that a transaction may offer, in wei per gas. */
   readonly feeCeiling: bigint;
   /** The highest product of gas limit and fee that the endpoints' nodes accept, in wei. @default no limit */
   readonly endpointFeeCap?: bigint | undefined;

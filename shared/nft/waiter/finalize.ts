@@ -56,13 +56,14 @@ const finalReceipts = async (
 
 export interface Finalized {
   readonly absent: Entry[];
-  /**
-   * Whether the round examined the maximum number of entries, so that the next round may have more entries to decide.
-   */
+  /** Whether the round examined the maximum number of entries. If so, there may be more entries for the next round. */
   readonly isMore: boolean;
 }
 
-/** Decides entries with final receipts. An entry with a missing or contradictory receipt waits for another round. */
+/**
+ * Sets the final status of entries whose receipts are final. An entry with a missing or contradictory receipt waits for
+ * another round.
+ */
 export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
   const { finalized } = view;
   const due = dueEntries(pass, view);
@@ -133,7 +134,7 @@ const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Final
   if (decisions.length === 0) return;
   for (const decision of decisions) await giveBackPlaces(pass, decision);
   // The pass forgets these entries before it writes the decisions. If a decision is not written here, for example
-  // because another waiter has decided the entry, the entry is read again.
+  // because another waiter has already written it, the entry is read again.
   for (const { entry } of decisions) pass.entries.delete(entry.nonce);
   const decided = new Set(await pass.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {

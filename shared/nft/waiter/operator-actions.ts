@@ -98,9 +98,10 @@ export const bumpEntry = async (
 /**
  * Adds to the entry an attempt that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
  * chain decides which of the two is mined, and the entry stays pending until the mined one is final. If the entry's own
- * call is mined, the entry is decided as usual. If the noop is mined, the entry fails as cancelled. The noop is logged
- * before it is sent, so the waiter continues with it. A nonce can be cancelled only if a node has a transaction with
- * this nonce in its pool, or if the nonce is the next to be mined. Higher nonces have not been sent yet.
+ * call is mined, the entry is confirmed or fails as usual. If the noop is mined, the entry fails as cancelled. The noop
+ * is logged before it is sent, so the waiter continues with it. A nonce can be cancelled only if a node has a
+ * transaction with this nonce in its pool, or if the nonce is the next to be mined. Any other nonce has not been sent
+ * yet.
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,
@@ -123,8 +124,8 @@ export const cancelEntry = async (
 };
 
 /**
- * How many tokens fail if this deployment is cancelled: those of the pending mints that go into its contract and have
- * later nonces than the deployment.
+ * How many tokens fail if this deployment is cancelled: the tokens of pending mints into its contract that have later
+ * nonces than the deployment.
  */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },

@@ -58,10 +58,10 @@ const earlierEntries = async (
 };
 
 /**
- * Finds the hash of the transaction that did the entry's work, when the transaction of `receipt` did not. If no such
- * transaction is found, returns the hash of `receipt`.
- * @throws ChainUnavailableError when no endpoint answers. The decision must then wait, because the hash is stored
- * permanently.
+ * Finds the hash of the transaction that did the entry's work, if it was not the transaction of `receipt` that did it.
+ * If no such transaction is found, returns the hash of `receipt`.
+ * @throws ChainUnavailableError when no endpoint answers. The entry's status must then wait, because the hash is stored
+ * permanently with it.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -214,8 +214,8 @@ const updateVerdict = async (
 };
 
 /**
- * A revocation that supersedes another reverts if the superseded one burnt the token after all. In that case the
- * revocation is confirmed.
+ * A revocation may supersede an earlier one. If the earlier one burnt the token after all, the later one reverts. The
+ * later one is still confirmed, because the token is burnt.
  */
 const revocationVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -241,8 +241,8 @@ const revocationVerdict = async (
 };
 
 /**
- * Decides an entry by its final receipt. Only logs prove that the work was done: a call to an address without code
- * succeeds too, but emits no log.
+ * Derives an entry's status from its final receipt. Only logs prove that the work was done: a call to an address
+ * without code succeeds too, but emits no log.
  */
 export const receiptVerdict = async (
   dependencies: ReceiptVerdictDependencies,

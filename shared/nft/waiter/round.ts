@@ -31,7 +31,10 @@ export interface RunRoundDependencies {
   readonly replaceAfterMilliseconds: number;
 }
 
-/** Operators are told if the final block has not changed for this long. On Polygon it changes every few seconds. */
+/**
+ * Operators are told if no further block has become final for this long. On Polygon, blocks become final every few
+ * seconds.
+ */
 const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
@@ -138,8 +141,8 @@ const ifAnswered = async <Result>(
 /**
  * Reads the signer's item and the chain once, and acts on them. A round may be cut off at any point, and another waiter
  * may run at the same time. Neither does harm, because each write is conditional on what was read.
- * @returns `finished` if every reserved nonce is final, decided and on the chain; `more` if the next round has
- * decisions to make without waiting for another block.
+ * @returns `finished` if every reserved nonce is final and on the chain, and its entry has a final status; `more` if
+ * the next round has entries to finalize without waiting for another block.
  */
 export const runRound = async (
   pass: Pass<RunRoundDependencies>,

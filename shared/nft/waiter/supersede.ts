@@ -52,8 +52,8 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The successor may have been recorded even though the response to that write was lost. In that case the log
-    // refuses the noop transaction that would fill the gap, because its nonce already has an entry.
+    // The write of the successor may have succeeded although its response was lost. In that case the log refuses the
+    // noop transaction that would fill the gap, because the successor already has the gap's nonce.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }

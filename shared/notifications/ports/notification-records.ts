@@ -25,8 +25,8 @@ export interface NotificationRecords {
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
   /**
-   * `undefined` until the publication is recorded. This is slow, because it searches the lists of all applications. Use
-   * it only for an operator's command.
+   * Returns `undefined` until the publication is recorded. Use this method only for an operator's command: it is slow,
+   * because it searches the lists of all applications.
    */
   find(messageId: string): Promise<NotificationRecord | undefined>;
   /** The newest messages of a subject, 100 at most, newest first. */

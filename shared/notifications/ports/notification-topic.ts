@@ -8,7 +8,7 @@ export type PublishOutcome =
   | {
       readonly isPublished: false;
       readonly reason: string;
-      /** True if the topic did not respond or throttled. False if it refused this particular message. */
+      /** True if the topic throttled the request or did not respond. False if it refused this particular message. */
       readonly isUnavailable: boolean;
     };
 

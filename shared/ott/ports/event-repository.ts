@@ -4,7 +4,7 @@ import type { IndexPartition } from '../index-partitions.ts';
 import type { SignedPath } from '../signed-path.ts';
 
 export interface PartitionSlice {
-  /** Newest start first. Events whose own rule blocks `country` are left out. */
+  /** Sorted by start, latest first. Events whose own rule blocks `country` are left out. */
   readonly events: readonly Event[];
   /** The position down to which the partition was read. `undefined` if nothing was read. */
   readonly readUpTo: string | undefined;

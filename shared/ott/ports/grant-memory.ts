@@ -4,7 +4,7 @@ export type RememberedQuestion = EntitlementQuestion & { readonly eventId: strin
 
 /** The last decision for a user, a client and an event, kept for minutes. Both methods reject if the store fails. */
 export interface GrantMemory {
-  /** Stores the decision, unless the stored decision belongs to a question that was asked later. */
+  /** Stores the decision, unless the decision stored so far has a later `askedAt`. */
   record(
     question: RememberedQuestion,
     decision: {
@@ -18,8 +18,8 @@ export interface GrantMemory {
     },
   ): Promise<void>;
   /**
-   * When the question of the last decision was asked, in epoch milliseconds. `undefined` if the decision was not a
-   * grant.
+   * When the question was asked that led to the stored decision, in epoch milliseconds. `undefined` if that decision
+   * was not a grant.
    */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

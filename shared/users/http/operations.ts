@@ -197,9 +197,7 @@ export const getApplicationUserSubOperation = operation({
   method: 'GET',
 });
 
-/**
- * The same operation as `getApplicationUserSub`, but by POST, for clients that must not cache the response of a GET.
- */
+/** The same operation as `getApplicationUserSub`, but as a POST, so that clients do not cache the response. */
 export const postApplicationUserSubOperation = operation({
   ...reporter,
   operationId: 'postApplicationUserSub',
