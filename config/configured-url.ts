@@ -11,7 +11,7 @@ export const httpsBaseUrl = httpsUrl.refine((url) => !/\/$|[?#]/.test(url), {
   error: 'must not end with a slash, and must not have a query or a fragment',
 });
 
-/** The public base URL of an API. The URL of the base API is written into every collection on the chain. */
+/** The public base URL of an API. The URL of the API named `base` is written into every collection on the chain. */
 export const configuredBaseUrl = z.union([httpsBaseUrl, parameter]);
 
 export type ConfiguredUrl = z.output<typeof configuredUrl>;

@@ -51,9 +51,9 @@ export const ottConfig = z.strictObject({
   defaultApplication: z.string().min(1).optional(),
   playback,
   /**
-   * How long a signature that a viewer gets because of a ticket is valid, counted from when the chain was asked who
-   * holds the ticket. During this time, a viewer who has sold the ticket can still watch. After a wallet has moved to
-   * another user, that user cannot watch with the wallet's tickets until this time has passed.
+   * How long a signed URL or signed cookies are valid for a ticket holder, counted from the query that found the ticket
+   * on the chain. A viewer who then sells the ticket can watch until this time is over. A user who links a wallet that
+   * was another user's must wait this long before the wallet's tickets open anything.
    */
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**

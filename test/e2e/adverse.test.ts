@@ -25,7 +25,7 @@ const faults = z.object({
 });
 
 let system: System;
-/** Every answer of 500 or more, to be looked at in the end. */
+/** All responses with a status of 500 or more. The last test checks them. */
 const troubles: { readonly what: string; readonly answer: ApiAnswer<unknown> }[] = [];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.dispose());
 
-/** Calls as a customer does who was told to come again, until there is another answer than 503. */
+/** Repeats a call until the answer is not 503, as a customer would. */
 const persist = <Json>(what: string, url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> =>
   vi.waitFor(async () => {
     const answer = await callApi<Json>(url, call);
@@ -105,7 +105,7 @@ describe('under throttles, conflicts, delays, lagging indexes and sleeping funct
     });
     afterAll(() => endpoint?.stop());
 
-    it('is told to the application, which reads what it was told of', async () => {
+    it('notifies the application, which can then read the new data', async () => {
       const token = await system.token({ sub: 'adverse', client_id: 'test' });
       for (let number = 0; number < 5; number += 1) {
         const written = await persist('write', `${system.outputs.api_url_profile}/user/data`, {
@@ -147,7 +147,7 @@ describe('under throttles, conflicts, delays, lagging indexes and sleeping funct
     expect(event.status).toBe(200);
   });
 
-  it('has been refused by the database, and has never answered anything but 503 for it', async () => {
+  it('the database refused calls, and every response of 500 or more was a 503 with Retry-After', async () => {
     const { json } = await callApi(`${system.outputs.aws_endpoint_url}/_faults`);
     const counts = Object.values(faults.parse(json).databaseCalls).flatMap((each) => Object.values(each));
     const sum = (of: 'throttled' | 'conflicted') => counts.reduce((total, each) => total + each[of], 0);

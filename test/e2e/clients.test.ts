@@ -39,10 +39,10 @@ const patience = { timeout: 60_000, interval: 100 };
 let system: System;
 /** A folder with nothing but the packed client, as a customer installs it. */
 let consumer: string;
-/** The client as it is published. */
+/** The path of the tarball that would be published. */
 let packed: string;
 
-/** This Node, and the machine's own where it is another. */
+/** The Node that runs this test, and others on the `PATH` that have a different version. */
 const nodes = (): string[] => {
   const versionOf = (node: string) => execFileSync(node, ['--version'], { encoding: 'utf8' });
   const folders = (process.env.PATH ?? '')
@@ -115,8 +115,8 @@ afterAll(async () => {
   rmSync(consumer, { recursive: true, force: true });
 });
 
-describe('clients made of the document', () => {
-  it('are compiled strictly, create, mint, list and read, and are refused by name', async () => {
+describe('clients generated from the OpenAPI document, and the packed client', () => {
+  it('compile in strict mode, create, mint, list and read, and report refused calls', async () => {
     const node = process.execPath;
     cpSync(join(client, 'test/programs'), consumer, { recursive: true });
     writeFileSync(join(consumer, 'schema.ts'), (await generated())['schema.ts'] ?? '');
@@ -130,7 +130,7 @@ describe('clients made of the document', () => {
       ],
       { cwd: consumer },
     );
-    // Node's own types, which a customer has from wherever they are.
+    // The programs need Node's types, which do not come with the client.
     mkdirSync(join(consumer, 'node_modules/@types'));
     for (const name of ['@types/node', 'undici-types']) {
       cpSync(join(root, 'node_modules', name), join(consumer, 'node_modules', name), { recursive: true });
@@ -168,7 +168,7 @@ describe('the reference page', () => {
     return (await response.json()) as Described;
   };
 
-  it('has the addresses of this system, which a stage answers without a key', async () => {
+  it('contains the URLs of this system, which serves its OpenAPI document without an API key', async () => {
     const { base_url, api_url_b2b, api_url_profile } = system.outputs;
     const response = await fetch(`${base_url}/openapi.json`);
     const { paths } = (await response.json()) as Described;
@@ -178,7 +178,7 @@ describe('the reference page', () => {
     expect(new Set(urls)).toEqual(new Set([base_url, api_url_b2b, api_url_profile]));
   });
 
-  it('has every call prefilled so that it works: at once, or with what the page was loaded after', async () => {
+  it('prefills every call so that it works, at once or when the page is loaded again after other calls', async () => {
     const [application] = system.outputs.applications;
     const token = await system.token({ sub: 'ana', client_id: application?.client_id ?? '' });
     const credentials: Record<string, Record<string, string>> = {
@@ -218,7 +218,8 @@ describe('the reference page', () => {
     const failed = Object.entries({ ...withoutIds, ...minted, ...withIds }).filter(
       ([, status]) => status >= 300,
     );
-    // A wallet has to sign for the one, and none is on the page; the demonstration's collection promises never to revoke.
+    // The page has no wallet that could sign, so linking a wallet fails. The demonstration's collection promises that
+    // no token is ever revoked.
     expect(failed.sort(([a], [b]) => a.localeCompare(b))).toEqual([
       [expect.stringMatching(/^post .*\/revoke .*NOT_REVOCABLE/), 409],
       [expect.stringMatching(/^put \/user\/wallets\/.*SIGNATURE_INVALID/), 403],
@@ -245,7 +246,7 @@ describe('the reference page', () => {
       [390, 'dark'],
       [1_400, 'light'],
     ] as const)(
-      'can be read by everybody at %s pixels, %s, each call on two screens',
+      'is accessible at a width of %s pixels, %s, and shows each call on at most two screens',
       async (width, colorScheme) => {
         const page = await opened({ width, colorScheme });
         await page.evaluate(
@@ -270,7 +271,7 @@ describe('the reference page', () => {
       },
     );
 
-    it('sends a call by the keyboard alone, and shows it in words that the client knows', async () => {
+    it('sends a call by keyboard alone, and shows code for the client that makes the same call', async () => {
       const page = await opened({ width: 1_400 });
 
       await page.locator('#mintToken > summary').focus();
@@ -290,7 +291,7 @@ describe('the reference page', () => {
 });
 
 describe('the packed client', () => {
-  it("does what its README's ten lines say, twice and in each Node, and makes each thing once", async () => {
+  it('runs the ten lines of its README in each Node, and creates each thing only once', async () => {
     const [, lines = ''] =
       /```js\n(import \{ createClient \}.*?)```/s.exec(readFileSync(join(client, 'README.md'), 'utf8')) ?? [];
     writeFileSync(join(consumer, 'readme.js'), lines);
@@ -372,7 +373,7 @@ describe('the packed client', () => {
 });
 
 describe.each(nodes())('a receiver of notifications in %s', (node) => {
-  /** In a process of its own, until it listens; `said` is what it has printed. */
+  /** Starts a receiver as a process of its own and waits until it listens. `said` returns what it has printed. */
   const start = async (file: string, given: Record<string, string>) => {
     const { topic_arn, api_url_b2b, aws_endpoint_url, ca_file } = system.outputs;
     const child = spawn(node, [file], {
@@ -446,7 +447,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
   };
   for (const [of, prepare] of Object.entries(receivers)) {
     it.each(['raw', 'enveloped'] as const)(
-      `of ${of}, %s: hears of every operation and of nothing else`,
+      `of ${of}, %s: accepts every operation of its topic, and refuses all other messages`,
       async (form) => {
         const { aws_endpoint_url, topic_arn: TopicArn } = system.outputs;
         const { certificate, certificatePath } = await openSigner(system.stateDirectory);
@@ -506,7 +507,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
     );
   }
 
-  it('is subscribed, and hears of a change, as the operator and SNS have it', async () => {
+  it('is subscribed by the operator, and receives a change from SNS', async () => {
     const [application] = system.outputs.applications;
     const receiver = await start('receiver.js', { FORM: 'enveloped' });
     const data = userDataOf(system);
@@ -531,10 +532,11 @@ describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin",
   afterAll(() => browser?.close());
 
   it.each(['include', undefined] as const)(
-    'does every call, and is told errors, with credentials: %s',
+    'makes every call, and receives errors, with credentials: %s',
     async (credentials) => {
       const { base_url, api_url_profile, applications } = system.outputs;
-      // The system admits cookies from its own address. By another name it is another origin.
+      // The system allows requests with cookies from 127.0.0.1. The page is loaded from there and calls the APIs at
+      // localhost, which is a different origin.
       const { origin } = new URL(base_url);
       const elsewhere = (url: string) => url.replace('127.0.0.1', 'localhost');
       const bundle = await build({
@@ -613,7 +615,7 @@ describe('a client of a system that misbehaves', () => {
   }, async () => {
     const { base_url, applications } = system.outputs;
     const base = new URL(base_url);
-    // Each fault in turn, and now and then a request that goes through.
+    // Every other request goes through. The rest meet each fault in turn.
     const program: (ApiFault | undefined)[] = [];
     for (const fault of apiFaults) program.push(fault, undefined);
     let at = 0;
@@ -626,7 +628,7 @@ describe('a client of a system that misbehaves', () => {
     });
 
     const told: string[] = [];
-    /** As a caller does who is told that something in between answered: again, with the same key. */
+    /** Repeats a call with the same key for as long as an intermediary answers it instead of the API. */
     const persistently = async <Made>(call: () => Promise<Made>): Promise<Made> => {
       for (;;) {
         try {

@@ -17,7 +17,7 @@ const setFaults = async (faults: unknown): Promise<void> => {
   expect((await callApi(url, { method: 'PUT', body: faults })).status).toBe(200);
 };
 
-/** Messages of any queue, at work or waiting. */
+/** The number of messages in all queues, whether waiting or being processed. */
 const unfinished = async (sqs: SQSClient): Promise<number> => {
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand());
   const counts = await Promise.all(
@@ -34,7 +34,7 @@ const unfinished = async (sqs: SQSClient): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-it('a backlog of 2,000 messages leaves customers’ reads their part of an account with 20 environments', async () => {
+it('customers’ reads succeed during a backlog of 2,000 messages in an account with 20 environments', async () => {
   const { id, clientId, apiKey } = await userDataOf(system).ownApplication('reader');
   await userDataOf(system).put('anna', { n: 1 }, clientId);
   const { json } = await callApi<{ user_subs: readonly { application_user_sub: string }[] }>(
@@ -44,7 +44,7 @@ it('a backlog of 2,000 messages leaves customers’ reads their part of an accou
   const application_user_sub = json.user_subs[0]?.application_user_sub;
   const sns = new SNSClient(system.aws);
   const sqs = new SQSClient(system.aws);
-  // So slow that the record falls behind whatever this machine can do.
+  // The database becomes so slow that the notification record falls behind on any machine.
   await setFaults({ database: { delayMilliseconds: 600 }, lambda: { accountConcurrency: 20 } });
 
   for (let batch = 0; batch < 200; batch += 1) {
@@ -89,7 +89,7 @@ it('a backlog of 2,000 messages leaves customers’ reads their part of an accou
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-it('what Lambda refuses is answered 503 by every API, with the time after which to ask again', async () => {
+it('every API answers 503 with Retry-After when Lambda throttles', async () => {
   const { apiKey } = await userDataOf(system).ownApplication('refused');
   const { base_url, api_url_b2b, api_url_profile } = system.outputs;
   await setFaults({ lambda: { accountConcurrency: 0 } });

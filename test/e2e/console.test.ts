@@ -28,12 +28,12 @@ const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ignore = { remark: () => {} };
-/** What a panel waits at least before it is read again; the state of tables is seen within five seconds by it. */
+/** The shortest pause between two readings of a panel. Changes in tables therefore show within five seconds. */
 const pauseMilliseconds = 4_000;
 
-/** What functions count shows within 15 seconds, what is in tables sooner: a busy machine has twice that. */
+/** Metrics of functions show within 15 seconds, and changes in tables sooner. A busy machine gets twice that time. */
 const soon = { timeout: 30_000 };
-/** What no table keeps: who changed a customer, an event or a user and when, and when an identifier was first given. */
+/** Gaps in timelines that are expected, because no table stores these facts. */
 const realGaps =
   /who changed the application and when|by whom|the time of registration and all changes before the last|when the application got this identifier|the event was written \d+ times/;
 const matching = (texts: readonly (string | RegExp)[]) => texts.map((text) => expect.stringMatching(text));
@@ -43,16 +43,16 @@ type Scenes = ReturnType<typeof scenesOf>;
 let system: System;
 let target: Target;
 let scenes: Scenes;
-/** A confirmed collection, and what of it is found by the keys `find-me`, `find-my-batch` and `find-my-update`. */
+/** A confirmed collection, created with the idempotency keys `find-me`, `find-my-batch` and `find-my-update`. */
 let contract: string;
-/** Of the demonstration's fan portal, which takes nothing until a test lets it; of its partner, which never does. */
+/** Endpoints of `demo` and of `partner`. Each refuses notifications until a test calls its `recover`. */
 let endpoint: Awaited<ReturnType<Scenes['failingEndpoint']>>;
 let hopeless: Awaited<ReturnType<Scenes['failingEndpoint']>>;
-/** Of the fan portal: without one that asks, nobody is told what the chain decides. */
+/** An endpoint of `demo` for the outcomes of transactions. Without a subscriber, they would not be published. */
 let chainEndpoint: Awaited<ReturnType<Scenes['chainEndpoint']>>;
 let walked: string;
 const collectionOfWalk = () => /Create a collection +(0x\w+)/.exec(walked)?.[1] ?? '';
-/** Is open from before anything happens until all that is here was made to happen, and closed from then on. */
+/** A console that is open before anything happens. From `closedAt` on, no page shows it. */
 let early: WatchedConsole;
 let earlyShown: Followed['shown'];
 let closedAt: number;
@@ -75,7 +75,7 @@ beforeAll(async () => {
   ]);
   await scenes.operator('users', 'put', 'ana', '--data', '{"club_id":"find-me"}');
   await Promise.all([scenes.failing(endpoint.url), scenes.failing(hopeless.url)]);
-  // It takes a while to be called stuck.
+  // Not awaited here: a queue counts as stuck only after a while.
   stuck = scenes.stuckQueue(contract);
   stuck.catch(() => {});
 
@@ -99,7 +99,7 @@ const metricsAsked = ({ asked }: WatchedConsole): number =>
     .reduce((sum, { body }) => sum + JSON.parse(body).MetricDataQueries.length, 0);
 
 describe('the console', () => {
-  it('gives nothing to who has no token, by another name, from another page or another machine', async () => {
+  it('refuses requests without a token, with another host name, from another page or from another machine', async () => {
     const own = await startConsole(target, { port: 0, ...ignore });
     const { origin, port } = new URL(own.url);
     const customers = `${origin}/console/api/customers`;
@@ -131,7 +131,7 @@ describe('the console', () => {
     await own.stop();
   });
 
-  it('asks for a table at most once a second and panel while it is open, and within five seconds again', () => {
+  it('waits four seconds before it reads a panel again, and reads tables at most once a second for each panel', () => {
     const tables = {
       signers: /"TableName":"[^"]*(Signers|Transactions)/,
       notifications: /"TableName":"[^"]*Endpoints/,
@@ -143,9 +143,9 @@ describe('the console', () => {
 
       expect(readings.filter(({ failure }) => failure !== undefined)).toEqual([]);
       expect(calls, panel).toBeGreaterThanOrEqual(readings.length);
-      // One more may have begun that nobody was shown any more.
+      // The result of a last reading may not have been shown before the page was closed.
       expect(calls, panel).toBeLessThanOrEqual((readings.length + 1) * (pauseMilliseconds / 1_000));
-      // A timer of Node's may be a millisecond early.
+      // Node's timers can fire a millisecond early.
       expect(Math.min(...pauses), panel).toBeGreaterThanOrEqual(pauseMilliseconds - 2);
     }
   });
@@ -179,7 +179,7 @@ describe('the console', () => {
 describe('find', () => {
   const lookUp = (what: string) => scenes.lookUp(what);
 
-  it('tells of a contract and a token what happened in time, without a gap', async () => {
+  it('tells the history of a contract and of a token in order, without a gap', async () => {
     const [ofContract] = await lookUp(contract);
     const [ofToken] = await lookUp(`${contract}/1`);
 
@@ -192,7 +192,7 @@ describe('find', () => {
       expect(said(timeline)).toMatch(
         /accepted and recorded[\s\S]*mined in block \d+[\s\S]*confirmed at finality[\s\S]*published: confirmed/,
       );
-      // A block has a clock of its own.
+      // The times of blocks come from the chain's clock, so they may be out of order.
       const ours = timeline?.moments.filter(({ what }) => !/^(nonce \d+: )?mined in block/.test(what)) ?? [];
       const times = ours.flatMap(({ at }) => at ?? []);
       expect(times).toEqual(times.toSorted());
@@ -242,7 +242,7 @@ describe('find', () => {
     expect(said(updates[0])).toMatch(/update-metadata of tokens 2–3[\s\S]*confirmed at finality/);
   });
 
-  it('tells what a key of idempotency made, and of a signer', async () => {
+  it('tells what an idempotency key created, and tells of a signer', async () => {
     expect(await lookUp('find-me')).toMatchObject([
       {
         kind: 'idempotency key',
@@ -256,7 +256,7 @@ describe('find', () => {
     expect(await lookUp(address)).toMatchObject([{ kind: 'signer', fields: { number: 1 } }]);
   });
 
-  it('tells of a user, of what an application calls it, and shows none of its data', async () => {
+  it('tells of a user and of the identifier that an application uses for it, and shows no user data', async () => {
     const [user] = await lookUp('ana');
     const [called = ''] = user?.related ?? [];
     const [identifier] = await lookUp(called);
@@ -311,7 +311,7 @@ describe('find', () => {
     );
   });
 
-  it('tells of an event, of a customer by any of its names, and where requests are to be looked for', async () => {
+  it('tells of an event, of a customer by any of its names, and where to search for a request', async () => {
     expect(await lookUp('cup-final')).toMatchObject([{ kind: 'event', fields: { title: 'Cup final' } }]);
     for (const name of ['demo', 'demo-web']) {
       expect(await lookUp(name)).toMatchObject([{ kind: 'customer', id: 'demo' }]);
@@ -389,7 +389,7 @@ describe.skipIf(chromiumPath === undefined)(
     const row = (panel: string, of: string) =>
       page.locator(`#panel-${panel} tr`, { has: page.locator(`td:first-child:text-is("${of}")`) });
 
-    /** Pictures of the operator guide are taken here: `CONSOLE_PICTURES=docs/images`. */
+    /** Takes the pictures of the operator guide if `CONSOLE_PICTURES=docs/images` is set. */
     const picture = async (name: string) => {
       const folder = process.env.CONSOLE_PICTURES;
       if (folder !== undefined) await page.screenshot({ path: join(folder, `console-${name}.png`) });
@@ -413,7 +413,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
     };
 
-    it("shows a customer's endpoint that fails, and those that do not, at the next reading", async () => {
+    it("shows which customers' endpoints fail and which do not, at the next reading", async () => {
       const { content } = await followed.next('notifications');
 
       expect(content).toMatchObject({ failing: [{ application: 'partner', endpoint: hopeless.url }] });
@@ -470,7 +470,7 @@ describe.skipIf(chromiumPath === undefined)(
       const others = await Promise.all([scenes.failingEndpoint('demo'), scenes.failingEndpoint('demo')]);
       await scenes.operator('users', 'put', 'ana', '--data', '{"club_id":"bad-hour"}');
 
-      // Worst first; endpoints as long as they have failed.
+      // Worst first. Among endpoints, the one that has been failing longest comes first.
       const expected = [
         'signer 3 has no coins',
         /signer \d is stuck at nonce \d+/,
@@ -541,7 +541,7 @@ describe.skipIf(chromiumPath === undefined)(
       const AlarmName = MetricAlarms.find(({ AlarmDescription }) =>
         AlarmDescription?.includes('#finality-stalls'),
       )?.AlarmName;
-      // What watches its metric sets it back each minute.
+      // The alarm's evaluation resets its state every minute, so the test sets the state again and again.
       const setting = setInterval(() => {
         cloudwatch
           .send(new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason: 'A test' }))
@@ -581,7 +581,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#why-result tr', { hasText: 'what the viewer bought' }).locator('.bad').waitFor();
     });
 
-    it('tells how what was withdrawn failed with all behind it, and of a mint that was replaced', async () => {
+    it('tells that a cancelled deployment failed with the mint into it, and that another mint was replaced', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;
 
@@ -595,7 +595,7 @@ describe.skipIf(chromiumPath === undefined)(
       await picture('find');
     });
 
-    it('finds forty things of a system that lived through it, and calls unknown only what nothing records', async () => {
+    it('finds at least forty things after all of this, and calls unknown only what no table records', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;
       const wanted = [
@@ -623,23 +623,23 @@ describe.skipIf(chromiumPath === undefined)(
       expect(unknown.filter((line) => !realGaps.test(line))).toEqual([]);
     });
 
-    it('shows what nobody recorded as a gap', async () => {
+    it('shows a gap where something was not recorded', async () => {
       await open('find/cup-final');
 
       await page.locator('.timeline .unknown', { hasText: 'when and by whom is not recorded' }).waitFor();
     });
 
-    it('draws what was measured over time, and again a minute later', async () => {
+    it('draws charts of metrics over time, and reads the metrics again a minute later', async () => {
       await page.clock.install();
       served.skip(60_000);
       await open('over-time');
 
       await page.locator('.chart canvas').nth(8).waitFor();
       expect(await page.locator('.chart canvas').count()).toBe(9);
-      // On the time axis of each chart, where the pointer reaches it.
+      // Each chart marks the failure on its time axis, for the pointer.
       expect(await page.locator('.chart:has([title*="notifications failed: "])').count()).toBe(9);
       await page.locator('.fault').last().hover();
-      // The same without a pointer.
+      // A list shows the same failure to users without a pointer.
       await page.locator('.failures summary').focus();
       await page.keyboard.press('Enter');
       await page.locator('.failures li', { hasText: 'notifications failed: ' }).first().waitFor();
@@ -648,7 +648,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await again).status()).toBe(200);
     });
 
-    it('fits windows of 390, 800 and 1,400 px, light and dark, accessibly, and asks nobody but itself', async () => {
+    it('fits windows of 390, 800 and 1,400 px, light and dark, is accessible, and requests nothing from elsewhere', async () => {
       const elsewhere: string[] = [];
       page.on('request', (asked) => {
         if (!asked.url().startsWith(new URL(served.url).origin) && !asked.url().startsWith('data:'))
@@ -676,7 +676,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(problems).toEqual([]);
     }, 120_000);
 
-    it('is used by the keyboard alone', async () => {
+    it('can be used by keyboard alone', async () => {
       await open('now');
       await verdict().locator('.copy').first().waitFor();
       const reached = new Set<string>();
@@ -694,7 +694,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('[data-kind=event]').waitFor();
     });
 
-    it('says since when the connection is lost, and shows nothing as the present, once the stage has ended, and its server', async () => {
+    it('marks everything as outdated, and says since when the connection is lost, after the stage and then the server end', async () => {
       await open('now');
       await verdict().locator('.verdict').waitFor();
 
@@ -716,7 +716,7 @@ describe('a console that nobody looks at', () => {
   it('asks for nothing', async () => {
     await vi.waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
 
-    // What was being read when it was closed was read to its end.
+    // A reading that had begun before the page was closed may still end.
     expect(early.asked.filter(({ at }) => at - closedAt > pauseMilliseconds)).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe('against a running system', () => {
   const put = async (url: string, body: unknown) => {
     expect((await callApi(url, { method: 'PUT', body })).status).toBe(200);
   };
-  /** Everything that the walk changes for a while. */
+  /** The state that the walk changes temporarily. */
   const borrowed = async () => {
     const { geolocation_url, entitlement_url, topic_arn } = system.outputs;
     const sns = new SNSClient(system.aws);
@@ -65,7 +65,7 @@ describe('against a running system', () => {
   });
   afterAll(() => system.dispose());
 
-  it('walks through everything in plain lines, ends with 0, and puts back what it borrowed', async () => {
+  it('runs every step, prints plain lines, exits with 0, and restores what it changed', async () => {
     const before = await borrowed();
 
     const { exitCode, stdout, stderr } = await demo(['--outputs', outputsFile]);
@@ -100,7 +100,7 @@ describe('against a running system', () => {
     expect(await borrowed()).toEqual(before);
   });
 
-  it('names the step that a failing entitlement service spoils, ends with 1, and still puts back', async () => {
+  it('names the step that fails when the entitlement service is down, exits with 1, and still restores everything', async () => {
     const before = await borrowed();
     await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'down' });
 
@@ -116,14 +116,14 @@ describe('against a running system', () => {
 });
 
 describe('without a running system', () => {
-  it('says so when it was told where one is', async () => {
+  it('says so when `--outputs` names a file that does not exist', async () => {
     const { exitCode, stderr } = await demo(['--outputs', join(tmpdir(), 'no', 'outputs.json')]);
 
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/Failed: The system: Find or start it\n {2}expected {2}a running system at/);
   });
 
-  it('ends the one that it is starting, and removes its state, when the time is over', async () => {
+  it('stops the system that it is starting, and removes its state, when the time limit is reached', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-test-'));
 
     const { exitCode, stderr } = await demo(['--own', '--timeout', '1'], { TMPDIR: folder });

@@ -10,10 +10,10 @@ import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Why a block may stand there without being run here. */
+/** The remarks above blocks that are not run here. */
 const remarks = [/^AWS only$/, /^started by the test$/, /^not run: .+$/];
 
-/** A block that keeps running beside the others; the reader goes on when it has printed the text that is named. */
+/** The remark above a block that keeps running. The next block runs once this one has printed the quoted text. */
 const ownTerminal = /^in a terminal of its own, until it prints "(.+)"$/;
 
 const documents = [
@@ -26,7 +26,7 @@ const documents = [
     .map((file) => `docs/${file}`),
 ];
 
-/** What the commands of a document print, by their end or soon after. */
+/** What the commands of a document must print, at the latest soon after they end. */
 const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
     /"operation_type":"data_update"/,
@@ -52,7 +52,7 @@ describe('the commands of the documents', () => {
   });
   afterAll(() => system?.dispose());
 
-  /** The same commands for a system with its state and ports elsewhere. */
+  /** The commands with the ports and the state directory of the test's system. */
   const relocated = (commands: string, port: number): string => {
     const { outputs, stateDirectory } = system;
     const elsewhere: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ describe('the commands of the documents', () => {
       4572: outputs.geolocation_url,
       4573: outputs.distribution_url,
     };
-    // All at once and whole numbers only: a free port may begin with the digits of another.
+    // Replaces whole numbers in one pass, because a free port can begin with, or be, another standard port.
     return commands
       .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
         const url = elsewhere[standardPort];
@@ -99,16 +99,16 @@ describe('the commands of the documents', () => {
       })
       .join('\n');
     if (script === '') return;
-    // The first of a document is started by npm, which takes as long again as the command itself.
+    // npm doubles the time that a command takes, so only the first command of a document is started by npm.
     let started = 0;
     const quicker = script.replaceAll('npm run -s operator --', (written) =>
       started++ === 0 ? written : operatorScript(),
     );
 
-    // A group of its own: commands that a reader leaves running are ended with it.
+    // A process group of its own, so that commands that keep running are killed with the shell.
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', quicker], {
       cwd: root,
-      // As npm has it for its scripts.
+      // npm extends the `PATH` of its scripts in the same way.
       env: { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -130,7 +130,7 @@ describe('the commands of the documents', () => {
       try {
         process.kill(-(shell.pid ?? 0), 'SIGKILL');
       } catch (error) {
-        // All of it has ended by itself.
+        // All processes of the group have already ended.
         expect(error).toMatchObject({ code: 'ESRCH' });
       }
     }

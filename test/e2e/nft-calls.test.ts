@@ -112,7 +112,7 @@ describe('the NFT calls', () => {
     expect(collectionMetadata).toMatchObject({ status: 200, json: { name: 'Tickets', symbol: 'TCK' } });
   });
 
-  it('answers 201 with all fields of the interface and where to read it', async () => {
+  it('answers 201 with all fields of a contract, and with its URL in Location', async () => {
     const answer = await call<Contract>('', {
       body: { ...aContract, media: [{ type: 'image', value: 'https://x.example/i.png' }] },
     });

@@ -13,11 +13,11 @@ import { type System, startSystem } from '../support/system.ts';
 import { userDataOf } from '../support/user-data-system.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** Requests; one in 25 is for a batch. */
+/** The number of requests. One in 25 mints a batch. */
 const burst = 150;
 const batch = 5;
 const concurrency = 50;
-/** Answers after which everything is killed, the first and the second time. */
+/** After each of these numbers of answers, everything is killed. */
 const killsAfter = [35, 90];
 
 const byCallers = async (work: () => Promise<void>): Promise<void> => {
@@ -38,7 +38,7 @@ type Told = Readonly<
   Record<'operation_type' | 'contract_address' | 'id' | 'part' | 'status' | 'failure_reason', string>
 >;
 
-/** What an endpoint was told of the chain; the same again is left out. */
+/** The notifications that an endpoint received, without duplicates. */
 const toldTo = (endpoint: CustomerEndpoint): Told[] => [
   ...new Map(notificationsOf(endpoint).map(({ text, body }) => [text, body as Told])).values(),
 ];
@@ -70,7 +70,7 @@ describe('a burst of mints while everything is killed twice', () => {
     await fetch(String(body.SubscribeURL));
   };
 
-  it('keeps every promise that was made by a 201, and tells of each what became of it', {
+  it('mints every token that was promised with a 201, and notifies the outcome of each', {
     timeout: 480_000,
   }, async () => {
     const { base_url, applications, chain_rpc_url } = system.outputs;
@@ -82,7 +82,7 @@ describe('a burst of mints while everything is killed twice', () => {
     const broken = (await callApi<{ readonly address: `0x${string}` }>(contracts, { key, body: collection }))
       .json.address;
 
-    /** The ids that a 201 answered, by the number of the mint, which is its idempotency key too. */
+    /** The token ids of each 201 response, by the number in the mint's idempotency key. */
     const promised = new Map<number, readonly string[]>();
     const mint = async (number: number, into = contract): Promise<readonly string[] | undefined> => {
       const token = { destination: receiver, metadata: { name: `Seat ${number}` } };
@@ -96,7 +96,7 @@ describe('a burst of mints while everything is killed twice', () => {
       return (answer.json.tokens ?? [answer.json]).map(({ id = '' }) => id);
     };
 
-    // A caller keeps asking with the same key until it is answered, across both kills.
+    // Callers repeat each mint with the same key until it is answered, across both kills.
     const waiting = Array.from({ length: burst }, (_, number) => number);
     const kills = [...killsAfter];
     let restarting: Promise<void> | undefined;
@@ -238,7 +238,7 @@ describe('a burst of mints while everything is killed twice', () => {
     expect(toldTo(other).filter(({ operation_type }) => operation_type !== 'data_update')).toEqual([]);
   });
 
-  it('makes by itself what was final again when a kill has set the chain back, and raises an alarm', {
+  it('repeats a final mint that the chain lost in a kill, and counts it in a metric', {
     timeout: 240_000,
   }, async () => {
     const { base_url, applications, chain_rpc_url } = system.outputs;

@@ -60,7 +60,7 @@ const newContract = async (): Promise<string> => {
   return json.address;
 };
 
-/** One who may do what the policy says, and the outputs that name its credentials. */
+/** Creates a user with this policy, and an outputs file that contains the user's credentials. */
 const newUser = async (allowed: unknown) => {
   users += 1;
   const name = `user-${users}`;
@@ -90,14 +90,14 @@ const run = async (outputs: string, argv: readonly string[]) => {
   }
 };
 
-/** As the operator of the local system, who may do everything. */
+/** Runs a command as the local system's operator, who is allowed everything. */
 const asAnyone = async (...argv: readonly string[]): Promise<void> => {
   const outcome = await run(join(system.stateDirectory, 'outputs.json'), argv);
   expect({ argv, ...outcome }).toMatchObject({ exitCode: 0 });
 };
 
 const newAddress = (): string => `${endpoint.url}${++made}`;
-/** Answers its address. */
+/** Creates a confirmed subscription and returns its address. */
 const confirmedSubscription = async (): Promise<string> => {
   const address = newAddress();
   const isAsked = ({ body, path }: (typeof endpoint.posted)[number]) =>
@@ -140,7 +140,7 @@ const file = (name: string, content: unknown): string => {
   return path;
 };
 
-/** A new application of its own. */
+/** Creates an application and returns its id. */
 const application = async (...clients: readonly string[]): Promise<string> => {
   made += 1;
   const id = `policy-${made}`;
@@ -159,10 +159,10 @@ const newEvent = async (): Promise<string> => {
   return file(`${event.event_id}.json`, [event]);
 };
 
-/** Longer than commands go by fees that were seen once. */
+/** Stored fees that are older than this are no longer used by commands. */
 const tooOldMilliseconds = 5_000;
 
-/** Commands go by the fees that a waiter has seen lately, as requests do. */
+/** Waits until no signer has stored fees that are recent and high. Commands use recent stored fees, as requests do. */
 const waitersSeeLowFees = async (): Promise<void> => {
   const outputsFile = join(system.stateDirectory, 'outputs.json');
   const { transactionsOf } = await import('../../operator/nft/stores.ts');
@@ -179,7 +179,7 @@ const waitersSeeLowFees = async (): Promise<void> => {
   );
 };
 
-/** Has a contract wait for as long as the work takes: the chain asks for more than any stage pays. */
+/** Runs `work` while the deployment of a contract waits, because the base fee is higher than any stage pays. */
 const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>): Promise<Result> => {
   const rpc = async (method: string, ...params: readonly unknown[]) => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
@@ -200,13 +200,13 @@ const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>)
     }, 50);
     try {
       await vi.waitUntil(async () => BigInt((await latest()).baseFeePerGas) === 5_000n * 10n ** 9n, patience);
-      // Unless a block came in between.
+      // A block may have included the deployment before the fee rose. Then the next try follows.
       const code: string = await rpc('eth_getCode', made.json.address, 'latest');
       if (code === '0x') return await work(made.json.address);
       expect(tries).toBeLessThan(10);
     } finally {
       clearInterval(timer);
-      // One that is answered late would raise the fee again.
+      // A `setFee` that is still under way would raise the fee again.
       await Promise.all(asked);
       await setFee(1n);
       await vi.waitUntil(async () => BigInt((await latest()).baseFeePerGas) < 10n ** 10n, patience);
@@ -215,7 +215,7 @@ const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>)
   }
 };
 
-/** The nonce of a contract, and whose it is. */
+/** The command-line arguments for the nonce and the signer of a contract's deployment. */
 const nonceOf = async (address: string): Promise<string[]> => {
   const all = join(system.stateDirectory, 'outputs.json');
   const { said } = await run(all, ['--json', 'find', address]);
@@ -225,7 +225,7 @@ const nonceOf = async (address: string): Promise<string[]> => {
 
 type Prepared = readonly string[];
 interface Trial {
-  /** What comes after the command's name, made anew for each time that it runs. */
+  /** The arguments after the command's name. They are prepared anew for each run. */
   readonly argv?: () => Prepared | Promise<Prepared>;
   /** @default runs the command line */
   readonly run?: (outputs: string, argv: readonly string[]) => ReturnType<typeof run>;
@@ -236,7 +236,7 @@ interface Trial {
 const whileItWaits: Trial['run'] = (outputs, argv) =>
   whileOneWaits(async (address) => run(outputs, [...argv, ...(await nonceOf(address))]));
 
-/** It runs until Ctrl-C; all that it shows is asked for here. */
+/** `console` runs until Ctrl-C, so this starts its server and waits until every panel has been read. */
 const lookAtConsole: Trial['run'] = async (outputsFile) => {
   try {
     const target = await findTarget({ stage: 'local', outputsFile });
@@ -253,7 +253,7 @@ const lookAtConsole: Trial['run'] = async (outputsFile) => {
   }
 };
 
-/** Each reaches everything that its command can ask of AWS. */
+/** Each trial makes every kind of AWS request that its command can make. */
 const trials: Readonly<Record<string, Trial>> = {
   status: {},
   find: { argv: () => [contract] },
@@ -332,7 +332,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'signers assign': { argv: () => ['partner', '2'] },
   'transactions list': {},
   'transactions show': { argv: () => nonceOf(contract) },
-  // Nothing that the stage would offer is enough, and what `cancel` may offer is its own.
+  // The fee is above the stage's ceiling, so `bump` fails. `cancel` gets a higher ceiling here.
   'transactions bump': { run: whileItWaits, exitCode: 1 },
   'transactions cancel': { argv: () => ['--fee-ceiling', '50000', '--yes'], run: whileItWaits },
   'contracts list': { argv: () => ['demo'] },
@@ -344,7 +344,7 @@ const trials: Readonly<Record<string, Trial>> = {
   token: { argv: () => ['ana', '--client', 'demo-web'] },
 };
 
-/** `preflight` looks at the account: the policy for deploying has what it reads. `listen` is refused on AWS. */
+/** `preflight` reads the account and needs the policy for deploying instead. `listen` is refused on AWS. */
 const otherPolicy = ['preflight', 'listen'];
 
 const attempt = async (name: string, allowed: GuidePolicy) => {
@@ -355,10 +355,10 @@ const attempt = async (name: string, allowed: GuidePolicy) => {
   return { ...outcome, asked: await user.requestsOf() };
 };
 
-/** What each command asked for, under the whole policy. */
+/** The requests that each command made with the whole policy. */
 const needs = new Map<string, readonly UserRequest[]>();
 
-it('admits everything that a command asks for', async () => {
+it('the policy allows all requests of every command', async () => {
   expect(new Set([...Object.keys(trials), ...otherPolicy])).toEqual(new Set(await commandNames()));
 
   for (const [name, { exitCode = 0 }] of Object.entries(trials)) {
@@ -390,7 +390,7 @@ const admits =
     );
   };
 
-it('refuses a command, with a sentence that names the action, when it has one action less', async () => {
+it('without any one of its actions, the policy refuses a command, and the error names the action', async () => {
   const superfluous: string[] = [];
   for (const { sid, action, policy: less } of lessOneAction(policy)) {
     const candidates = [...needs].filter(([, asked]) => !asked.every(admits(less))).map(([name]) => name);

@@ -28,13 +28,13 @@ import { type System, startSystem } from '../support/system.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 let system: System;
-/** What is deployed from, once it is no longer this project itself. */
+/** The edited copy of the project that later tests deploy. */
 let edited: ProjectCopy | undefined;
 
 let inProcess: ReturnType<typeof operatorInProcess>;
 
 beforeAll(async () => {
-  // What synthesizes here is the edited project; the tests of the rules have such a stage.
+  // Skips the validation of the edited project's template, which would only take time here.
   system = await startSystem({ environment: { CDK_VALIDATION: 'false' } });
   inProcess = operatorInProcess(join(system.stateDirectory, 'outputs.json'));
 });
@@ -43,7 +43,7 @@ afterAll(async () => {
   edited?.remove();
 });
 
-/** Runs the command line as a program does, without a terminal. */
+/** Runs the command line as a process of its own, without a terminal. */
 const operator = async (...argv: readonly string[]) => {
   const outputs = join(system.stateDirectory, 'outputs.json');
   const child = spawn(process.execPath, ['operator/main.ts', '--outputs', outputs, ...argv], {
@@ -58,7 +58,7 @@ const operator = async (...argv: readonly string[]) => {
   return { printed, said, exitCode };
 };
 
-/** What a command that succeeds answers with `--json`: as a program where the project is another one. */
+/** What a successful command prints with `--json`. The edited project's command line runs as a process of its own. */
 const answerOf = async (...argv: readonly string[]) => {
   if (edited === undefined) return JSON.parse(await inProcess('--json', ...argv));
   const { printed, said, exitCode } = await operator('--json', ...argv);
@@ -125,7 +125,7 @@ describe('applications', () => {
 });
 
 describe('a listener', () => {
-  /** `listen demo`, once it is subscribed. */
+  /** Starts `listen demo` and waits until it is subscribed. */
   const started = async () => {
     const outputs = join(system.stateDirectory, 'outputs.json');
     const argv = ['operator/main.ts', '--outputs', outputs, '--json', 'listen', 'demo'];
@@ -144,7 +144,7 @@ describe('a listener', () => {
       ({ endpoint }: { endpoint: string }) => endpoint.endsWith('/listen'),
     );
 
-  it('prints messages with what is read for them, and leaves nothing subscribed, nor what was killed', async () => {
+  it('prints each message with the data it announces, and removes its own and a killed listener’s subscription', async () => {
     const killed = await started();
     killed.child.kill('SIGKILL');
     await once(killed.child, 'exit');
@@ -169,7 +169,7 @@ describe('a listener', () => {
 });
 
 describe('subscriptions and dead letters', () => {
-  it('bring one application its changes, and bring again or delete what its endpoint refused', async () => {
+  it('deliver changes to one application, and redeliver or delete what its endpoint refused', async () => {
     let status = 404;
     const endpoint = await startCustomerEndpoint(({ headers }) =>
       headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,
@@ -238,7 +238,7 @@ describe('events and users', () => {
     expect((await operator('events', 'set-status', 'no-such-event', 'LIVE')).exitCode).toBe(1);
   });
 
-  it('are gone with what applications call them when they are removed', async () => {
+  it('are removed together with the identifiers that applications have for them', async () => {
     await answerOf('users', 'put', 'nino', '--data', '{"email":"nino@example.com"}', '--application', 'demo');
     const { application_user_subs: subs } = await answerOf('users', 'show', 'nino');
     const [{ application_user_sub }] = subs;
@@ -255,7 +255,7 @@ describe('events and users', () => {
     expect((await operator('users', 'show', 'nino')).exitCode).toBe(1);
   });
 
-  it('are removed also when nobody can read what is stored of them', async () => {
+  it('are removed even if their stored data cannot be parsed', async () => {
     await answerOf('users', 'put', 'vera', '--data', '{"email":"vera@example.com"}');
     const client = new DynamoDBClient(system.aws);
     await client.send(
@@ -276,7 +276,7 @@ describe('events and users', () => {
 });
 
 describe('the chain', () => {
-  it('is followed from a collection to its new base address', async () => {
+  it('confirms a new base URL of a collection, and commands show its transaction', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Tickets', symbol: 'TICKET', chain: 'MATIC' };
     const { json } = await callApi<{ address: string }>(contractsUrl(), { key, body });
@@ -332,7 +332,7 @@ describe('the chain', () => {
 });
 
 describe('a stage', () => {
-  it('answers every check as it should, and nobody is sent a test by that', async () => {
+  it('passes every check of `smoke`, which sends no test notification', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'smoked');
 
     const results = await answerOf('smoke', '--api-key', key);
@@ -352,7 +352,7 @@ describe('a stage', () => {
     });
   });
 
-  it('has alarms that reach their topic, which a rehearsal shows that tells nobody', async () => {
+  it('has alarms that reach their topic, which `smoke` checks without notifying anybody', async () => {
     const results = await answerOf('smoke', '--alarms');
 
     expect(results).toContainEqual(
@@ -378,7 +378,7 @@ describe('a stage', () => {
     expect((await operator('smoke', '--notifications')).exitCode).toBe(2);
   });
 
-  it('gives tokens of its users on this machine', async () => {
+  it('issues access tokens for its users if it runs on this machine', async () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 
     const profile = `${system.outputs.api_url_profile}/user/data`;
@@ -394,11 +394,11 @@ describe('a stage', () => {
     ['nokey is not a key of demo.', ['applications', 'remove-key', 'demo', 'nokey']],
     ['There is no application nosuch.', ['subscriptions', 'list', '--application', 'nosuch']],
     ['Nonce 999999 has no log entry.', ['transactions', 'cancel', '999999']],
-  ])('asks nobody about what is not there: %s', async (message, argv) => {
+  ])('does not ask for consent if the thing does not exist: %s', async (message, argv) => {
     await expect(inProcess(...argv)).rejects.toThrow(message);
   });
 
-  it('that does not run is told of in one line', async () => {
+  it('that does not run is reported in one line', async () => {
     expect(await operator('--outputs', '/no/such/file', 'signers')).toEqual({
       exitCode: 1,
       printed: '',
@@ -408,7 +408,7 @@ describe('a stage', () => {
 });
 
 describe('what strangers store', () => {
-  /** It sets the terminal's title, colours it, turns a line round and hides letters. */
+  /** Sets the terminal's title, colours text, reverses its direction and contains invisible characters. */
   const hostile = '\x1b]0;taken\x07\x9b31m\u202e\u2066\u200b\x7f';
   const all = Array.from({ length: 0x110000 }, (_, codePoint) => String.fromCodePoint(codePoint))
     .filter((character) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character))
@@ -416,7 +416,7 @@ describe('what strangers store', () => {
   const harmful = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
   const mallory = `mallory${hostile}`;
 
-  /** Everything that a command says, as its program would print it on a terminal of 80 columns. */
+  /** What a command prints on a terminal with 80 columns. */
   const saidBy = async (...argv: readonly string[]): Promise<{ result: string; remarks: string }> => {
     const [results, remarks]: [string[], string[]] = [[], []];
     const { columns } = process.stdout;
@@ -434,7 +434,7 @@ describe('what strangers store', () => {
     return { result: results.join(''), remarks: remarks.join('') };
   };
 
-  /** Lines that people do not read: words without a heading, eighteen decimals, and tables wider than the terminal. */
+  /** Lines that are hard to read: `true` or `false` without a name, many decimals, and tables that are too wide. */
   const unreadOf = (result: string): string[] =>
     result
       .split('\n')
@@ -445,7 +445,7 @@ describe('what strangers store', () => {
             (line.length > 80 && / {2,}\S+ {2,}\S+ {2,}/.test(line))),
       );
 
-  it('changes the terminal of no command', async () => {
+  it('does not put control characters into the output of any command', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const stored = { user_data: { [hostile]: all, list: [hostile] }, user_agreements: [{ [hostile]: all }] };
     const token = await system.token({ sub: mallory, client_id: 'demo-web' });
@@ -459,7 +459,7 @@ describe('what strangers store', () => {
     const takenText = description.replaceAll(/[^\P{Cc}\n\t]/gu, '');
     const contract = await callApi<{ address: string }>(contractsUrl(), {
       key,
-      // A contract and a token are taken with all that is no control character.
+      // Contracts and tokens accept all characters except control characters.
       body: { name: 'Seats\u200b\u200f', symbol: 'S\u200b', chain: 'MATIC', description: takenText },
     });
     const metadata = {
@@ -472,7 +472,7 @@ describe('what strangers store', () => {
       body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata },
     });
     expect([put.status, contract.status, minted.status]).toEqual([200, 201, 201]);
-    // As an import took it before imports refused it.
+    // Written directly to the table, because imports refuse such an event.
     const target = await findTarget({
       stage: 'local',
       outputsFile: join(system.stateDirectory, 'outputs.json'),
@@ -501,12 +501,13 @@ describe('what strangers store', () => {
       { event_id: 'hostile', title: 'Mild', status: 'UPCOMING', access: 'free', starts_at: event.startsAt },
     ];
 
-    /** In this order; those with a mark show what was stored. `false` prints nothing that is stored, and why. */
+    /** Marks the commands that print stored text. */
     const shown = 'what is stored';
+    /** The commands in the order in which they run. Those with `false` are not run, for the reasons given. */
     const runs: Record<string, false | readonly [argv: readonly string[], shows?: typeof shown]> = {
       status: [[]],
       find: [[mallory], shown],
-      // Prints its own address and ends with Ctrl-C.
+      // Prints only its own URL and runs until Ctrl-C.
       console: false,
       'applications create': [['hostile', '--name', hostile, '--client', `web${hostile}`]],
       'applications list': [[], shown],
@@ -551,11 +552,11 @@ describe('what strangers store', () => {
       'contracts list': [['demo'], shown],
       'contracts show': [[contract.json.address], shown],
       'contracts set-base': [['demo', contract.json.address, '--base', `https://example.com/${hostile}`]],
-      // Of a stage on AWS, and of its file alone.
+      // Refuses the local stage.
       preflight: [[]],
-      // Its answers are those of this very stage, which a test above has shown.
+      // A test above runs it against this stage.
       smoke: false,
-      // It runs until Ctrl-C; a test above has what it prints.
+      // Runs until Ctrl-C. A test above checks what it prints.
       listen: false,
       token: [[mallory]],
       'tickets void': [[hostile, '1']],
@@ -587,8 +588,8 @@ describe('what strangers store', () => {
   }, 120_000);
 });
 
-describe('a stage of which no RPC endpoint answers', () => {
-  it('is told of as the tables know it', async () => {
+describe('a stage whose RPC endpoints do not answer', () => {
+  it('is shown with what its tables contain', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Alone', symbol: 'ALONE', chain: 'MATIC' };
     const contract = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
@@ -630,7 +631,7 @@ describe('a stage whose file is edited', () => {
     id: `31337#${address.toLowerCase()}` as const,
   });
 
-  it('moves no application and no collection for a further signer, which makes those of new applications', async () => {
+  it('uses a further signer for new applications only, and keeps the signers of the others and of all collections', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const before = await answerOf('signers');
     const application = await answerOf('applications', 'show', 'demo');
@@ -687,7 +688,7 @@ describe('a stage whose file is edited', () => {
     );
   });
 
-  it('keeps for the operator what its file says users may not write', async () => {
+  it('lets only the operator write the keys that its file makes read-only for users', async () => {
     const profile = `${system.outputs.api_url_profile}/user/data`;
     const token = await system.token({ sub: 'lena', client_id: 'demo-web' });
     const put = (user_data: object) => callApi(profile, { method: 'PUT', token, body: { user_data } });

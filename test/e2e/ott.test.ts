@@ -33,7 +33,7 @@ const catalogue = [
   anEvent('upcoming', { status: 'UPCOMING', starts_at: '2026-06-01T18:00:00Z', stream: undefined }),
 ];
 
-/** Addresses by where they are; `NOWHERE` is one that no service knows. */
+/** IP addresses in two blocked countries, in another country, and in none that the geolocation service knows. */
 const BLOCKED = '198.51.100.1';
 const ALSO_BLOCKED = '198.51.100.2';
 const ELSEWHERE = '198.51.100.3';
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const file = join(system.stateDirectory, 'events.json');
   writeFileSync(file, JSON.stringify(catalogue));
   await operator('events', 'import', file);
-  // Functions keep an application for half a minute, so it is configured before they first ask for it.
+  // Functions cache an application for half a minute, so it is configured before the first request.
   await configure({
     rules: [{ id: 'all-but-upcoming', enabled: true, statuses: ['LIVE', 'VOD', 'FINISHED', 'CANCELLED'] }],
     geoblocking: { enabled: true, mode: 'block', countries: ['CH', 'NO'], statuses: ['LIVE'] },
@@ -146,9 +146,9 @@ describe('blocking LIVE content in two countries', () => {
   });
 });
 
-describe('what is hidden', () => {
-  it('is answered in the bytes and headers of what is missing', async () => {
-    /** What differs from any answer to the next. */
+describe('a hidden event', () => {
+  it('is answered with the same bytes and headers as a missing one', async () => {
+    /** Headers that differ in every response. */
     const perRequest = new Set(['date', 'x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id']);
     const shapeOf = ({ status, headers, text }: ApiAnswer<unknown>) => ({
       status,
@@ -161,7 +161,7 @@ describe('what is hidden', () => {
       await call('/upcoming', ELSEWHERE),
       await call('/missing', ELSEWHERE),
     ].map(shapeOf);
-    // Which pages may read it is another matter where a call sets cookies.
+    // Compared separately: the stream call can set cookies, so its CORS headers are different.
     const streams = [
       await call('/live/stream', BLOCKED, { token }),
       await call('/missing/stream', ELSEWHERE, { token }),
@@ -218,7 +218,7 @@ describe('with the entitlement service failing', () => {
     },
   );
 
-  it('one that hung is told of in logs and metrics, and so is its end', async () => {
+  it('the circuit opens after a time-out and later closes, as logs and metrics show', async () => {
     const directory = join(system.stateDirectory, 'logs');
     const lines = () =>
       readdirSync(directory)
@@ -240,7 +240,7 @@ describe('with the entitlement service failing', () => {
 });
 
 describe('with the entitlement service gone while viewers watch', () => {
-  it('has those go on who were granted a moment before, for a bounded time, and nobody begin', async () => {
+  it('viewers who were granted access a moment before can continue for a limited time, and nobody else can start', async () => {
     const { entitlement_url } = system.outputs;
     const play = async (user: string) =>
       call<{ expires_at: string }>('/vod-paid/stream', ELSEWHERE, {
@@ -275,7 +275,7 @@ describe('with the geolocation service failing', () => {
     expect(idsOf(await call<{ event_id: string }[]>('/', from))).toEqual(['vod', 'vod-paid']);
 
     await put(`${system.outputs.geolocation_url}/behaviour`, { mode: 'ok' });
-    // One that hung is left alone for two seconds, by each function for itself.
+    // After a time-out, each function environment skips calls to the service for two seconds.
     await vi.waitFor(
       async () => {
         expect((await call('/live', from)).status).toBe(200);
@@ -287,7 +287,7 @@ describe('with the geolocation service failing', () => {
 });
 
 describe('lists over HTTP', () => {
-  it('go on by the address in Link', async () => {
+  it('continue at the URL in the Link header', async () => {
     const first = await call<{ event_id: string }[]>('/?limit=3&access=free', ELSEWHERE);
     const second = await call<{ event_id: string }[]>('?limit=1', ELSEWHERE);
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? [];
@@ -342,7 +342,7 @@ describe('a status that was set by hand', () => {
 });
 
 describe('importing events', () => {
-  it('tells each line that was refused, and changes nothing when it is repeated', async () => {
+  it('reports each line that was refused, and changes nothing when it is repeated', async () => {
     const file = join(system.stateDirectory, 'more.csv');
     writeFileSync(
       file,
@@ -376,7 +376,7 @@ describe('the decision table', () => {
     access: one('free', 'paid', 'paid'),
     status: one(...statuses, 'LIVE', 'VOD'),
     window: one('none', 'before', 'within', 'after'),
-    // What rules hide says nothing of all that is judged after them.
+    // If a rule hides the event, the later conditions do not matter, so most cases allow it.
     rule: one('allows', 'allows', 'allows', 'allows not', 'none'),
     country: one(...(Object.keys(countries) as [Case['country']]), 'not blocked'),
     geo: geoCombinations[Math.floor(random() * geoCombinations.length)] as Case['geo'],
@@ -385,10 +385,10 @@ describe('the decision table', () => {
     entitlement,
   });
 
-  it('holds over HTTP, in all three calls, and hidden is missing byte for byte', {
+  it('holds over HTTP in all three calls, and hidden events look missing, byte for byte', {
     timeout: 240_000,
   }, async () => {
-    // First those of an outage: nobody has been granted anything that could be bridged.
+    // The outage comes first, while no viewer has a grant that could still be used during it.
     const cases = (['down', 'success', 'denied'] as const).flatMap((entitlement) =>
       Array.from({ length: entitlement === 'success' ? 200 : 40 }, () => aCase(entitlement)),
     );
@@ -406,13 +406,13 @@ describe('the decision table', () => {
       event: [decisions.missing.event],
       stream: [decisions.missing.stream],
     });
-    // The sample shows something only if each answer is in it.
+    // The sample contains every possible outcome.
     expect(new Set(outcomes.map(({ stream }) => stream)).size).toBe(8);
   });
 });
 
 describe('a page of fifty events', () => {
-  it('leaves in 5 KB for who accepts gzip, and as it is for who does not', async () => {
+  it('takes at most 5 KB with gzip, and is sent uncompressed to clients that do not accept gzip', async () => {
     const file = join(system.stateDirectory, 'fifty.json');
     const random = seededRandom(28);
     const words =

@@ -7,7 +7,7 @@ import { callApi } from '../support/api-client.ts';
 import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
 
-/** A browser's wallet (EIP-1193), announced as EIP-6963 has it; its owner agrees to everything. */
+/** Gives the page a wallet (EIP-1193), announced as in EIP-6963. It approves every request. */
 const injectWallet = async (
   page: Page,
   { wallet, rpcUrl }: { readonly wallet: PrivateKeyAccount; readonly rpcUrl: string },
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(
     };
     const play = (eventId: string, on = page) => on.click(`button[data-event-id=${eventId}]`);
     const position = (on = page) => on.evaluate<number>('document.querySelector("video").currentTime');
-    /** A viewer with a browser of their own, and where it has a wallet, that one. */
+    /** Signs a viewer in, in a browser context of the viewer's own, with the wallet if one is given. */
     const newViewer = async (user: string, { wallet }: { readonly wallet?: PrivateKeyAccount } = {}) => {
       const context = await browser.newContext();
       const newScreen = async () => {
@@ -126,13 +126,13 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.textContent('#life-text')).toMatch(/^the signature is valid for another \d+ s$/);
     });
 
-    it('is handed no segment after its cookie has ended', { timeout: 240_000 }, async () => {
+    it('gets no segment after its cookie has expired', { timeout: 240_000 }, async () => {
       await setPurchases('ana', ['cup-final']);
       await signIn('ana');
       const answer = page.waitForResponse((response) => response.url().includes('/cup-final/stream'));
       await play('cup-final');
       const { expires_at: expiresAt } = (await (await answer).json()) as { readonly expires_at: string };
-      // What was bought is taken back: the page asks again before the end, and is refused.
+      // Without the purchase, the page is refused when it requests the stream again before the cookie expires.
       await setPurchases('ana', []);
 
       await page.getByText('The distribution refuses the next part').waitFor({ timeout: 120_000 });
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)(
       await second.plays();
     });
 
-    it('opens no other folder with the signature of one', async () => {
+    it('cannot open a folder with the signature for another', async () => {
       const stream = await callApi(`${system.outputs.base_url}/api/v3/ott/events/training-session/stream`);
       const cookie = stream.headers
         .getSetCookie()

@@ -37,7 +37,7 @@ const allPorts = ({ outputs }: System): number[] =>
     outputs.distribution_url,
   ].map(portOf);
 
-/** Processes that the runtime notes down for its next start: itself and the engines that are programs of their own. */
+/** The processes that the runtime records for its next start: itself, and each engine that has its own process. */
 const notedProcesses = (system: System): number[] =>
   readdirSync(join(system.stateDirectory, 'run')).map((file) => pidIn(system, file));
 
@@ -46,7 +46,7 @@ const pidIn = ({ stateDirectory }: System, file: string): number =>
 
 const isGone = (pid: number): boolean => identifyProcess(pid) === undefined;
 
-/** What `npm start` with these arguments prints and with which code it ends. */
+/** Runs `npm start` with these arguments until it exits. */
 const runStart = async (args: readonly string[]) => {
   const child = spawn(process.execPath, ['local/main.ts', ...args], { cwd: root });
   let printed = '';
@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('says where it runs already, whatever ports a second start asks for', async () => {
+  it('says where it already runs, whatever ports a second start requests', async () => {
     const free = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'].flatMap((name) => [
       `--port-${name}`,
       '0',

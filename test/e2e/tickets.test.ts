@@ -105,7 +105,7 @@ beforeAll(async () => {
     await startEndpoint(system.outputs.chain_rpc_url),
     await startEndpoint(system.outputs.chain_rpc_url),
   ];
-  // Before a function first reads it, which then keeps it for five minutes.
+  // Functions cache this secret for five minutes, so it is written before the first request.
   await new SecretsManagerClient(system.aws).send(
     new PutSecretValueCommand({
       SecretId: await system.stackOutput('TicketChainSecretArn'),
@@ -137,7 +137,7 @@ const product = (): TicketCase[] =>
     [{}],
   ) as unknown as TicketCase[];
 
-/** Whom the chain may be asked about, each case; of the others some. */
+/** All cases in which the chain may be queried, and a random sample of the others. */
 const chosen = (): readonly TicketCase[] => {
   const random = seededRandom(27);
   return product().filter(
@@ -150,10 +150,10 @@ const chosen = (): readonly TicketCase[] => {
   );
 };
 
-describe('the table of tickets', () => {
+describe('the table of ticket cases', () => {
   const world = async (cases: readonly TicketCase[]) => {
     const { entitlement_url } = system.outputs;
-    // All at once: each in turn would wait for a block.
+    // All at once: otherwise each deployment would wait for a block of its own.
     const deployAll = async <Key extends string>(names: Readonly<Record<Key, string>>) => {
       const deployed = Object.entries<string>(names).map(async ([key, name]) => [
         key,
@@ -178,14 +178,14 @@ describe('the table of tickets', () => {
       })),
     };
     const ids = new Map<string, string>();
-    /** One of its own wherever a grant may be remembered. */
+    /** An event of its own for each combination in `key`, so that a cached grant for one does not affect another. */
     const idOf = ({ held, rpc: kind, access, wallets, entitlement }: TicketCase) => {
       const key = [held, kind, access, wallets, entitlement].join();
       const id = ids.get(key) ?? `case-${ids.size}`;
       ids.set(key, id);
       return id;
     };
-    // 40 tokens of a contract may be void: one for the wallets of each kind of endpoint.
+    // At most 40 tokens of a contract can be void, so each behaviour of the RPC endpoints gets its own contract.
     const voided = await deployAll({
       well: 'Tickets',
       disagreeing: 'Tickets',
@@ -262,7 +262,7 @@ describe('the table of tickets', () => {
       const contract = lower(voided[kind]);
       expect(await voidTickets.add({ contract, tokenId: String(id), voidedAt: 1 })).toBeDefined();
     }
-    // Behind a nonce that is not there, they stay in the pool.
+    // These mints stay in the transaction pool, because no transaction has nonce 0.
     const pending = newWallet().address;
     await rpc('anvil_impersonateAccount', pending);
     await rpc('anvil_setBalance', pending, '0xffffffffffffffffff');
@@ -282,7 +282,7 @@ describe('the table of tickets', () => {
     };
   };
 
-  it('is what comes over HTTP, case by case, and what is hidden is what is missing', async () => {
+  it('holds over HTTP in each chosen case, and hidden events look missing', async () => {
     const cases = chosen();
     const { ask } = await world(cases);
     const [first, second] = endpoints;
@@ -306,7 +306,7 @@ describe('the table of tickets', () => {
           atOnce: 8,
           run: async (given) => {
             const expected = expectedOutcome(given);
-            // A busy machine may have had no answer in time.
+            // A busy machine can cause a time-out and thus a 503.
             const answer = await vi
               .waitFor(
                 async () => {
@@ -337,7 +337,7 @@ describe('the table of tickets', () => {
 describe('a collection of a customer', () => {
   const ticketSeconds = 60;
 
-  it('goes from the mint to the stream, by what is void and what is sold to whom', async () => {
+  it('opens a stream to the holder of its token, unless the token is void or sold', async () => {
     const created = await nft<{ address: Hex }>('', 'POST', {
       name: 'Tickets',
       symbol: 'TIX',
@@ -418,7 +418,7 @@ describe('a collection of a customer', () => {
     ]);
   });
 
-  it('of another customer, or none, has no tokens to void', async () => {
+  it('answers 404 to voiding a token if the contract is unknown', async () => {
     const unknown = await nft(`${newWallet().address}/tokens/1/void`, 'PUT');
 
     expect(unknown).toMatchObject({ status: 404, json: { message: 'CONTRACT_NOT_FOUND' } });
@@ -426,7 +426,7 @@ describe('a collection of a customer', () => {
 });
 
 describe('an import', () => {
-  it('refuses tickets that are no ERC-721 collection, events that are free, and a stage that signs otherwise', async () => {
+  it('refuses tickets that are no ERC-721 collection, tickets of free events, and more than ten', async () => {
     const event = (event_id: string, fields: object) => ({
       event_id,
       title: 'Event',
@@ -522,7 +522,7 @@ describe('wallets over HTTP', () => {
     expect((await list()).json).toEqual([]);
   });
 
-  it('are of a page that the application names, and that the browser names', async () => {
+  it('get challenges only for an origin of the application that equals the Origin header', async () => {
     const token = await fans.register('phished');
     const { address } = newWallet();
     const ask = (origin: string, headers: Record<string, string> = {}) =>

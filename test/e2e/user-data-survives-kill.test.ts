@@ -5,7 +5,7 @@ import { notificationsOf, type Reaction } from '../support/customer-endpoint.ts'
 import { type System, startSystem } from '../support/system.ts';
 import { userDataOf } from '../support/user-data-system.ts';
 
-/** More for a long look: 250 were made of 4 changes each. */
+/** A larger `USER_DATA_USERS` makes the test longer. */
 const userCount = Number(process.env.USER_DATA_USERS ?? 24);
 const changesEach = 3;
 
@@ -25,7 +25,7 @@ interface Listed {
   readonly deliveries: readonly { readonly endpoint: string; readonly status: string }[];
 }
 
-/** Every page of an application's list. */
+/** All pages of an application's list of notifications. */
 const listOf = async (key: string): Promise<Listed[]> => {
   const found: Listed[] = [];
   let url: string | undefined =
@@ -45,8 +45,8 @@ const setFaults = async (faults: unknown): Promise<void> => {
 };
 
 /**
- * Dead letters whose redrive was killed when the first had been delivered; others do not get what it had in hand before
- * a minute is over. What is answered sees the rest delivered.
+ * Kills a redrive of dead letters after its first delivery. For a minute, the messages that it had received stay
+ * invisible to others. The returned function redrives the rest and waits until all are delivered.
  */
 const killRedrive = async (context: TestContext): Promise<() => Promise<void>> => {
   let status = 500;
@@ -98,8 +98,8 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
 };
 
 describe(`${userCount * changesEach} changes for three applications, with a flaky endpoint and a dead one, two kills, and the record's table out of reach until the second`, () => {
-  it('are each delivered or dead-lettered, never read older than they were told, and listed as the endpoints saw them', async (context) => {
-    /** From when to when nobody knows what was done. */
+  it('are each delivered or dead-lettered, never read as older data than notified, and listed as the endpoints saw them', async (context) => {
+    /** For each kill, the time until the system ran again. Deliveries from just before a kill may be repeated. */
     const kills: { readonly from: number; readonly until: number }[] = [];
     const finishRedrive = await killRedrive(context);
     const third = (await data.operator('applications', 'create', 'third')) as { api_key: string };
@@ -109,7 +109,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     const readings: Promise<{ sub: string; dateTime: string; n: number } | undefined>[] = [];
     const attempts = new Map<string, { status: Reaction; at: number }[]>();
 
-    /** What becomes of a message is decided by its id: always the same way, or only the first time. */
+    /** The message's id decides the reaction. Some failures happen at every attempt, others only at the first. */
     const reactionTo = (messageId: string, attempt: number): Reaction => {
       const bucket = Number.parseInt(messageId.slice(0, 4), 16) % 100;
       if (bucket < 5) return 500;
@@ -121,7 +121,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       return bucket < 20 ? 'close' : 200;
     };
 
-    /** From the kill on there may be nobody to answer. */
+    /** After the first kill, a call may fail because the system is not running. */
     const readIfRunning = async (...asked: Parameters<typeof data.read>) => {
       try {
         return await data.read(...asked);
@@ -131,7 +131,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       }
     };
 
-    /** What a customer reads on being told, who need not have read it before the answer. */
+    /** What a customer reads after a notification. The endpoint does not wait for it before it answers. */
     const read = async (index: 0 | 1 | 2, sub: string | undefined, dateTime: string | undefined) => {
       const answer = await readIfRunning(sub, keys[index]);
       if (answer?.status !== 200 || sub === undefined || dateTime === undefined) return undefined;
@@ -178,7 +178,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       if (response.status !== 200) throw new Error(`PUT answered ${response.status}`);
       done += 1;
     };
-    /** A change whose answer was lost is repeated: if it was stored, that changes nothing. */
+    /** Repeats a change until it is answered. If it had already been stored, repeating it changes nothing. */
     const changeUntilAnswered = (sub: string, n: number) =>
       vi.waitFor(() => change(sub, n), { timeout: 240_000, interval: 500 });
     const queue = users.values();
@@ -188,7 +188,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     const working = Promise.all(Array.from({ length: 6 }, work));
 
     for (const part of [1 / 3, 2 / 3]) {
-      // Everybody hears while nobody can be shown what was sent.
+      // Customers are notified even while the notification record's table is out of reach.
       await vi.waitUntil(
         () => done > userCount * changesEach * part && notificationsOf(healthy).length > userCount * part,
         { timeout: 240_000, interval: 50 },
@@ -196,7 +196,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       const from = Date.now();
       kills.push({ from, until: Number.POSITIVE_INFINITY });
       await system.kill();
-      // What it sent with its last breath may be read only now.
+      // Deliveries that were sent just before the kill may be received only during the restart.
       await system.start();
       kills.splice(-1, 1, { from, until: Date.now() });
       if (part < 1 / 2) await setFaults(outage);
@@ -254,7 +254,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     expect(dead.size).toBeGreaterThan(userCount * changesEach);
 
     for (const [index, one] of [faulty, healthy, broken].entries()) {
-      // A message that was published again after a kill may come last of all.
+      // Computed at each attempt, because a message that is published again after a kill may arrive last.
       const asSeen = () =>
         notificationsOf(one).map(({ messageId }) => {
           const isTaken = attempts.get(messageId)?.some(({ status }) => status === 200);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty'] });
   data = userDataOf(system);
   apiKey = data.application(0).api_key;
-  // The client fetches the certificate over TLS.
+  // The client fetches the signing certificate over TLS.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(system.outputs.ca_file, 'utf8')]);
 });
 afterAll(() => system.dispose());
@@ -50,7 +50,7 @@ const bearer = async (form: Record<string, string>): Promise<string> => {
   return `Bearer ${access_token}`;
 };
 
-/** Exactly these bytes, or no body at all. */
+/** Sends exactly these bytes, or no body. */
 const read = (body: string | Buffer | undefined, headers: Record<string, string> = { 'x-api-key': apiKey }) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const request = httpRequest(
@@ -77,7 +77,7 @@ describe('business-to-business read', () => {
   const forbidden = { status: 403, body: { message: 'Forbidden' } };
   const asking = (application_user_sub: unknown) => JSON.stringify({ application_user_sub });
 
-  it('answers the data to the application that asks under its own identifier', async () => {
+  it('returns the data to the application that asks with its own identifier', async () => {
     const body = JSON.stringify({
       user_data: { is_club: 'yes', club_id: '7', email: 'anna@example.com', ключ: '\u{1f600}' },
       user_agreements: [{ id: 'terms', version: 3 }],
@@ -99,7 +99,7 @@ describe('business-to-business read', () => {
     ).toEqual(notFound);
   });
 
-  it('answers 400 and no further key to whatever is no request', async () => {
+  it('answers 400, and no more than that, to every malformed request', async () => {
     const bodies = [
       undefined,
       '',
@@ -124,7 +124,7 @@ describe('business-to-business read', () => {
     for (const body of bodies) expect(await read(body)).toEqual(badRequest);
   });
 
-  it('answers 404 and no further key to what is nobody’s identifier', async () => {
+  it('answers 404, and no more than that, to every unknown identifier', async () => {
     const identifiers = [
       'x',
       'anna',
@@ -143,7 +143,7 @@ describe('business-to-business read', () => {
     for (const identifier of identifiers) expect(await read(asking(identifier))).toEqual(notFound);
   });
 
-  it('answers 403 and no further key without a good key, whatever the body', async () => {
+  it('answers 403, and no more than that, without a valid API key, whatever the body', async () => {
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { authorization: apiKey }]) {
       expect(await read('{}', headers as Record<string, string>)).toEqual(forbidden);
       expect(await read('{', headers as Record<string, string>)).toEqual(forbidden);
@@ -178,13 +178,13 @@ describe('access tokens', () => {
     }
   });
 
-  it('are good under a new key of the issuer without a restart', async () => {
+  it('are accepted with a new key of the issuer, without a restart', async () => {
     await profile('PUT', '/user/data', { authorization: await bearer({ sub: 'rotating' }), body: '{}' });
 
     for (let rotation = 0; rotation < 2; rotation++) {
       await fetch(`${system.outputs.oidc_issuer}/rotate`, { method: 'POST' });
       const authorization = await bearer({ sub: 'rotating' });
-      // Keys are read once in two seconds at most, and until then the token is neither good nor bad.
+      // Functions fetch the issuer's keys at most once in two seconds, and answer 503 to the token until then.
       const statuses: number[] = [];
       await vi.waitFor(
         async () => {
@@ -210,7 +210,7 @@ describe('access tokens', () => {
 describe('two writers of one profile at once', () => {
   const url = () => `${system.outputs.api_url_profile}/user/data`;
   const terms = { id: 'terms' };
-  /** One who read the profile with the others, and adds an agreement. */
+  /** Adds an agreement to the profile as a writer last read it, without the other writer's change. */
   const adding = async (token: string, id: string, ifMatch?: string) =>
     callApi(url(), {
       method: 'PUT',
@@ -289,7 +289,7 @@ describe('a record that nobody can read', () => {
   });
 });
 
-/** As an enveloped endpoint of the client takes them. */
+/** The client's webhooks for an enveloped subscription. */
 const webhooks = () =>
   createWebhooks({
     topicArn: system.outputs.topic_arn,
@@ -297,7 +297,7 @@ const webhooks = () =>
     snsHost: new URL(system.outputs.aws_endpoint_url).host,
   });
 
-/** Whether the record has so many messages, and how each ended: a redrive goes by it. */
+/** Checks that the record has this many messages and every outcome. A redrive depends on these outcomes. */
 const isEachOutcomeKnown = async (key: string, since: string, messages: number): Promise<void> => {
   const { body } = await data.b2b<{ status: string }[]>(key, `/notifications?limit=100&from=${since}`);
   expect(body).toHaveLength(messages);
@@ -305,7 +305,7 @@ const isEachOutcomeKnown = async (key: string, since: string, messages: number):
 };
 
 describe('notifications', () => {
-  it('begin once the subscription is confirmed, and tell each application under its own identifier', async (context) => {
+  it('begin once the subscription is confirmed, and contain each application’s own identifier', async (context) => {
     const [ours, theirs] = [await data.endpoint(context), await data.endpoint(context)];
     await data.subscribe(ours.url, data.application(0).id);
     await data.subscribe(theirs.url, data.application(1).id);
@@ -360,7 +360,7 @@ describe('notifications', () => {
     expect((await data.read(sub, data.application(1).api_key)).status).toBe(404);
   });
 
-  it('wait for a refused token, and may be confirmed by an API call', async (context) => {
+  it('are not confirmed with a wrong token, and can be confirmed by an API call', async (context) => {
     const ours = await data.endpoint(context);
     await data.subscribe(ours.url, data.application(0).id);
     const { body } = await data.confirmation(ours);
@@ -376,7 +376,7 @@ describe('notifications', () => {
   });
 });
 
-/** Beside each other, so each with an application of its own. */
+/** The tests run in parallel, so each uses an application of its own. */
 describe.concurrent('an enveloped subscription', () => {
   it('has messages and dead letters of SNS’s own shape, signed', async (context) => {
     const { id, clientId } = await data.ownApplication('enveloped');
@@ -420,7 +420,7 @@ describe.concurrent('an enveloped subscription', () => {
     ]);
   });
 
-  it('is ended by its UnsubscribeURL, says so, and is as it was once that is taken back', async (context) => {
+  it('ends by its UnsubscribeURL, is shown as ended, and works as before once it is subscribed again', async (context) => {
     const { id, clientId, apiKey: key } = await data.ownApplication('ended');
     const ours = await data.endpoint(context);
     await data.operator('subscriptions', 'add', id, ours.url, '--enveloped');
@@ -482,8 +482,8 @@ describe.concurrent('an enveloped subscription', () => {
   });
 });
 
-describe.concurrent('a change that two endpoints of three refuse', () => {
-  it('is redriven to those two alone, and to one of them until it takes it, once, and replayed likewise', async (context) => {
+describe.concurrent('a change that two of three endpoints refuse', () => {
+  it('is redriven and replayed only to endpoints that have not accepted it yet, once each time', async (context) => {
     const { id: application, clientId, apiKey: key } = await data.ownApplication('redriven');
     const confirming = (status: () => Reaction) =>
       data.endpoint(context, ({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
@@ -518,7 +518,7 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
       if (time === 4) {
         await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 60_000 });
       }
-      // The change, and one message for each endpoint that has not taken it.
+      // One message for the change, and one for each redrive to an endpoint that has not accepted it.
       const messages = 1 + 2 * Math.min(time + 1, 5) + Math.max(time - 4, 0);
       await vi.waitFor(() => isEachOutcomeKnown(key, since, messages), { timeout: 60_000, interval: 200 });
     }

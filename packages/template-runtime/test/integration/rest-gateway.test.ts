@@ -516,7 +516,7 @@ describe('rest gateway', () => {
     ['bytes=1024&type=image/png', 'gzip', 'gzip'],
     ['bytes=1024&status=503', 'gzip', 'gzip'],
     ['bytes=1024&coding=br', 'gzip', 'br'],
-  ])('sends %s to who accepts %s in the coding %s', async (query, acceptEncoding, expected) => {
+  ])('%s with Accept-Encoding %s has Content-Encoding %s', async (query, acceptEncoding, expected) => {
     deployApi();
     permitAll();
     await listen();
