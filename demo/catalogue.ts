@@ -85,7 +85,8 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
 };
 
 /**
- * A copy of the world with its own time limit, for undoing changes: the time limit of the walk may already have passed.
+ * The same world, but with a time limit of its own for the calls that undo the demo's changes. The demo's time limit
+ * may already have passed.
  */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 

@@ -68,7 +68,7 @@ export const preflight = (): Command =>
         const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
         if (over > 0) {
           throw new OperatorError({
-            message: `For ${over} of ${shares.length} limits, this load uses more than ${percent(shareAtMost)} of the limit.`,
+            message: `This load uses more than ${percent(shareAtMost)} of the limit for ${over} of ${shares.length} limits.`,
           });
         }
         return;

@@ -19,9 +19,9 @@ export interface OpenNonce {
   /** `undefined` while a request that reserved the nonce is still running, or until the waiter fills the nonce gap. */
   readonly entry: Entry | undefined;
   /**
-   * Where the chain has one of the entry's transactions; `undefined` without an entry. `nonce-used`: the chain's
-   * transaction count includes the nonce, but the RPC endpoint that was asked does not report any of these transactions
-   * as mined. `unknown`: no RPC endpoint answers.
+   * Whether one of the entry's transactions is mined or in a node's pool; `undefined` without an entry. `nonce-used`:
+   * the signer's transaction count includes the nonce, but the RPC endpoint that was asked reports none of the entry's
+   * transactions as mined. `unknown`: no RPC endpoint answers.
    */
   readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
   /** How long ago the entry's first transaction was signed, in milliseconds. */

@@ -79,7 +79,7 @@ export interface Entry {
   readonly failureReason?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
-  /** How many checks have found no receipt for the entry at any endpoint, although its nonce was final. */
+  /** How many checks found no receipt for the entry at any endpoint, although its nonce is used in a final block. */
   readonly missingLooks: number;
   /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number;

@@ -15,7 +15,7 @@ export interface Stream {
   readonly availableFrom?: string | undefined;
   /** From this time on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
-  /** Checked only for the stream call, in addition to the event's own rule. */
+  /** The stream's own rule. Only the stream call checks it, in addition to the event's `geoblocking`. */
   readonly geoblocking?: Geoblocking | undefined;
 }
 

@@ -396,11 +396,14 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
     child.stdout.on('data', (chunk) => {
       said += chunk;
     });
-    const port = await vi.waitFor(() => {
-      const [, found] = /(?:Listening on|on port) (\d+)/.exec(said) ?? [];
-      if (found === undefined) throw new Error(`It does not listen: ${said}`);
-      return found;
-    });
+    const port = await vi.waitFor(
+      () => {
+        const [, found] = /(?:Listening on|on port) (\d+)/.exec(said) ?? [];
+        if (found === undefined) throw new Error(`It does not listen: ${said}`);
+        return found;
+      },
+      { timeout: 60_000 },
+    );
     const post = async (message: { readonly headers: Record<string, string>; readonly body: string }) =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...message })).status;
     return { post, url: `http://127.0.0.1:${port}/`, said: () => said };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,7 +6,6 @@ import { build } from 'esbuild';
 /** Bundles source text as the CDK app bundles a function, and returns the folder that contains `index.mjs`. */
 export const bundleFunction = async (source: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee function '));
-  await mkdir(folder, { recursive: true });
   await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,

@@ -89,9 +89,9 @@ export interface Webhooks {
    * Returns the message in a POST. Verifies the signature of an enveloped notification. A raw notification has no
    * signature, so it is not proven to come from SNS. Messages of the types `SubscriptionConfirmation` and
    * `UnsubscribeConfirmation` are always signed, and their signature is always verified.
-   * @throws UntrustedMessageError when the message is not from SNS, not from your topic, too old, or a notification
-   * that does not have the option's `form`: respond with 403, so that SNS does not send it again. Respond with 500 to
-   * any other error, such as a certificate that cannot be fetched.
+   * @throws UntrustedMessageError if the message is not from SNS, is not from your topic or is too old, or if it is a
+   * notification in another form than the option `form`. Respond to this error with 403, so that SNS does not send the
+   * message again. Respond to any other error with 500, for example if a certificate cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;
 }

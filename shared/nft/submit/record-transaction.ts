@@ -159,9 +159,9 @@ const recordAtNonce = async (
 };
 
 /**
- * In one DynamoDB transaction, writes a signed transaction, the contract, tokens or change that it creates, and the
- * result of the idempotency key. The signed transaction must not be sent before this. What happens next depends on the
- * outcome of the write:
+ * In one DynamoDB transaction, writes three things: the signed transaction; what it creates (a contract, tokens or a
+ * change); and the result of the idempotency key. The signed transaction must not be sent before this. What happens
+ * next depends on the outcome of the write:
  *
  * ```
  * recorded               returns the entry; the caller can then send the transaction

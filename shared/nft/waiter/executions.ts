@@ -35,12 +35,13 @@ export const takenBack = async (
 };
 
 /**
- * Makes sure that a waiter is running for the signer and will read the log after the start of this call.
+ * Makes sure that a waiter is running for the signer, and that it reads the log at least once more after this call
+ * began.
  *
- * The signer's item stores one generation, which is the name of the only valid execution. Starting a running execution
- * again has no effect, so a successful start means that a waiter is running. An execution that has ended cannot be
- * started again. In that case this call, or a faster one, replaces the generation with a new one, and this call tries
- * again.
+ * A waiter is a Step Functions execution. The signer's item stores the name of the only valid one, the generation.
+ * Starting an execution that already runs has no effect, so a successful start means that a waiter is running. An
+ * execution that has ended cannot be started again. Then this call, or a concurrent one, stores a new name, and this
+ * call tries again.
  */
 export const ensureWaiter = async (
   { signers, executions, randomId }: EnsureWaiterDependencies,

@@ -52,13 +52,8 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
 
   const faulty = around(ports, async (method, call) => {
     if (isDead) throw new Broken('The process is gone');
-    const isHere = !hasHappened && method === at;
-    if (isHere && left > 0) {
-      left -= 1;
-    } else if (isHere && when === 'before') {
-      breakOff();
-    }
-    const isDue = isHere && left === 0 && when === 'after';
+    const isDue = !hasHappened && method === at && left-- <= 0;
+    if (isDue && when === 'before') breakOff();
     const result = await call();
     if (isDue && !hasHappened) breakOff();
     if (isDead) throw new Broken('The process is gone');

@@ -367,7 +367,7 @@ describe('keys of the issuer', () => {
     const release = issuer.holdKeys();
     const unknown = verify(junk({ alg: 'RS256', kid: 'unknown' }));
     unknown.catch(() => {});
-    await vi.waitFor(() => expect(issuer.keyRequests()).toBe(before + 1));
+    await vi.waitFor(() => expect(issuer.keyRequests()).toBe(before + 1), { timeout: 30_000 });
     await issuer.rotate();
 
     const fresh = verify(await bearer());

@@ -150,7 +150,7 @@ describe('the command', () => {
   it('fails for a load far above, and names the worst first', async () => {
     expect(await run('--stage', 'prod', '--lists', '100000', '--mints', '1')).toMatchObject({
       exitCode: 1,
-      message: expect.stringMatching(/^For \d+ of \d+ limits, this load uses more than 80 % of the limit\.$/),
+      message: expect.stringMatching(/^This load uses more than 80 % of the limit for \d+ of \d+ limits\.$/),
     });
 
     expect(printed.join('')).toMatch(/^[^}]*Lambda environments for lists of events/);
