@@ -180,9 +180,9 @@ export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash })
 
 /**
  * The attempt that should be broadcast. For a pending entry, it is the newest attempt. A confirmed or failed entry is
- * broadcast again only if its transaction has vanished from the chain. In this case it is the newest attempt that was
- * signed after `decidedAt`. If there is none, it is the attempt that was mined. A confirmed entry's work was done, so
- * its attempts that transfer nothing, which would cancel the work, are left out.
+ * broadcast again only if its transaction has vanished from the chain. Then it is the newest attempt that was signed
+ * after `decidedAt`, or if there is none, the attempt that was mined. For a confirmed entry, an attempt that cancels is
+ * not chosen, because the entry's work must be done again.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

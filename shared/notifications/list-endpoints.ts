@@ -6,8 +6,8 @@ import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 /**
- * Failures are counted only up to this number, because that already means reading about five megabytes. The exact
- * number of still more failures does not matter.
+ * Failures are counted only up to this number, for which about five megabytes are read. If there are more failures,
+ * their exact number does not matter.
  */
 const failuresCountedAtMost = 10_000;
 

@@ -15,7 +15,7 @@ export interface RepublishDependencies {
 
 export interface Republication {
   readonly applicationId: string;
-  /** The newest message of its subject. */
+  /** The newest message about its subject. */
   readonly message: Message;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
@@ -26,8 +26,8 @@ export interface Republication {
    */
   readonly original?: NotificationRecord | undefined;
   /**
-   * Whether to send only to endpoints that have failed to accept a message about this subject, and have accepted none
-   * since.
+   * Whether to send only to endpoints that failed to accept a message about this subject, and have accepted no message
+   * about it since.
    */
   readonly isFailingOnly: boolean;
   /**
@@ -38,8 +38,8 @@ export interface Republication {
 }
 
 /**
- * The addresses that have failed to accept a message about the subject and have accepted none since, with their
- * endpoints. An address that was subscribed by hand has no endpoint.
+ * The addresses that failed to accept a message about a subject, and have accepted no message about it since. Each
+ * comes with its endpoint, if it has one: an address that was subscribed by hand has none.
  */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
@@ -67,8 +67,9 @@ const isEachFailureKnown = (
 
 /**
  * Publishes a message again, for a redrive or a replay. With `isFailingOnly`, publishes it once for each failing
- * endpoint. Without `isFailingOnly`, or if a failing endpoint is unknown, publishes it once: for `endpointId` or for
- * all endpoints of the application.
+ * endpoint. Otherwise publishes it once, for `endpointId` if it is given, or else for all endpoints of the application.
+ * Does the same if `isFailingOnly` is set but not all failing endpoints are known: a failure is missing from the
+ * notification records, or a failing address has no endpoint.
  * @returns how many messages were published. 0 if no endpoint needs the message.
  * @throws Error when the topic does not accept the message.
  */

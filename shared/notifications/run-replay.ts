@@ -43,9 +43,9 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // If this run continues an earlier one, skips a subject that has a newer message than the one on this page. Pages
-    // go from the newest message to the oldest, so the newer message belongs to an earlier page. Either the earlier run
-    // has published it with that page, or it was recorded after that page was read, and is delivered as usual.
+    // A run that continues an earlier one skips a subject if there is a newer message about it. Pages go from the
+    // newest message to the oldest, so the earlier run has published the newer message. If the newer message was
+    // recorded too late for this, it is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {

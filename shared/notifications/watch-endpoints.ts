@@ -10,7 +10,7 @@ export interface WatchEndpointsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** So long that an endpoint that is repaired after a long weekend causes no alarm. */
+/** Long enough for a long weekend: an endpoint that fails at its start and is repaired after it causes no alarm. */
 const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
 /** Logs which endpoints have accepted nothing for five days. A metric counts these lines. */

@@ -24,13 +24,13 @@ export interface GetStreamDependencies {
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
   /**
-   * Absent if the stage does not sign cookies. Such a stage could not stop a playing stream after the viewer has given
-   * the ticket away.
+   * Absent if the stage does not sign cookies, because such a stage cannot stop a playing stream after the viewer has
+   * given the ticket away.
    * @default none: only a purchase gives access
    */
   readonly tickets?: CheckTicketsDependencies | undefined;
   /**
-   * Absent if the stage does not sign cookies. Such a stage could not stop a playing stream when its session ends.
+   * Absent if the stage does not sign cookies, because such a stage cannot stop a playing stream when the session ends.
    * @default none: streams are not limited
    */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;

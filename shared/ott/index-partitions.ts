@@ -31,8 +31,8 @@ export const partitionsOf = (event: Event): readonly IndexPartition[] => {
 const categoriesAtMost = 8;
 
 /**
- * The partitions that together contain every event that this audience may see. An event may be in several of them.
- * Partitions that rules, countries or filters exclude completely are left out, so their events are not read.
+ * The partitions that together contain every event that this audience may see. An event may be in several of them. A
+ * partition is left out if rules, countries or filters exclude all its events, so these events are not read.
  */
 export const partitionsFor = (
   { viewer, client, country }: Audience,

@@ -65,8 +65,8 @@ export const withLastKnownGood = ({
 };
 
 /**
- * Answers are remembered for missing events too. If only existing events caused this write, its duration would reveal
- * that an event exists.
+ * Answers are remembered for missing events too. If answers were stored only for existing events, the time that storing
+ * takes would reveal that an event exists.
  */
 const isRemembered = (question: EntitlementQuestion): question is RememberedQuestion =>
   question.eventId !== undefined && isEventId(question.eventId);

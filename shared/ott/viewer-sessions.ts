@@ -25,7 +25,7 @@ export interface ViewerSessions {
   readonly slots: readonly Slot[];
   /** Sessions that were taken over, and until when their calls are refused. */
   readonly takenOver: readonly { readonly sessionId: string; readonly until: number }[];
-  /** When slots were freed before the end of their leases. */
+  /** The times at which slots were freed early, before their leases ended. */
   readonly freedAt: readonly number[];
   readonly today: DayOfSessions;
 }
@@ -96,8 +96,9 @@ export interface HoldRequest {
 
 /**
  * Begins or renews a session. Beginning and renewing are the same call, so a retry changes nothing. A renewal in the
- * first half of the lease does not extend the lease. A session that moves to another event takes a new slot. If no slot
- * is available, the session's previous slot is freed first.
+ * first half of the lease does not extend the lease. A session that moves to another event takes a new slot, and keeps
+ * its previous slot until the lease ends. Only if no slot is available, the previous slot is freed at once, to make
+ * room.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;

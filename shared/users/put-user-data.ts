@@ -20,8 +20,8 @@ export interface PutUserDataDependencies {
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
  * application before the change is stored. Otherwise the publisher could process the change before the link exists.
- * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers were always
- * faster.
+ * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when every try failed because of
+ * a concurrent change.
  */
 export const putUserData = async (
   { users, subs, clock }: PutUserDataDependencies,

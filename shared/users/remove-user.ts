@@ -24,7 +24,7 @@ export interface RemoveUserDependencies {
  * this call dies before the second step, a repeated call deletes the wallet data. Also works for items with unreadable
  * data.
  * @returns whether the user existed.
- * @throws UserChangedMeanwhileError when other writers were always faster.
+ * @throws UserChangedMeanwhileError when every try failed because of a concurrent change.
  */
 export const removeUser = async (
   { users, unlink, clock }: RemoveUserDependencies,

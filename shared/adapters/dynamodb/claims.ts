@@ -88,8 +88,7 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       );
       if (isOursNow) return undefined;
       const holder = await find(scope);
-      // No claim is stored any more: its holder released it after the write was refused. The next request can get the
-      // claim.
+      // The claim is gone: its holder released it after this write was refused. The next request can get it.
       return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 

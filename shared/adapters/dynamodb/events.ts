@@ -68,8 +68,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
         ExpressionAttributeValues: {
           ':partition': partitionKeyOf(partition),
           ':low': from ?? beforeAll,
-          // `high` is inclusive, but events that start at `to` are excluded: their positions are longer than `to` and
-          // sort after it.
+          // The range includes `high`, but no event that starts at `to`: an event's position is its start time followed
+          // by `#` and its id, so it sorts after `to`.
           ':high': after ?? to ?? afterAll,
           ...values,
         },

@@ -157,9 +157,9 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Executes the writes. If items are outdated, because a newer change has replaced the entry's change in them, builds
-   * the writes again for these outdated items, and executes them. Returns the outdated items, or `undefined` if the
-   * writes were refused for another reason.
+   * Executes the writes that `writesFor` builds. An item is outdated if a newer change has replaced the entry's change
+   * in it. If writes are refused for outdated items, tells `writesFor` which items these are, and executes the new
+   * writes. Returns the outdated items, or `undefined` if the writes were refused for another reason.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],

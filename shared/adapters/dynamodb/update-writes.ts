@@ -1,6 +1,6 @@
 /**
- * The writes that change a collection or minted tokens, each with its condition. For each part that can change
- * (metadata, royalty, revocation), an attribute of the item contains the last change of the part.
+ * The writes that change a collection or minted tokens, each with its condition. An item has one attribute for each
+ * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
  */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import { type Entry, lastAttempt, type Purpose, type Resource } from '../../nft/entry.ts';
@@ -64,9 +64,9 @@ export const updateWrites = (tables: NftTables) => {
   };
 
   /**
-   * Every item that an entry changes stores a record of its newest change. Sets fields of this record in all items of
-   * the entry. In an outdated item, the record belongs to a newer entry by now. So the write of an outdated item sets
-   * nothing, and only checks that the item is outdated.
+   * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. In
+   * an outdated item, the record of a newer change has replaced it. For an outdated item, the returned write sets
+   * nothing and only checks that the item is outdated.
    */
   const setInChange = (
     entry: Entry,

@@ -96,9 +96,9 @@ function pointOf(der: Uint8Array): Point {
 }
 
 /**
- * KMS does not return the parity of the signature's point R, so R is computed as in a verification. Both
- * multiplications of a verification use precomputed tables. The alternative, recovering the public key for each of the
- * two parities, could not use these tables.
+ * KMS does not return the parity of the signature's point R, so R is computed as in a verification. This is faster than
+ * recovering the public key for each of the two parities: both multiplications of a verification use precomputed
+ * tables, and a recovery cannot use them.
  */
 function recoverable({
   der,

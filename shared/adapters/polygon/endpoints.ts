@@ -63,8 +63,8 @@ export interface Endpoints {
     rounds?: number,
   ): Promise<Value>;
   /**
-   * Moves the preferred endpoint to the end of the list for ten minutes. For an endpoint that answers, but whose newest
-   * block no longer advances.
+   * Moves the preferred endpoint to the end of the list for ten minutes. Call this if the endpoint answers, but its
+   * newest block no longer advances.
    */
   rotateEndpoint(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createEndpoints({
 }: EndpointOptions): Endpoints {
   /** Until this time, an endpoint that failed comes last in the order of queries. */
   const restsUntil = new Map<string, number>();
-  /** Until this time, an endpoint that answered but did not advance comes last, even if it answers again. */
+  /** Until this time, an endpoint whose newest block did not advance comes last, even if it answers again. */
   const standsStillUntil = new Map<string, number>();
   /** Endpoints that are known to belong to the right chain. This is checked with the first batch to each endpoint. */
   const ofTheChain = new Set<string>();

@@ -4,8 +4,8 @@ import type { SecretsClient } from './client.ts';
 
 const lifetimeMilliseconds = 5 * 60 * 1_000;
 /**
- * How long an expired value is still used after a failed read. Otherwise every call would wait for Secrets Manager
- * while it is down.
+ * After a failed read, the expired value is used for this long before the next try. Without this pause, every call
+ * would wait for Secrets Manager while it is down.
  */
 const pauseMilliseconds = 30_000;
 

@@ -52,9 +52,9 @@ export interface EventQuestion extends EventFilter {
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** At least one endpoint that has the block `at` answered, and none of these endpoints has the requested event. */
+  /** At least one answer came from an endpoint that has the block `at`. None of these answers contains the event. */
   | { readonly outcome: 'absent' }
-  /** No endpoint that has the block `at` answered. It is unknown whether the requested event exists. */
+  /** No answer came from an endpoint that has the block `at`. It is unknown whether the requested event exists. */
   | { readonly outcome: 'unknown' };
 
 /**

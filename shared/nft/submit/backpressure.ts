@@ -15,7 +15,7 @@ const lifetimeMilliseconds = 1_000;
 export interface Backpressure {
   /** @throws LogBusyError while new requests are refused. */
   requireNone(): void;
-  /** Call this after a request could not be recorded, because the log was busy at every try. */
+  /** Call this when a request could not be recorded because the log was busy at every try. */
   apply(): void;
 }
 

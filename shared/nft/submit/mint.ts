@@ -129,9 +129,11 @@ const newTokens = (
  *             concurrently confirms the places           mint into the same collection confirms the places
  * ```
  *
- * If a step fails, this function fills the nonce with a noop transaction, releases what it holds of the key, the daily
- * count and the places, and throws the error. If it is unknown whether the transaction was recorded, this function
- * releases only the key.
+ * Confirmed places stay taken. Places that are only reserved are released if their tokens were not recorded.
+ *
+ * If a step fails, this function undoes the earlier steps: it fills the nonce with a noop transaction, releases the key
+ * and the places, and subtracts the request from the daily count. Then it throws the error. If it is unknown whether
+ * the transaction was recorded, this function releases only the key.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,

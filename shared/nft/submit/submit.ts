@@ -84,11 +84,11 @@ type RecordDependencies = RecordTransactionDependencies &
  * failed or because another request with its key already has a result, its idempotency key, its share of the daily
  * count and its places in a limited supply are released.
  *
- * If it is unknown whether the request was recorded, only the idempotency key is released. If the write has succeeded,
- * the claim is already complete, and releasing the key changes nothing. If the database executes the write only after
- * the release, the write is refused, because the claim is gone. The daily count is not reduced, because a request
- * without a key may still be recorded. The places stay reserved until another mint finds out whether the tokens were
- * recorded.
+ * If it is unknown whether the request was recorded, only the idempotency key is released. This is safe. If the write
+ * has already succeeded, it has completed the key's claim, and the release changes nothing. If the database executes
+ * the write only after the release, the write is refused, because the claim is gone. The daily count is not reduced,
+ * because the request may have been recorded. The places stay reserved until another mint finds out whether the tokens
+ * were recorded.
  */
 export const record = async (
   dependencies: RecordDependencies,

@@ -66,15 +66,12 @@ export const fillOwnNonceGap = async (
 };
 
 /**
- * Finds out which missing nonces their handlers have given up, and what to remember about the other missing nonces. A
- * missing nonce is reserved but has no log entry.
- *
- * ```
- * reserved   a handler reserves a nonce: `lastTakenAt` is the time of the signer's last reservation
- * seen       the nonce has no entry: `gap` stores the time `seenAt`, and as `through` the signer's next nonce at that
- *            time, so that every nonce lower than `through` has been reserved since `seenAt` or longer
- * given up   `seenAt` or `lastTakenAt` is longer ago than a handler can live
- * ```
+ * Finds out which missing nonces are given up, and what to store about the others. A nonce is missing if it is reserved
+ * but has no log entry. It is given up if it was reserved longer ago than a handler can live. The reservation time of a
+ * single nonce is not stored, so these times are used:
+ * - `lastTakenAt`, the time of the signer's last reservation. If it is that long ago, all missing nonces are given up.
+ * - `gap.seenAt`, a time at which nonces were missing. At this time `gap.through` was the signer's next nonce, so all
+ *   lower nonces were reserved. If `seenAt` is that long ago, the missing nonces lower than `through` are given up.
  *
  * A missing nonce lower than `minedCount` was used outside of this service, because this service sends nothing without
  * an entry. It counts as given up immediately. If a handler still holds the nonce, the handler finds it filled and

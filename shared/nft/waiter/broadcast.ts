@@ -30,8 +30,8 @@ const sendsAtOnce = 8;
 const silencesAtMost = 16;
 
 /**
- * For each outcome that means that a node refuses the transaction for now, the event that is raised for operators. A
- * refusal decides nothing: the entry stays pending.
+ * Maps each outcome by which a node refuses a transaction to the event that is raised for operators. A refusal is not
+ * final: the entry stays pending.
  */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,

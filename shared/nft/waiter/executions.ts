@@ -19,9 +19,9 @@ export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): b
   nextNonce !== finalizedCount;
 
 /**
- * The signers that have fewer mined transactions on the chain than their stored final count. Normally this means that a
- * reorganization of the chain removed final blocks. It can also mean that every endpoint lags far behind. In that case
- * sending the transactions again does no harm.
+ * The signers that have fewer mined transactions on the chain than the stored number of final ones. Normally this means
+ * that a reorganization of the chain removed final blocks, so that transactions must be sent again. It can also mean
+ * that every endpoint lags far behind. Then sending transactions again does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
@@ -59,8 +59,8 @@ export const ensureWaiter = async (
 
 /**
  * Ends an execution, and starts another if the signer has unfinished work. The generation is replaced before the
- * signer's item is read. Work that began before the replacement is seen in the item. Work that is recorded after the
- * replacement starts a new execution itself.
+ * signer's item is read, so that no work is missed. The item shows all work that began before the replacement. For work
+ * that is recorded later, its recording starts an execution of the new generation.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

@@ -54,13 +54,13 @@ export const raiseOnce = (
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  /** `undefined` if no endpoint answers. In that case the round decides no entry. */
+  /** `undefined` if no endpoint answers. Then all pending entries stay pending in this round. */
   readonly finalized: BlockId | undefined;
 }
 
 /**
- * The lowest nonce that still needs work: either it is not yet final and decided, or a reorganization of the chain
- * removed its transaction.
+ * The lowest nonce that still needs work. A nonce needs work until its transaction is final on the chain and the
+ * outcome is stored in the log. It needs work again if a reorganization of the chain removes the transaction.
  */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 

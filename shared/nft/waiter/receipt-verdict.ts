@@ -58,10 +58,10 @@ const earlierEntries = async (
 };
 
 /**
- * Finds the hash of the transaction that did the entry's work, if it was not the transaction of `receipt` that did it.
- * If no such transaction is found, returns the hash of `receipt`.
- * @throws ChainUnavailableError when no endpoint answers. The entry's status must then wait, because the hash is stored
- * permanently with it.
+ * Finds the hash of the transaction that did the entry's work. This may be another transaction than that of `receipt`.
+ * If none is found, returns the hash of `receipt`.
+ * @throws ChainUnavailableError when no endpoint answers. Then the entry keeps its status for now: a new status is
+ * stored together with the hash, and the hash cannot be corrected later.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -124,9 +124,9 @@ const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
   );
 
 /**
- * Finds out whether the tokens of a mint that supersedes another were minted earlier. This happens if the superseded
- * transaction was mined after all, but its receipt was not found in time. It also happens if a transaction that no
- * endpoint knows by its hash minted the tokens. In both cases the mint is confirmed.
+ * Finds out whether an earlier transaction minted the tokens of a mint that supersedes another. Usually the receipt of
+ * a superseded transaction shows this: the transaction was mined after all, but its receipt was not found in time. If
+ * no receipt shows it, the owner of the first token may show it. In both cases the mint is confirmed.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -214,8 +214,8 @@ const updateVerdict = async (
 };
 
 /**
- * A revocation may supersede an earlier one. If the earlier one burnt the token after all, the later one reverts. The
- * later one is still confirmed, because the token is burnt.
+ * A revocation may supersede an earlier one. If the earlier transaction burnt the token after all, the later
+ * transaction reverts. Even so, the later revocation is confirmed, because the token is burnt.
  */
 const revocationVerdict = async (
   dependencies: ReceiptVerdictDependencies,

@@ -35,7 +35,7 @@ export interface Catalogue {
    * indexes.
    */
   all(): AsyncIterable<StoredEvent & { readonly isIndexed: boolean }>;
-  /** The ids of events with overlapping signed paths. An event written a moment ago may be missing. */
+  /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
   isIndexed(): Promise<boolean>;
   /** Call this after every event was written with all its indexes. Does nothing while the table lacks an index. */

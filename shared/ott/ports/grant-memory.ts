@@ -17,9 +17,6 @@ export interface GrantMemory {
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /**
-   * When the question was asked that led to the stored decision, in epoch milliseconds. `undefined` if that decision
-   * was not a grant.
-   */
+  /** The `askedAt` of the stored decision, in epoch milliseconds. `undefined` if that decision was not a grant. */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

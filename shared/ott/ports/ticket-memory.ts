@@ -4,8 +4,8 @@ import type { GrantMemory, RememberedQuestion } from './grant-memory.ts';
 export interface TicketMemory {
   record: GrantMemory['record'];
   /**
-   * When the chain was asked the question whose answer is stored, in epoch milliseconds. `undefined` if the answer was
-   * that the viewer holds no ticket, or if the entitlement service has denied the viewer since then.
+   * The time of the ticket check whose answer is stored, in epoch milliseconds. `undefined` if the viewer held no
+   * ticket, or if the entitlement service has denied the viewer since then.
    */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }
