@@ -266,7 +266,7 @@ export const sharesOf = (
     'writes to the busiest table',
     [busiest, tableWrites, 'write units a second'],
     'calls that write to this table get 503',
-    'the quota "Table-level write throughput limit" of DynamoDB; warm throughput before the first peak',
+    'the quota "Table-level write throughput limit" of DynamoDB; the table’s warm throughput, set before a peak',
   );
   add(
     'KMS signatures',

@@ -6,8 +6,8 @@ import type { RequestSchemas } from './request.ts';
 export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
 
 /**
- * One operation of the API: its input, responses and errors. The function validates requests with it, API Gateway's
- * routes are created from it, and the OpenAPI document is generated from it. So all three agree.
+ * One operation of the API: its input, responses and errors. The Lambda function validates requests with this object,
+ * and API Gateway's routes and the OpenAPI document are generated from it. So all three agree.
  */
 export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {

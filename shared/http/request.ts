@@ -89,8 +89,8 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * The content type must be JSON or absent: API Gateway treats a body without a type as JSON. A compressed body is
- * refused, because API Gateway decompresses only bodies of a kilobyte or more.
+ * The content type must be JSON or absent: API Gateway treats a body without a type as JSON. API Gateway decompresses
+ * only bodies of a kilobyte or more, so a shorter body can arrive compressed. Such a body is refused.
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const type = headerOf(event, 'content-type') ?? 'application/json';

@@ -45,7 +45,8 @@ const writeCommonJs = (): void => {
     );
   }
   writeFileSync(join(dist, 'cjs/package.json'), '{"type":"commonjs"}\n');
-  // The document's types are most of the package's size, so the package has them only once.
+  // The generated types make up most of the package's size. So the package contains only the copy in `cjs`, and the
+  // ES modules take the types from there.
   writeFileSync(join(dist, schema), "export type * from '../cjs/generated/schema.js';\n");
 };
 

@@ -40,7 +40,7 @@ export interface WebhookOptions {
   readonly topicArn: string;
   /**
    * Whether the operator has subscribed your endpoint for raw or for enveloped notifications. Notifications in the
-   * other format are refused, because otherwise anyone could send an unsigned notification and mark it as raw.
+   * other form are refused, because otherwise anyone could send an unsigned notification and mark it as raw.
    */
   readonly form: 'raw' | 'enveloped';
   /**
@@ -90,8 +90,9 @@ export interface Webhooks {
    * signature, so it is not proven to come from SNS. Messages of the types `SubscriptionConfirmation` and
    * `UnsubscribeConfirmation` are always signed, and their signature is always verified.
    * @throws UntrustedMessageError if the message is not from SNS, is not from your topic or is too old, or if it is a
-   * notification in another form than the option `form`. Respond to this error with 403, so that SNS does not send the
-   * message again. Respond to any other error with 500, for example if a certificate cannot be fetched.
+   * notification and its form (raw or enveloped) is not the one that you passed to `createWebhooks`. Respond to this
+   * error with 403, so that SNS does not send the message again. Respond to any other error with 500, for example if a
+   * certificate cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;
 }

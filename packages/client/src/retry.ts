@@ -29,7 +29,7 @@ const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 /** A time limit that also ends when the caller aborts. */
 export interface Limit {
   readonly signal: AbortSignal;
-  /** Whether the time limit has expired; `false` if the caller aborted before. */
+  /** Whether the time limit has expired. Stays `false` if the caller aborted first. */
   isOver(): boolean;
   leftMilliseconds(): number;
   /** Settles as `work` does, but rejects if the time limit expires first, even if `work` ignores its abort signal. */
@@ -67,8 +67,8 @@ export const startLimit = (milliseconds: number, given?: AbortSignal | null): Li
 };
 
 /**
- * Resolves to `true` after the pause, or to `false` if the limit's time is over earlier. @throws the caller's reason if
- * the caller aborts.
+ * Resolves to `true` after the pause, or to `false` if the time limit expires first.
+ * @throws the caller's abort reason if the caller aborts.
  */
 export const pause = async (milliseconds: number, limit: Limit): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined;

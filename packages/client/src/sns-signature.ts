@@ -36,8 +36,8 @@ const stringToSign = (message: SnsMessage, type: SignedType): string =>
 
 /**
  * The address of SNS's certificate. The text is parsed only once, and the checked address is returned, because two
- * parsers of one text can see two different hosts. `href` contains any port, user, query or fragment of the address, so
- * an address with one of these does not match.
+ * parsers of one text can see two different hosts. An address with another port, or with a user, query or fragment,
+ * does not match, because `href` contains these parts.
  *
  * @throws UntrustedMessageError
  */
