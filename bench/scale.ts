@@ -20,7 +20,7 @@ import { mintCalls } from './mint-calls.ts';
  */
 const given = {
   throttle: { ratePerSecond: 20, burst: 40 },
-  // One signer is enough, because an application has one signer.
+  // The bench mints for one application, and an application has one signer.
   nft: { ...local.nft, signers: 1, inFlightCap: 8 },
 };
 /**

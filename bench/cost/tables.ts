@@ -67,8 +67,8 @@ const dollarsOf = (quantities: Quantities): number =>
   );
 
 /**
- * The quantities of each bill, in millions of units. A bill covers a million operations, such as mints, unless its name
- * gives another number.
+ * For each cost estimate, the quantities that AWS bills, in millions of units. An estimate is for a million operations,
+ * such as mints, unless its name gives another number.
  */
 export const bills = (units: CountedUnits) => {
   const list = (counted: Counted, waitMilliseconds = 0) =>

@@ -26,7 +26,7 @@ export type Watched = Told &
     >
   >;
 
-/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. No data counts as healthy. */
+/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. Missing data is healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 

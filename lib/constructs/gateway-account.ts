@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { ServiceApi } from './service-api.ts';
 
-/** Lets API Gateway write logs. The setting belongs to the account and Region, outlives the stack, and exists once. */
+/** Lets API Gateway write logs. An account has one such setting in a Region, and it remains when a stack is deleted. */
 export function addGatewayAccount(scope: Construct, apis: readonly ServiceApi[]): void {
   const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
   const role = new iam.Role(scope, 'Role', {

@@ -21,7 +21,7 @@ export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
-  // The newline keeps the prompt of a terminal, where people call a stand-in with curl, off the line of the JSON.
+  // People call stand-ins with curl. Without the newline, the terminal's prompt would follow on the line of the JSON.
   server.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
   server.addHook('onRequest', async ({ headers: { origin } }, reply) => {
     if (!isLocalPage(origin)) return;

@@ -54,7 +54,7 @@ const countryStep = (
   const where = country ?? 'an unknown country';
   const ahead =
     blocking !== undefined && blocking !== status
-      ? ` (the rule applies once the event is ${blocking}, but the viewer is refused even now)`
+      ? ` (the rule is for an event that is ${blocking}, but it refuses the viewer before that as well)`
       : '';
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }

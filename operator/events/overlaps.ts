@@ -20,8 +20,8 @@ export interface Overlap {
 const overlapsOfOneAtMost = 20;
 
 /**
- * The overlaps between streams. `streams` is keyed by event id. If a stream cannot be signed, it opens no other stream,
- * but a signature for another stream may still open it.
+ * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed gives access to no other
+ * stream, but a signature for another stream may also give access to it.
  */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,

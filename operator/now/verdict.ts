@@ -161,8 +161,8 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
   });
 
 /**
- * Maps the runbook section of an alarm to the readings that show the same problem. The readings show it sooner than the
- * alarm does, so these alarms are not reported as separate problems.
+ * Maps the runbook section of an alarm to the part of this report that finds the same problem, and finds it sooner. So
+ * these alarms are not reported as separate problems.
  */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',

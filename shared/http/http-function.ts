@@ -60,7 +60,7 @@ const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, str
   };
 };
 
-/** curl is used in a terminal, where the prompt would otherwise follow the JSON on the same line. */
+/** A newline for curl: without it, a terminal's prompt would follow on the line of the JSON. */
 const endFor = (event: APIGatewayProxyEvent): string =>
   headerOf(event, 'user-agent')?.startsWith('curl/') ? '\n' : '';
 

@@ -74,8 +74,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
           ...values,
         },
         ScanIndexForward: false,
-        // If `after` is set, the range ends with the event at `after`, which belongs to the previous page. So one more
-        // event is read. The event at `after` may be missing, because it was deleted or moved meanwhile.
+        // If `after` is set, the query's range includes the event at `after`, which was on the previous page. So one
+        // more event is read. That event may be missing, because it was deleted or moved meanwhile.
         Limit: after === undefined ? limit : limit + 1,
       });
       const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));

@@ -33,8 +33,7 @@ const nameText = ({ least = 0, most }: { readonly least?: number; readonly most:
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // Only a required text must have a visible character. An empty text passes this check, because the minimum length
-    // already refuses an empty required text.
+    // A required text must have a visible character. If it is empty, the minimum length refuses it, not this check.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must contain a visible character',
     });

@@ -83,7 +83,7 @@ export interface BroadcastResult {
   readonly detail: string;
 }
 
-/** Where one endpoint has a transaction. `absent` says nothing about other endpoints. */
+/** Where one endpoint finds a transaction: in a block, in its pool or nowhere. Another endpoint may still know it. */
 export type TransactionPlace = 'mined' | 'pool' | 'absent';
 
 export interface Call {
@@ -124,7 +124,7 @@ export interface Chain {
    */
   minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
 
-  /** Observes the balance at the head, in wei. */
+  /** Observes the balance at the newest block, in wei. */
   balance(address: Address): Promise<bigint>;
 
   /** Observes the current fees. The result is cached for one block time. */
@@ -137,7 +137,7 @@ export interface Chain {
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
   /**
-   * Observes where one endpoint has each of these transactions: mined, in its pool, or not at all. The result has an
+   * Observes where one endpoint finds each of these transactions: in a block, in its pool or nowhere. The result has an
    * entry for each hash.
    */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;

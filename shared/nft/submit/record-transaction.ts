@@ -63,7 +63,7 @@ const readBack = async (
 };
 
 /**
- * The maximum number of writes with which one request tries to record its transaction, for all nonces that it tries.
+ * How many times one request may try to record its transaction, over all nonces together.
  * Writes of noop transactions, which fill the nonces that the request could not use, are not counted.
  */
 export const writesAtMost = 5;
