@@ -108,7 +108,7 @@ describe('why', () => {
   it('tells of what an upcoming event will be refused for when it is live', () => {
     const geoblocking: Geoblocking = { ...notInGermany, statuses: ['LIVE'] };
 
-    expect(why({ status: 'UPCOMING', geoblocking }).refusal?.because).toContain('once the event is LIVE');
+    expect(why({ status: 'UPCOMING', geoblocking }).refusal?.because).toContain('for an event that is LIVE');
   });
 
   it('puts rules into plain words', () => {
