@@ -85,7 +85,7 @@ const prepare = async (system: System): Promise<void> => {
 
 /**
  * Measures calls that need no ticket while the RPC endpoints hang and a viewer waits for their answer. The calls may
- * take at most `slowerAtMost` times as long as while the endpoints answer.
+ * take at most `slowerAtMost` times as long as they take when the endpoints answer.
  */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

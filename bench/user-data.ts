@@ -74,7 +74,9 @@ const subscribe = async (system: System, endpoint: CustomerEndpoint, application
 };
 
 interface Pass {
-  /** Milliseconds from the PUT to the POST at the customer, in ascending order. */
+  /**
+   * For each change, the milliseconds from its PUT until its notification arrived at the customer. In ascending order.
+   */
   readonly latencies: readonly number[];
   readonly changesPerSecond: number;
 }

@@ -95,7 +95,7 @@ function ofCircuits(namespace: string): cloudwatch.IWidget {
   return graph('Outside services with an open circuit (1), in any environment', circuits);
 }
 
-/** Deliveries that have finally failed, by the endpoint's id, as the recorder of notifications counts them. */
+/** Deliveries that have failed for good, by the endpoint's id. The recorder of notifications counts them. */
 function ofEndpoints(namespace: string): cloudwatch.IWidget {
   const expression = `SEARCH('{${namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`;
   const failures = new cloudwatch.MathExpression({ expression, label: '' });

@@ -37,8 +37,8 @@ export const amount = (exact: string, unit?: string): Shown =>
 
 export interface ListOptions {
   /**
-   * Columns that may be left out, the last of them first, until the table fits the terminal. Lists without such
-   * columns are shortened to a table only if they have many rows.
+   * Columns that may be left out, starting with the last, until the table fits the terminal. If a list without such
+   * columns is too wide, its values are shortened if it has many rows. Otherwise, it is shown as one field per line.
    */
   readonly dispensable?: readonly string[];
 }
@@ -242,8 +242,8 @@ export const shortened = (cell: string): string =>
   cell.replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
 
 /**
- * Up to this many rows are shown in full, one field per line, rather than shortened to a table. A stage has at most
- * this many signers.
+ * A list without dispensable columns that is too wide for the terminal is shown in full, one field per line, if it has
+ * at most this many rows. A stage has at most this many signers, so all their fields are always shown.
  */
 const rowsBelowAtMost = 12;
 
@@ -363,7 +363,7 @@ export const helpOutput: OutputConfiguration = {
 /** The width of what the prompt prints around a question: a mark before it, the possible answers after it. */
 const roomAround = '? '.length + ' (y/N) '.length;
 
-/** A question, wrapped between words so that it fits the terminal together with what the prompt prints around it. */
+/** A question, wrapped between words. Its lines leave room for what the prompt prints before and after it. */
 export const askedText = (question: string, columns: number | undefined): string =>
   wrappedLines(visible(question), {
     columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),

@@ -21,7 +21,7 @@ const paidByTime = /AdvanceTransactions|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 
-/** How many units of each priced item `count` operations consume together, if one operation consumes `counted`. */
+/** The units of each priced item that `count` operations consume in total, if one operation consumes `counted`. */
 const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
   const functions = Object.entries(counted.functions)
     .filter(([name]) => !paidByTime.test(name))

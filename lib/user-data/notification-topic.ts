@@ -35,7 +35,7 @@ export class NotificationTopic extends Construct {
       },
     ],
   });
-  /** The log groups to which SNS writes one line for each delivery that has succeeded or finally failed. */
+  /** The log groups to which SNS writes one line for each delivery that has succeeded or failed for good. */
   readonly deliveryLogs = this.addDeliveryLogs();
   readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
     whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",

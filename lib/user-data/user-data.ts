@@ -22,8 +22,8 @@ import { Wallets } from './wallets.ts';
 
 /**
  * The part of the service for users' data: the profile and business-to-business APIs, and the notifications about
- * changes. The transaction log of the NFT area is passed in, because decisions about transactions are published too.
- * The chain is passed in to verify signatures of wallets.
+ * changes. The transaction log of the NFT area is passed in, because customers are also notified when a transaction is
+ * confirmed or fails. The chain is passed in to verify signatures of wallets.
  */
 export class UserData extends Construct {
   readonly users = new MarqueeTable(this, 'Users', 'USERS_TABLE', {

@@ -41,7 +41,7 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
     adding ??= addTicketedEvent(outputs.base_url).catch((error: unknown) => {
       adding = undefined;
       log(
-        `the player could not add its event with tickets: ${error instanceof Error ? error.message : String(error)}`,
+        `the player could not add its event that requires a ticket: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
     await adding;

@@ -17,7 +17,7 @@ const columns = [
 
 export const usageCommand = () =>
   new Command('usage')
-    .description("show how much of today's limits (UTC) applications have used")
+    .description('show how much of their daily limits applications have used today (UTC)')
     .argument('[id]', 'the application; without it, all applications')
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -37,7 +37,9 @@ const voidCommand = () =>
         throw new OperatorError({ message, cause });
       }
       const { ticketSeconds } = stageSettings(target.stage).ott;
-      output.remark(`A viewer who plays because of this token is stopped within ${ticketSeconds} seconds.`);
+      output.remark(
+        `A viewer who is playing an event with this token is stopped within ${ticketSeconds} seconds.`,
+      );
     });
 
 const unvoid = () =>

@@ -29,7 +29,7 @@ const getUser = async (target: Target, userSub: string) => {
 const show = () =>
   new Command('show')
     .description("show a user's stored data, and the user's identifier in each application")
-    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .argument('<user-sub>', "the user's id at the identity provider (`sub` in its tokens)")
     .action(async (userSub: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const user = await getUser(target, userSub);
@@ -71,7 +71,7 @@ const put = () =>
     .description(
       "register a user or change its data, as the user's own profile call does; customers are notified",
     )
-    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .argument('<user-sub>', "the user's id at the identity provider (`sub` in its tokens)")
     .option('--data <json>', 'keys of user_data to set; null removes one')
     .option(
       '--file <file>',
@@ -98,7 +98,7 @@ const set = () =>
     .description(
       "write keys of a user's data, including those that only the operator may write (userData.readOnlyKeys); customers are notified",
     )
-    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .argument('<user-sub>', "the user's id at the identity provider (`sub` in its tokens)")
     .requiredOption('--data <json>', 'keys of user_data to set; null removes one')
     .action(async (userSub: string, { data }: { readonly data: string }, command: Command) => {
       const change = readUserDataChange({ data });
@@ -121,7 +121,7 @@ const set = () =>
 const remove = () =>
   new Command('remove')
     .description('delete a user; the applications that knew it are notified')
-    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .argument('<user-sub>', "the user's id at the identity provider (`sub` in its tokens)")
     .option(...yesOption)
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -77,7 +77,7 @@ const judged = (target: Target, latest: Latest): Shown => {
   };
 };
 
-/** The body of a refused request for the console's page. Other refused requests get no body. */
+/** The body of the response to a refused request for the console's page. Other refusals have no body. */
 const refusedPage =
   'This address opens the console once, in one browser. To use another browser, end the console command with Ctrl-C and start it again.\n';
 

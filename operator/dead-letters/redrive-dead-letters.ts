@@ -56,13 +56,13 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
   letters.toSorted((a, b) => (a.message.dateTime < b.message.dateTime ? 1 : -1))[0];
 
 /**
- * Publishes dead letters again. For each subject, publishes only the newest message, once, and only to endpoints that
- * have accepted no message about the subject since their last failure. The letters of a subject leave the queue only
- * after this has succeeded. Killing the command at any point therefore loses no letter; at worst, a message is
- * delivered twice.
+ * Publishes dead letters again. For each subject, publishes only the newest message. Endpoints that have accepted a
+ * message about the subject since their last failure do not get it again. The subject's letters are deleted from the
+ * queue only after the message has been published. Killing the command at any point therefore loses no letter; at
+ * worst, a message is delivered twice.
  *
- * Letters that arrive during a run are left to the next run. Otherwise an endpoint that refuses every message
- * immediately would keep a run going for ever.
+ * Letters that arrive during a run are left for the next run. Otherwise, an endpoint that refuses every message
+ * immediately would keep the run going for ever.
  */
 export const redriveDeadLetters = async (
   dependencies: RedriveDependencies,

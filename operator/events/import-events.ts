@@ -170,7 +170,7 @@ const requireFewDeletions = ({
   if (refusals.length > 0) {
     const [first] = refusals;
     throw new OperatorError({
-      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may be incomplete. To delete the ${deletions} events that are missing from the file anyway, use --force.`,
+      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may be incomplete. Use --force if the ${deletions} stored events that are not in the file are to be deleted nevertheless.`,
     });
   }
   if (deletions > size * largestDeletion) {

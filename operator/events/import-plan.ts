@@ -68,7 +68,7 @@ export const refused = (
   reasons,
 });
 
-/** The outcome for one entry of a file, without checking it for overlaps with other events. */
+/** The outcome for one entry of a file. Does not check whether the entry overlaps with other events. */
 export const planEntry = (
   entry: Entry,
   {

@@ -54,7 +54,7 @@ export const ticketMistakes = (
 ): string[] => {
   if (tickets.length > 0 && signing !== 'cookies') {
     return [
-      'tickets: need a stage that signs playback with cookies, because whoever sells a ticket must soon lose access, and signed URLs stay valid too long',
+      'tickets: need a stage that signs playback with cookies, because with signed URLs a viewer who has sold the ticket would keep access for too long',
     ];
   }
   return tickets.flatMap(({ contractAddress }, index) =>

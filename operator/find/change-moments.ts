@@ -31,7 +31,10 @@ const oldIndex = unknown(
   'the index of changes does not cover the earliest changes of this collection: find them by transaction hash or nonce',
 );
 
-/** The moments of changes in detail. A superseded entry is shown only as part of the entry that took over its work. */
+/**
+ * All timeline lines of these changes. A superseded log entry adds no lines if the entry that took over its work is
+ * among them: the lines of that entry include those of the superseded entry.
+ */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,
   places: readonly Place[],
@@ -73,7 +76,10 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
   ];
 };
 
-/** Reads the recorded changes. If they cannot be read (an old stage has no index of changes), a moment says so. */
+/**
+ * Reads the recorded changes. If some or all of them cannot be read (an old stage has no index of changes), `said` is a
+ * timeline line that says so.
+ */
 const readChanges = async (
   changes: Changes,
   { collection, read }: ChangesOfThing,

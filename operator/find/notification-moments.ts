@@ -67,7 +67,7 @@ const hadSubscribed = (
 
 /**
  * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt, so a missing outcome
- * is not a gap in the record until the time for all attempts is over.
+ * counts as a gap in the record only after the time for all attempts has passed.
  */
 const openMoments = (
   record: NotificationRecord,

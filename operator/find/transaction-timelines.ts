@@ -64,8 +64,8 @@ const chainText = async (
     : 'the chain has no transaction with this hash';
 
 /**
- * Finds a transaction on the chain or, failing that, in log entries that are not final. An attempt that was replaced is
- * not on the chain.
+ * Finds the log entry of a transaction. If an RPC endpoint knows the transaction, finds the entry by sender and nonce.
+ * Otherwise, for example if the attempt was replaced, searches the log entries that are not final.
  */
 export const findHash = async (
   dependencies: TransactionTimelineDependencies,

@@ -12,7 +12,7 @@ import { ifAnswered } from '../nft/if-answered.ts';
 /**
  * The state of a nonce that is not final. `gap`: it was reserved but has no log entry. `stuck`: it is the lowest
  * unmined nonce and has waited too long. `in-flight`: its transaction has been sent to nodes. `waiting`: its
- * transaction has not been sent yet, because as many as allowed are in flight.
+ * transaction has not been sent yet, because the maximum number of transactions is already in flight.
  */
 export type NonceState = 'mined' | 'stuck' | 'in-flight' | 'waiting' | 'gap';
 

@@ -26,7 +26,7 @@ const countedSchema = z.object({
   functions: z.record(z.string(), functionSchema),
   /** Write units by table, including its indexes. */
   writes: z.record(z.string(), z.number()),
-  /** Write units of the busiest partition of a table, or of an index as `table/index`. */
+  /** Write units of the busiest partition of each table and index. The key of an index is `table/index`. */
   partitions: z.record(z.string(), z.number()),
 });
 export type Counted = z.output<typeof countedSchema>;

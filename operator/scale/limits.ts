@@ -43,7 +43,7 @@ export interface Share {
   readonly share: number | undefined;
   readonly takes: string;
   readonly of: string;
-  /** What happens above the limit, and to whom. */
+  /** What happens when the load exceeds the limit, and who is affected. */
   readonly means: string;
   readonly moves: string;
 }
@@ -291,7 +291,7 @@ export const sharesOf = (
     [
       environments.publish,
       publishersOfAShard * Math.max(leastShards, Math.ceil(changes / partitionWrites)),
-      'publishers at the same time',
+      'concurrent publishers',
     ],
     'customers are notified later',
     'no setting: each shard has ten publishers, and DynamoDB adds shards as writes grow',
@@ -316,7 +316,7 @@ export const sharesOf = (
   );
   add(
     'the RPC provider',
-    [mints, undefined, 'transactions a second, and the waiter’s requests'],
+    [mints, undefined, 'transactions a second, plus requests by the waiter'],
     'mints are accepted, but are sent later',
     'ask the provider, or add an RPC endpoint to the secret',
   );

@@ -122,7 +122,7 @@ const isBreaching = ({ ComparisonOperator, Threshold }: Watched, value: number):
     LessThanOrEqualToThreshold: value <= Threshold,
   })[ComparisonOperator];
 
-/** The alarm's state according to the metrics; `undefined` if missing data must leave the state as it is. */
+/** The alarm's state according to the metrics. `undefined` if data is missing and the alarm then keeps its state. */
 export const evaluate = (
   watched: Watched,
   metrics: Pick<Metrics, 'query'>,

@@ -4,8 +4,8 @@ export interface ChainEngine {
   /** Makes one JSON-RPC call. If the node answers with an error, throws an error with the node's message. */
   request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
   /**
-   * Saves the state immediately. A change that was made without a transaction, such as a balance, survives a kill only
-   * after this.
+   * Saves the state immediately. Call this after a change that is made without a transaction, such as setting a
+   * balance: otherwise a kill can lose the change.
    */
   save(): Promise<void>;
   stop(): Promise<void>;

@@ -66,8 +66,8 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
     return messages.length > 0;
   };
   /**
-   * Starts a poller. The first pollers stay until the end. A poller that was added later ends when it finds no
-   * messages.
+   * Starts a poller. The first pollers run until `signal` is aborted. A poller that is added later ends as soon as it
+   * finds no messages.
    */
   const add = (isFirst: boolean): void => {
     const ended = new AbortController();

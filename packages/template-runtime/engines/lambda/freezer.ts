@@ -2,7 +2,7 @@
 const isAwake = 0;
 const mayFreeze = 1;
 
-/** Four bytes for each index. */
+/** The size of the shared memory: a 32-bit integer at each of the two indexes. */
 export const sharedFreezerBytes = 8;
 
 /** The engine's side of the shared memory. */

@@ -11,8 +11,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * The longest time of one timer. A longer wait takes several timers, because a timer holds at most 2^31 ms and the
- * machine may sleep meanwhile.
+ * The longest time for which one timer is set. A longer wait is split into several timers: one timer cannot be set for
+ * more than 2^31 ms, and it may be late if the machine sleeps meanwhile.
  */
 const longestWaitMilliseconds = 60_000;
 

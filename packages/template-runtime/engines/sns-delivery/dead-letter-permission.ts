@@ -7,8 +7,9 @@ export type DeadLetterPermission = (request: {
 }) => Promise<boolean>;
 
 /**
- * Whether SNS may send dead letters to the queue. The queue's policy decides and, if the queue is encrypted, also the
- * key's policy. A queue without a policy does not admit SNS. Dead letters that the queue does not admit are lost.
+ * Whether SNS may send dead letters to the queue. The queue's policy must allow it. If the queue is encrypted with a
+ * key, the key's policy must allow it too. A queue without a policy does not admit SNS. Dead letters that the queue
+ * does not admit are lost.
  */
 export const deadLetterPermission =
   ({

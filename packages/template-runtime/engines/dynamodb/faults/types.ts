@@ -12,7 +12,7 @@ export interface DatabaseFaults {
   readonly tablesOutOfReach: readonly string[];
   /** Capacity units per second for each partition key value. Calls beyond them are throttled. `null` means no limit. */
   readonly partitionLimits: PartitionLimits | null;
-  /** Not a fault. While true, `units` and `partitionWrites` count the units that answered calls consume. */
+  /** Whether `units` and `partitionWrites` count the units that answered calls consume. This causes no fault. */
   readonly countsUnits: boolean;
 }
 

@@ -14,7 +14,7 @@ export const unitCounter = () => {
   const counts: Record<string, Record<string, Units>> = {};
   const writes: Record<string, Record<string, number>> = {};
   return {
-    /** Units by caller and table. The units of an index count for its table. */
+    /** Units by caller and table. The units of an index are added to those of its table. */
     counts,
     /** Write units, by table or index and by partition key value. */
     writes: writes as PartitionUnits,
