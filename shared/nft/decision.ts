@@ -61,7 +61,7 @@ export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
 };
 
 /**
- * The decision that customers are notified of. `undefined` if the entry is not decided yet, or if customers are not
+ * The final outcome that customers are notified of. `undefined` if the entry is still pending, or if customers are not
  * notified of transactions with this purpose.
  */
 export const decisionOf = (entry: Entry): Decision | undefined => {

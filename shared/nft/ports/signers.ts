@@ -14,7 +14,7 @@ export interface SignerState {
   readonly generation: string;
   /** The highest number of mined transactions ever seen. */
   readonly minedCount: number;
-  /** Every nonce lower than this is final on the chain and decided in the log. */
+  /** For every nonce lower than this, the transaction is final on the chain and the log has its outcome. */
   readonly finalizedCount: number;
   /** The number of the newest final block ever seen. */
   readonly finalizedHeight: number;

@@ -56,8 +56,8 @@ export interface TransactionLog {
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**
-   * Stores each decision in the entry, and in the contract, tokens or change that the entry creates, unless the entry
-   * is no longer pending. Returns the entries that were decided.
+   * Stores each final outcome in the entry, and in the contract, tokens or change that the entry creates, unless the
+   * entry is no longer pending. Returns the entries that were changed.
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**

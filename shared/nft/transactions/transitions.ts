@@ -49,7 +49,7 @@ export const transitions = {
   noteMissing: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],
     asRead: ['attempts', 'missingLooks'],
-    when: 'its nonce is final, but no RPC endpoint knows a receipt',
+    when: 'its nonce is final, but no RPC endpoint has a receipt',
   },
 } as const satisfies Record<string, Transition>;
 

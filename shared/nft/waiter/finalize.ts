@@ -99,7 +99,7 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
         return { entry, verdict, at: pass.clock() };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
-        pass.logger.info('A log entry cannot be decided while the chain is unavailable', {
+        pass.logger.info('The outcome of a log entry is unknown while the chain is unavailable', {
           signer: pass.id,
           nonce: entry.nonce,
           error,

@@ -31,7 +31,7 @@ export interface RunPassDependencies {
   readonly passMilliseconds: number;
   /**
    * The time from the start of one round to the start of the next: the chain's block time. If a round leaves entries
-   * that can be decided, the next round starts immediately.
+   * whose transactions are final, the next round starts immediately.
    */
   readonly roundMilliseconds: number;
 }
@@ -67,8 +67,8 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
 const passesAtMost = 200;
 
 /**
- * Runs rounds until all transactions are decided or the time of the pass is over. If no round succeeded, throws the
- * error of the last one.
+ * Runs rounds until the outcome of every transaction is final or the time of the pass is over. If no round succeeded,
+ * throws the error of the last one.
  */
 export const runPass = async (
   dependencies: RunPassDependencies,

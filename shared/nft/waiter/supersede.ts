@@ -85,7 +85,7 @@ const supersedeUnlessMade = async (
 };
 
 /**
- * Handles entries whose nonce is final, but for which no endpoint knows a receipt: probably another transaction used
+ * Handles entries whose nonce is final, but for which no endpoint has a receipt: probably another transaction used
  * the nonce. After three checks, the entry's work is done again with a new nonce. A noop entry is dropped immediately,
  * because it has no work that must be done again.
  */
