@@ -14,8 +14,8 @@ const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
 /**
- * A block of this many measured calls lasts longer than a circuit breaker stays open, so that some of the viewer's
- * calls are made while it is open and some while it is closed.
+ * How often each path is called before the endpoint's behaviour changes. These calls take longer than a circuit breaker
+ * stays open. So the viewer's calls, which run at the same time, meet the breaker both open and closed.
  */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;

@@ -25,7 +25,7 @@ const applications = 5;
 const goals: Partial<Record<Bill, number>> = {
   'A million mints': 30,
   'A million mints, each with an `Idempotency-Key`': 31.5,
-  'A million changes of users: five applications are notified of each and read the data in batches of 100 users': 42,
+  'A million changes to user data: five applications are notified of each change and read the data in batches of 100 users': 42,
   'Fifty million requests for a compressed list of 50 events, from viewers who are not signed in': 335,
   'Fifty million requests for a compressed list of 50 events, from viewers who are signed in': 335,
 };

@@ -78,9 +78,9 @@ export const bills = (units: CountedUnits) => {
     'A million mints': mints,
     'A million mints, each with an `Idempotency-Key`': quantitiesOf(units.mintWithKey),
     'A million tokens, minted in batches of 95': quantitiesOf(units.batch, 1 / 95),
-    'A million changes of users: five applications are notified of each and read the data in batches of 100 users':
+    'A million changes to user data: five applications are notified of each change and read the data in batches of 100 users':
       added(quantitiesOf(units.change), quantitiesOf(units.batchRead, 5 / 100)),
-    'A million changes of users: five applications are notified of each and read the data of one user at a time':
+    'A million changes to user data: five applications are notified of each change and read the data of one user at a time':
       added(quantitiesOf(units.change), quantitiesOf(units.read, 5)),
     'Fifty million requests for a compressed list of 50 events, from viewers who are not signed in': list(
       units.list,

@@ -90,7 +90,7 @@ export class MarqueeFunction<
         ...props.environment,
       },
     });
-    // `DependsOn` is not needed: the function refers to its role, and the role's policy is inline, so both exist first.
+    // `DependsOn` is not needed: the function refers to its role, and the role contains its policy.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
     for (const each of serves) ServiceApi.of(this, each.api).mount(each, this.function, props);
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';

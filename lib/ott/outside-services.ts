@@ -4,7 +4,7 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-/** Alarms on log lines about outages. Calls of viewers still succeed in an outage, so no other metric shows it. */
+/** Alarms on log lines about outages. Most calls succeed in an outage, so an alarm on 5xx may not go off. */
 export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     threshold: 10,

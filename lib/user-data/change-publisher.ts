@@ -12,7 +12,7 @@ import { readStream, watchStreams } from '../constructs/triggers.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
-/** Selects pending transactions that become confirmed or failed, if customers are notified of their kind. */
+/** Selects transactions that become confirmed or failed, of the kinds that customers are notified about. */
 const decisions = lambda.FilterCriteria.filter({
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {

@@ -54,8 +54,8 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
       if (origin !== undefined && origin !== `http://${host}`) return 'refused';
       const { pathname, searchParams } = new URL(url, `http://${host}`);
       const given = searchParams.get('token');
-      // The token is checked before the origin of the request: a browser may treat a click on the address in a terminal
-      // or an email as a cross-site request.
+      // The token is checked before `sec-fetch-site`: for a click on the address in a terminal or an email, a browser
+      // may send `cross-site`, which is refused below.
       if (pathname === consolePath && given !== null && !isTokenUsed && isSame(given, token)) {
         isTokenUsed = true;
         return 'enter';

@@ -191,7 +191,7 @@ export const explainStream = (
     ? {
         step: "the customer's countries",
         outcome: 'does not apply' as const,
-        because: "the event's own rule is switched off, which also lifts the customer's rule",
+        because: "the event's own rule is switched off, and this exempts the event from the customer's rule",
       }
     : countryStep("the customer's countries", { rule: client.geoblocking, event, country }, toBe);
   return {

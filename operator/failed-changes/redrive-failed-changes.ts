@@ -39,7 +39,7 @@ export interface RedriveFailedChanges {
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
-/** How far the clock that dated the changes may be behind the clock that dated the stream records. */
+/** How far the clock that sets the times of changes may be behind the clock that sets those of stream records. */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
 /** How many nonces of the log are read at a time, newest first. */

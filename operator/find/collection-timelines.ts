@@ -126,7 +126,7 @@ const tokenTimeline = async (
         ? [
             moment(
               undefined,
-              `the token's contract failed: ${contract.failureReason ?? 'the reason is unknown'}`,
+              `the deployment of the token's contract failed: ${contract.failureReason ?? 'the reason is unknown'}`,
             ),
           ]
         : []),

@@ -83,7 +83,7 @@ export const findHash = async (
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `${await chainText(dependencies, hash)}, and none of each signer's first ${lookedAt} log entries that are not final has this hash. To find any other entry, use its nonce`
+      ? `${await chainText(dependencies, hash)}, and this hash is not in the first ${lookedAt} non-final log entries of any signer. To find any other entry, use its nonce`
       : 'the transaction is on the chain, but the transaction log has no entry with its hash';
   return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };

@@ -9,7 +9,7 @@ export interface MetricQuery {
 
 export interface StageMetricsInput {
   readonly stage: string;
-  /** The number of each signer of the stage. */
+  /** The numbers that identify the stage's signers. */
   readonly signers: readonly number[];
   readonly topicArn: string;
   readonly publisherFunction: string;

@@ -26,7 +26,7 @@ const concurrencyFinding = async (
     check: 'Lambda: concurrent executions',
     ok: reserved <= room,
     found: `${all}, of which ${unreserved} are unreserved`,
-    wanted: `${reserved} to reserve and ${keptUnreserved} that AWS keeps unreserved`,
+    wanted: `${reserved} that the stage reserves, and ${keptUnreserved} that AWS keeps unreserved`,
   };
 };
 
@@ -125,7 +125,7 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   return [
     quotaFinding('KMS: signatures a second', signaturesPerSecond, {
       needed: signatures,
-      wanted: `${signatures}, the most that minting alone can request`,
+      wanted: `${signatures}, the most signatures that mints alone can need in a second`,
     }),
     quotaFinding('SNS: messages published a second', publishedPerSecond, {
       needed: changes,

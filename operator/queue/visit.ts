@@ -19,7 +19,7 @@ export interface VisitOptions {
    * that. @default no limit
    */
   readonly passMilliseconds?: number;
-  /** The visit ends when it has received this many messages. @default no limit */
+  /** The visit ends when the queue has returned this many different messages. @default no limit */
   readonly atMost?: number;
   readonly clock?: () => number;
 }

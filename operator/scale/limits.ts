@@ -218,7 +218,7 @@ export const sharesOf = (
     'Lambda, new environments of one function',
     [Math.max(...Object.values(environments)), environmentsInTenSeconds, 'in the first ten seconds'],
     'calls get 503 at the beginning of a burst',
-    'no setting: increase the load gradually, over half a minute',
+    'no setting raises it: increase the load gradually, over half a minute',
   );
   add(
     'a signer’s partition of the transaction log',
@@ -244,7 +244,7 @@ export const sharesOf = (
       'write units a second',
     ],
     'notifications appear late in customers’ lists',
-    'no setting: docs/scale.md describes a design with a higher limit',
+    'no setting raises it: docs/scale.md describes a design with a higher limit',
   );
   add(
     'the waiter of one signer',
@@ -294,13 +294,13 @@ export const sharesOf = (
       'concurrent publishers',
     ],
     'customers are notified later',
-    'no setting: each shard has ten publishers, and DynamoDB adds shards as writes grow',
+    'no setting raises it: each shard has ten publishers, and DynamoDB adds shards as writes grow',
   );
   add(
     'the queue of notifications to record',
     [2 * changes * applications, undefined, 'messages a second'],
     'notifications appear late in customers’ lists',
-    'no setting: SQS states no limit for a standard queue',
+    'no setting raises it: SQS states no limit for a standard queue',
   );
   add(
     'Step Functions, state transitions',

@@ -58,10 +58,14 @@ const tryAlarm = async (
 const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal: boolean): string[] => [
   ...(real.policy === testTopic.policy
     ? []
-    : ['its access policy differs from that of the test topic, through which the test alarm was sent']),
+    : [
+        "its access policy is not that of the test alarm's topic, so the test alarm proves nothing about this topic",
+      ]),
   ...(real.keyId === testTopic.keyId
     ? []
-    : ['its KMS key differs from that of the test topic, through which the test alarm was sent']),
+    : [
+        "its KMS key is not that of the test alarm's topic, so the test alarm proves nothing about this topic",
+      ]),
   ...(isLocal || real.confirmedSubscriptions > 0
     ? []
     : ['nobody is subscribed: each address in alarmEmails must confirm through the email that it received']),

@@ -224,7 +224,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
       expected: { status: 200, body: 'array' as const },
     })),
     {
-      name: 'a test of an unknown endpoint, with a key',
+      name: 'a request for a test notification to an unknown endpoint, with an API key',
       method: 'POST',
       url: `${b2bUrl}/notifications/test`,
       headers,
@@ -232,7 +232,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
       expected: noEndpoint,
     },
     {
-      name: 'a replay for an unknown endpoint, with a key',
+      name: 'a request for a replay to an unknown endpoint, with an API key',
       method: 'POST',
       url: `${b2bUrl}/notifications/replay`,
       headers,

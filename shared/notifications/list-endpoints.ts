@@ -15,7 +15,7 @@ export interface EndpointHealth {
   readonly endpoint: Endpoint;
   /** `ended`: the endpoint unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
-  /** `since`: failures of the last 24 hours. `notRedriven`: failures whose messages were not published again. */
+  /** Numbers. `since`: failures in the last 24 hours. `notRedriven`: failures whose messages were not resent. */
   readonly failures: { readonly since: number; readonly notRedriven: number };
 }
 

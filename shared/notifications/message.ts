@@ -16,13 +16,13 @@ export type MessagePart = (typeof messageParts)[number];
 /** Says that a user's data has changed. The data itself is not in the message. */
 export interface UserMessage {
   readonly operationType: (typeof userOperationTypes)[number];
-  /** The application's identifier for the user. In a test, an identifier that no user has. */
+  /** The application's identifier for the user. In a test notification, an identifier that belongs to no user. */
   readonly applicationUserSub: string;
   /** The time of the change, in the format of `date-time.ts`. */
   readonly dateTime: string;
 }
 
-/** The chain's final decision about a contract or token, or about a part of it. */
+/** Tells the final outcome, on the chain, of a contract or token or of a change to one of its parts. */
 export interface ChainMessage {
   readonly operationType: (typeof chainOperationTypes)[number];
   /** EIP-55 form. */
@@ -34,7 +34,7 @@ export interface ChainMessage {
   readonly status: 'confirmed' | 'failed';
   readonly transactionHash: string;
   readonly failureReason?: string;
-  /** The time of the decision, in the format of `date-time.ts`. */
+  /** The time of the final outcome, in the format of `date-time.ts`. */
   readonly dateTime: string;
 }
 

@@ -138,8 +138,8 @@ export const publishChanges = async (
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);
   }
-  // Lambda retries every record that follows the first returned record, so all these records are returned. If they were
-  // quarantined now, each retry would quarantine them again.
+  // Lambda retries the first returned record and all records after it. So if a record waits for a retry, it is returned
+  // with all records after it, and none of them is quarantined now: each retry would quarantine them again.
   const firstWaiting = all.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
   const comesAgain = published === 0 && firstWaiting >= 0 ? all.slice(firstWaiting) : [];
   const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));

@@ -60,7 +60,7 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
-/** The contract has the maximum number of void tokens. A call for a stream could not check more of them. */
+/** The contract already has as many void tokens as a stream call can check. */
 export class VoidLimitReachedError extends ServiceError {
   readonly code = 'VOID_LIMIT_REACHED';
 

@@ -103,8 +103,8 @@ export const listEvents = async (
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
-      // Each refill at most quadruples the number of reads, because the estimate is unreliable while few events were
-      // read.
+      // Each refill at most quadruples the number of reads, because `expected` is unreliable until enough events have
+      // been read.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });

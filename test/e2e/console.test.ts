@@ -586,7 +586,9 @@ describe.skipIf(chromiumPath === undefined)(
       await released;
 
       expect(said((await scenes.lookUp(withdrawn))[0])).toMatch(/withdrawn by an operator[\s\S]*CANCELLED/);
-      expect(said((await scenes.lookUp(lost))[0])).toContain("the token's contract failed: CANCELLED");
+      expect(said((await scenes.lookUp(lost))[0])).toContain(
+        "the deployment of the token's contract failed: CANCELLED",
+      );
       expect(said((await scenes.lookUp(held))[0])).toMatch(
         /accepted and recorded[\s\S]*replaced by 0x[0-9a-f]+ for at most/,
       );

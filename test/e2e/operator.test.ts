@@ -343,7 +343,9 @@ describe('a stage', () => {
       expect.objectContaining({ check: "a free event's stream, and its file without a signature" }),
     );
     expect(results).toContainEqual(
-      expect.objectContaining({ check: 'a test of an unknown endpoint, with a key' }),
+      expect.objectContaining({
+        check: 'a request for a test notification to an unknown endpoint, with an API key',
+      }),
     );
     const tests = `${system.outputs.api_url_b2b}/notifications?operation_type=test`;
     expect(await callApi(tests, { key })).toMatchObject({

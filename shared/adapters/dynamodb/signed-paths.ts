@@ -26,10 +26,10 @@ export async function* eventsSignedNear(
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // `bound` is always a prefix of `path`. Each query finds the last stored path, in sort order, that does not sort
-  // after `bound`. A stored prefix of `bound` sorts between itself and `bound`, so it is equal to this path or sorts
-  // before it; every path between a prefix and `bound` begins with that prefix. So if `found` is not a prefix of
-  // `path`, all stored prefixes of `bound` are prefixes of `found` too, and the search continues with the common
+  // `bound` is always a prefix of `path`. Of the stored paths that do not sort after `bound`, each query finds the last
+  // one: `found`. A stored prefix of `bound` does not sort after `bound`, so it is `found` or sorts before `found`.
+  // Every path that sorts between a prefix of `bound` and `bound` begins with that prefix, so `found` begins with all
+  // stored prefixes of `bound`. Therefore, if `found` is not a prefix of `path`, the search continues with the common
   // beginning of `found` and `bound`. A few queries find all prefixes, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({

@@ -28,7 +28,7 @@ export const itemOf = ({ Update, ConditionCheck }: Write): string => {
   return nameOf(place);
 };
 
-/** Whether the condition of this write fails if a newer change has replaced the entry's change. */
+/** Whether this write is refused if a newer change has replaced the entry's change. */
 export const mayBeOutdated = ({ Update }: Write): boolean =>
   Update?.ConditionExpression === isPendingChangeOfNonce;
 

@@ -42,7 +42,7 @@ function multiplierOf(point: Point): Multiply {
   };
 }
 
-/** A copy of the generator, because the library would build a larger table, of width 8, for its own generator. */
+/** Multiplies a copy of the generator: for its own generator, the library would build a larger table (width 8). */
 const timesGenerator = multiplierOf(
   secp256k1.ProjectivePoint.fromAffine(secp256k1.ProjectivePoint.BASE.toAffine()),
 );

@@ -22,8 +22,8 @@ export const readRequest = ({ to, data, gas }: ReadCall, block: number | 'latest
 const executionCodes = new Set([3, -32015]);
 
 /**
- * Error codes of nodes for rate limits. Other nodes use some of these codes for failed executions. An error with such a
- * code never counts as a failed execution.
+ * Error codes of nodes for rate limits. Other nodes use some of these codes for failed executions. Because the meaning
+ * is uncertain, an error with such a code does not count as a failed execution.
  */
 const limitCodes = new Set([429, -32005]);
 

@@ -8,8 +8,8 @@ import { hex, resultOf, toQuantity } from './wire.ts';
 
 export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
   /**
-   * Requests the block `at` in the same batch as `request`. The answers of an endpoint with another block at this
-   * height do not count.
+   * Requests the block `at` in the same batch as `request`. If an endpoint has a different block at this height, its
+   * answers are ignored.
    */
   function asOf<Value>(
     at: BlockId,
@@ -36,10 +36,9 @@ export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call
     call: (call, at) =>
       asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
 
-    // The call is repeated to find out why it reverted. A node can repeat it only on the state at the end of a block.
-    // The state before its own transaction is between two such states: the end of the previous block, which lacks the
-    // earlier transactions of the block `blockNumber`, and the end of that block, which also has the later ones. So
-    // both are tried.
+    // The call is repeated to find out why it reverted. It ran in the middle of the block `blockNumber`, but a node can
+    // repeat it only on the state at the end of a block. So it is repeated on two states: the end of the previous
+    // block, which lacks the transactions before the call, and the end of its own block, which also has those after it.
     revertReason: async (call, blockNumber) => {
       const blocks = [Math.max(0, blockNumber - 1), blockNumber];
       try {

@@ -56,8 +56,8 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     const found = unknown.filter((_, at) =>
       interfaces.every(({ isSupported }, index) => {
         const said = wordOf(returnedAt(answers, at * interfaces.length + index));
-        // A call that fails counts as "not supported", as in OpenZeppelin's ERC165Checker. "Not supported" is the
-        // answer that ERC-165 requires for `ffffffff`. For the other ids, it means that the contract is not an ERC-721.
+        // A call that fails counts as "not supported", as in OpenZeppelin's ERC165Checker. For the id `ffffffff`, an
+        // ERC-721 contract must answer "not supported"; for the other two ids, it must not.
         return isSupported ? said === 1n : said !== 1n;
       }),
     );

@@ -52,8 +52,8 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The write of the successor may have succeeded although its response was lost. In that case the log refuses the
-    // noop transaction that would fill the gap, because the successor already has the gap's nonce.
+    // The write of `successor` may have succeeded although its response was lost. In that case the nonce is no gap, and
+    // the log refuses the noop transaction for it.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }

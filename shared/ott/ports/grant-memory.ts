@@ -11,7 +11,7 @@ export interface GrantMemory {
       readonly isGrant: boolean;
       /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
       readonly isDenial?: boolean;
-      /** When the question was asked, in epoch milliseconds. */
+      /** When the entitlement service or the chain was asked, in epoch milliseconds. */
       readonly askedAt: number;
       /** Epoch milliseconds. The decision is not read after this time. */
       readonly forgottenAt: number;

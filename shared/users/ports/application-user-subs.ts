@@ -9,7 +9,7 @@ export interface ApplicationUserSubs {
     readonly registrationId: string;
     readonly applicationId: string;
   }): Promise<ApplicationUserSub | undefined>;
-  /** One application's identifiers for at most 100 registrations. The map's keys are registration ids. */
+  /** The identifiers that one application has for the users of at most 100 registrations, by registration id. */
   findMany(key: {
     readonly registrationIds: readonly string[];
     readonly applicationId: string;

@@ -18,7 +18,7 @@ describe("the operator guide's costs", () => {
     expect(dollars['A million mints, each with an `Idempotency-Key`']).toBeLessThanOrEqual(31.5);
     expect(
       dollars[
-        'A million changes of users: five applications are notified of each and read the data in batches of 100 users'
+        'A million changes to user data: five applications are notified of each change and read the data in batches of 100 users'
       ],
     ).toBeLessThanOrEqual(42);
     expect(

@@ -1,7 +1,7 @@
 import { accountId } from '../../engines/account.ts';
 import { element, queryService } from '../query-protocol.ts';
 
-/** Shows every caller as the account's root user. Callers without a role of the template are the operator. */
+/** Reports every caller as the account's root user. */
 export const stsService = () =>
   queryService({
     namespace: 'https://sts.amazonaws.com/doc/2011-06-15/',

@@ -5,7 +5,7 @@ const mayFreeze = 1;
 /** The size of the shared memory: a 32-bit integer at each of the two indexes. */
 export const sharedFreezerBytes = 8;
 
-/** The engine's side of the shared memory. */
+/** Lets the engine decide whether an environment may freeze, and thaw it. */
 export const freezerOf = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
@@ -20,7 +20,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
   };
 };
 
-/** The execution environment's side of the shared memory. */
+/** Lets an execution environment freeze itself until the engine thaws it. */
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
