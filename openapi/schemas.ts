@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is Json =>
 /**
  * Adjusts the JSON schema that zod creates.
  *
- * - Restores the examples and defaults in `.meta`: zod omits both if parsing changes a value.
+ * - Copies examples and defaults from `.meta` into the JSON schema: zod omits both if parsing changes a value.
  * - Drops a pattern if there is a format: a client that checks both would refuse valid responses.
  * - Drops the pattern of a query parameter that is sent as text but described as a number.
  * - Allows additional fields in responses, because a later release may add fields. In requests, they are refused.

@@ -92,7 +92,7 @@ export const systemCounts = (system: System) => {
     },
     look,
     quiet,
-    /** Runs `work`, and returns what it and everything that it triggers consume, divided by `count`. */
+    /** Runs `work`, and returns its use of AWS, including everything that it triggers, divided by `count`. */
     of: async (count: number, work: () => Promise<void>): Promise<Counted> => {
       await quiet();
       const [before, sizes, publishedBefore] = [await look(), sizesOf(logs), await published()];

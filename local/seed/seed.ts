@@ -40,7 +40,7 @@ export interface SeedOptions {
   /** The address of the distribution that serves the demonstration's streams. It accepts signatures by `signingKey`. */
   readonly distributionUrl: string;
   readonly signingKey: SigningKey;
-  /** The origin of the player and the reference page, where users link wallets. */
+  /** The origin that serves the player and the reference page. The player links wallets. */
   readonly pageOrigin: string;
   readonly empty: boolean;
 }

@@ -56,7 +56,7 @@ export const createCommand = () =>
     .description('add a customer with an API key, which is shown only once')
     .argument('<id>', 'lower-case letters, digits and hyphens')
     .option('--name <name>', 'a name for people to read; without it, the id')
-    .option('--tier <tier>', 'the tier of the stage whose limits apply to its API keys', 'standard')
+    .option('--tier <tier>', 'the stage’s tier whose limits apply to the API keys', 'standard')
     .addOption(audienceOption().default('all'))
     .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
     .option(

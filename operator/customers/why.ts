@@ -54,7 +54,7 @@ const countryStep = (
   const where = country ?? 'an unknown country';
   const ahead =
     blocking !== undefined && blocking !== status
-      ? ` (the rule is for an event that is ${blocking}, but it refuses the viewer before that as well)`
+      ? ` (the rule is for an event that is ${blocking}; a viewer whom it will refuse then is already refused now)`
       : '';
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }

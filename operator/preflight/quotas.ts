@@ -17,7 +17,7 @@ interface WantedQuota {
 }
 
 const wanted = {
-  /** The quota's name is "Cryptographic operations (ECC) request rate". AWS's current page says "(ECC and SM2)". */
+  /** In the API, its name is "Cryptographic operations (ECC) request rate"; AWS's page says "(ECC and SM2)". */
   signaturesPerSecond: { ServiceCode: 'kms', QuotaCode: 'L-DC14942D', name: /\bECC\b/i },
   publishedPerSecond: { ServiceCode: 'sns', QuotaCode: 'L-F8E2BA85', name: /messages published per second/i },
   filterPoliciesPerTopic: { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D', name: /filter policies per topic/i },

@@ -54,7 +54,7 @@ export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
   /** At least one answer came from an endpoint that has the block `at`. None of these answers contains the event. */
   | { readonly outcome: 'absent' }
-  /** No answer came from an endpoint that has the block `at`. It is unknown whether the requested event exists. */
+  /** No endpoint that has the block `at` gave an answer, so it is unknown whether the requested event exists. */
   | { readonly outcome: 'unknown' };
 
 /**

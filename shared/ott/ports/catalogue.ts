@@ -38,7 +38,7 @@ export interface Catalogue {
   /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
   isIndexed(): Promise<boolean>;
-  /** Call this after every event was written with all its indexes. Does nothing while the table lacks an index. */
+  /** Call this once, when all events are written with all indexes. Does nothing while the table lacks an index. */
   markIndexed(): Promise<void>;
   /**
    * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
