@@ -101,8 +101,10 @@ describe('a filtered list of tokens', () => {
             ? input
             : {
                 ...input,
-                FilterExpression: `${input.FilterExpression} AND nonce < :lagging`,
-                ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':lagging': 0 },
+                ExpressionAttributeValues: {
+                  ...input.ExpressionAttributeValues,
+                  ':pk': 'another collection',
+                },
               },
         ),
     };

@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTables, startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { TableDefinition } from '../../engines/dynamodb/types.ts';
@@ -89,15 +89,21 @@ describe('the embedded database', () => {
     const again = await database.engine.createTable(declared('colour'));
 
     expect(again.streamArn).toBe(streamArn);
-    const { Items } = await database.sdk.send(
-      new QueryCommand({
-        TableName: 'indexed',
-        IndexName: 'colour',
-        KeyConditionExpression: 'colour = :colour',
-        ExpressionAttributeValues: { ':colour': 'o' },
-      }),
+    // DynamoDB adds the items that are there already after the index has been created.
+    await vi.waitFor(
+      async () => {
+        const { Items } = await database.sdk.send(
+          new QueryCommand({
+            TableName: 'indexed',
+            IndexName: 'colour',
+            KeyConditionExpression: 'colour = :colour',
+            ExpressionAttributeValues: { ':colour': 'o' },
+          }),
+        );
+        expect(Items).toEqual([{ pk: 'a', colour: 'o' }]);
+      },
+      { timeout: 30_000 },
     );
-    expect(Items).toEqual([{ pk: 'a', colour: 'o' }]);
   });
 
   it('reads a stream from its beginning and on from any position, past nine records', async () => {
