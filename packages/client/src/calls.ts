@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /**
    * Identifies a write, for example by an order's id. Calls with the same key create only one resource, even if your
-   * program crashes between them. If a call does not support idempotency keys, such as a read, the key is not sent.
+   * program crashes between them. A call that does not support idempotency keys, such as a read, does not send the key.
    * @default a random key for this call and its retries
    */
   readonly idempotencyKey?: string | undefined;
@@ -51,8 +51,8 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // A caller of `withResponse` awaits `answer` and so handles its failure, but may never use `data`. Without this
-      // handler, `data` would then cause an unhandled rejection.
+      // A caller of `withResponse` may await only `answer`. If the call fails, `data` rejects too, and without this
+      // handler, the rejection of `data` would be unhandled.
       data.catch(() => {});
       return answer;
     },

@@ -147,8 +147,8 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
-    // By default, Node.js prefers the compression br, which API Gateway does not support, so API Gateway would not
-    // compress anything. A browser replaces this header with its own.
+    // By default, Node.js prefers the compression br. API Gateway does not support br, and would then compress nothing.
+    // A browser replaces this header with its own.
     add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {
@@ -182,8 +182,8 @@ export const createCaller = (options: ClientOptions): Caller => {
           headers,
           body: text === '' ? undefined : text,
           credentials: credentials === 'include' && path !== stream ? 'same-origin' : credentials,
-          // A conditional write is not retried. If the response to the first try was lost, the first try may itself
-          // have changed the data, so that the condition of the retry fails.
+          // A conditional write is not retried. If only the response was lost, the first try has already changed the
+          // data, and the retry would fail on its condition.
           isRepeatable:
             (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
             !headers.has('if-match') &&

@@ -86,12 +86,11 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 
 export interface Webhooks {
   /**
-   * Returns the message in a POST. Verifies the signature of an enveloped notification. A raw notification has no
-   * signature, so it is not proven to come from SNS. Messages of the types `SubscriptionConfirmation` and
-   * `UnsubscribeConfirmation` are always signed, and their signature is always verified.
-   * @throws UntrustedMessageError if the message is not from SNS, is not from your topic or is too old, or if it is a
-   * notification and its form (raw or enveloped) is not the one that you passed to `createWebhooks`. Respond to this
-   * error with 403, so that SNS does not send the message again. Respond to any other error with 500, for example if a
+   * Returns the message in a POST. Verifies the signature of every message except raw notifications. These are not
+   * signed, so they are not proven to come from SNS.
+   * @throws UntrustedMessageError if the message is not from SNS, is not from your topic or is too old, or if a
+   * notification does not have the form (raw or enveloped) that you passed to `createWebhooks`. Respond to this error
+   * with 403, so that SNS does not send the message again. Respond to any other error with 500, for example if a
    * certificate cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;

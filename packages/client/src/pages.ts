@@ -4,8 +4,8 @@ interface Page<Item> {
 }
 
 /**
- * The cursor of the next page, from a `Link` header (RFC 8288). The host in the link is ignored, because the server may
- * be known to itself and to the client by different host names.
+ * The cursor of the next page, from a `Link` header (RFC 8288). The host in the link is ignored, because the client may
+ * reach the server by another host name.
  */
 const nextCursor = (headers: Headers): string | undefined => {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];

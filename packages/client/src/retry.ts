@@ -134,8 +134,8 @@ const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
 /**
- * Sends a request. A repeatable request is retried until the deadline after a broken connection, a late response, 429,
- * 500, 502, 503, 504 or a temporary 409. Returns the last response, whatever its status.
+ * Sends a request. After a broken connection, a late response, 429, 500, 502, 503, 504 or a temporary 409, a repeatable
+ * request is retried until the deadline. Returns the last response, whatever its status.
  * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of
  * the caller's signal when that signal aborted.
  */

@@ -35,9 +35,9 @@ const stringToSign = (message: SnsMessage, type: SignedType): string =>
     .join('');
 
 /**
- * The address of SNS's certificate. The text is parsed only once, and the checked address is returned, because two
- * parsers of one text can see two different hosts. An address with another port, or with a user, query or fragment,
- * does not match, because `href` contains these parts.
+ * The address of SNS's certificate. Returns the parsed address, not the text, because a second parser could see another
+ * host in the text. An address with another port, or with a user, query or fragment, does not match, because `href`
+ * contains these parts.
  *
  * @throws UntrustedMessageError
  */

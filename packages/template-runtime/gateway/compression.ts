@@ -10,8 +10,7 @@ const codings: ReadonlyMap<string, ((body: Buffer) => Buffer) | undefined> = new
 
 /**
  * The coding with the highest weight, or the first of several with that weight. API Gateway does not compress if
- * `Accept-Encoding` is missing or prefers `*`. If API Gateway does not support the preferred coding, it does not try
- * another.
+ * `Accept-Encoding` is missing, or if the preferred coding is `*` or one that API Gateway does not support.
  */
 const preferred = (acceptEncoding: string): string | undefined => {
   const weighted = acceptEncoding.split(',').map((part) => {

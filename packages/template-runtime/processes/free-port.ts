@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 
 /**
  * No operating system assigns these ports to outgoing connections (Linux assigns ports from 32768, others from 49152).
- * A port outside of this range could be assigned to another program before the server listens on it, or while the
- * server restarts.
+ * A port outside of this range could be assigned to another program before our server listens on the port, or while
+ * our server restarts.
  */
 const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
 

@@ -37,16 +37,13 @@ interface Seen {
 }
 
 /**
- * Saves the chain after each block that changed it. Replaces the file atomically, so that a kill at any instant leaves
+ * Saves the chain at intervals if it has changed. Replaces the file atomically, so that a kill at any instant leaves
  * the last saved state. anvil writes its own `--state` file in place, so a kill can leave that file half written.
  */
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
-  /**
-   * The hash of the newest block of the last search that found no transactions. So from the block after the saved one
-   * up to this block, no block has transactions.
-   */
+  /** No block after the saved one has transactions, up to and including the block with this hash. */
   let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;
@@ -126,9 +123,9 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 };
 
 /**
- * Milliseconds to wait after a save: ten times as long as the last dump took, because dumping a large state is slow,
- * but at least half a second. At most 10 seconds, so that a kill loses no more than 10 seconds plus the time of one
- * save.
+ * Milliseconds to wait after a save: ten times as long as the last dump took, because dumping a large state is slow.
+ * The minimum is half a second. The maximum is 10 seconds, so that a kill loses no more than 10 seconds plus the time
+ * of one save.
  */
 export const pauseAfter = (dumpMilliseconds: number): number =>
   Math.min(

@@ -17,8 +17,8 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Runs a transaction. If a transaction with the same token succeeded in the last ten minutes, returns that
-   * transaction's response instead. A transaction that was refused can run again with the same token.
+   * Runs a transaction, unless one with the same token succeeded in the last ten minutes. A repetition then succeeds
+   * without running, and any other transaction is refused. A refused transaction does not use up its token.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }

@@ -68,8 +68,8 @@ const embeddedBinary = (): string => {
 
 /**
  * Adds an index and a trigger to dynoxide's log of stream records. Without the index, each write would scan all records
- * for the last sequence number. The trigger keeps the last record of each table. Without that record, sequence numbers
- * would start again at 1, which is lower than the readers' positions.
+ * for the last sequence number. The trigger prevents the deletion of each table's last record. Without that record,
+ * sequence numbers would start again at 1, which is lower than the readers' positions.
  */
 const keepStreamsFast = (databaseFile: string): void => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });

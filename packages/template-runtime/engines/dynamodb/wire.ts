@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 
 /**
- * The server requires a well-formed signature but does not verify it. DynamoDB Local keeps a separate database for each
- * pair of access key and Region, so every caller uses this pair.
+ * The server requires a well-formed signature but does not verify it. All callers use this access key and Region,
+ * because DynamoDB Local keeps a separate database for each pair of access key and Region.
  */
 export const nativeAuthorization =
   'AWS4-HMAC-SHA256 Credential=marquee/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';

@@ -28,8 +28,8 @@ const sessionOf = (role: Role, name: string): Session => ({
 });
 
 /**
- * The maximum number of cached calls for each role or user. Without a limit, resource names from requests could fill
- * the memory. The calls that a role's functions usually make are fewer than this.
+ * The maximum number of cached calls for each role or user. Without a limit, requests with ever new resource names
+ * could fill the memory. A role's functions usually make fewer distinct calls than this.
  */
 const rememberedCalls = 1_000;
 

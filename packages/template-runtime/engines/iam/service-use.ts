@@ -36,8 +36,8 @@ export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 export const keyPermission =
   (keys: Pick<KeyEngine, 'list'>): KeyPermission =>
   (use, keyId) => {
-    // Keys that AWS manages (`alias/aws/…`) are not in the list, so no service may use them here. On AWS, only the one
-    // service that such a key belongs to may use it.
+    // Keys that AWS manages (`alias/aws/…`) are not in the list, so no service may use them here. On AWS, each of them
+    // belongs to one service, and only this service may use it.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
       key !== undefined &&

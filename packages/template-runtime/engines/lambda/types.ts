@@ -50,8 +50,8 @@ export interface LambdaEngine {
     readonly sourceArn: string;
   }): boolean;
   /**
-   * Throws only when `target` names no function. A call may have to wait where Lambda would start another environment.
-   * If `signal` aborts while the call waits, the function is not invoked.
+   * Throws only when `target` names no function. A call may have to wait for an environment. Lambda would start another
+   * one. If `signal` aborts while the call waits, the function is not invoked.
    */
   invoke(
     target: string,
@@ -59,8 +59,8 @@ export interface LambdaEngine {
     options?: { readonly signal?: AbortSignal },
   ): Promise<InvocationResult>;
   /**
-   * Invokes the function asynchronously, and retries the call twice if it fails. Resolves to `false` if this process
-   * stopped before the call succeeded or the last retry failed.
+   * Invokes the function asynchronously, and retries the call twice if it fails. Resolves to `true` when the call has
+   * succeeded or no retries are left, or to `false` if the engine is stopped earlier.
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;

@@ -11,8 +11,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * The longest time for which one timer is set. A longer wait is split into several timers: one timer cannot be set for
- * more than 2^31 ms, and it may be late if the machine sleeps meanwhile.
+ * The longest time for which one timer is set. A longer wait is split into several timers, because a timer cannot be
+ * set for more than 2^31 ms, and may be late if the machine sleeps meanwhile.
  */
 const longestWaitMilliseconds = 60_000;
 

@@ -69,10 +69,7 @@ const longestRetryingSeconds = 3_600;
 const given = (fields: z.infer<typeof retryPolicyFields> | null | undefined): Partial<RetryPolicy> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined));
 
-/**
- * Maps a retry's position among the backoff retries (0 to 1) to its delay, where 0 is the minimum delay and 1 the
- * maximum delay.
- */
+/** Maps a retry's position among the backoff retries (0 first, 1 last) to the retry's delay (0 minimum, 1 maximum). */
 const backoff: Record<RetryPolicy['backoffFunction'], (position: number) => number> = {
   linear: (position) => position,
   arithmetic: (position) => (position * (position + 1)) / 2,

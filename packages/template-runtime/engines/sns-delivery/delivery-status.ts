@@ -20,8 +20,8 @@ const logTime = (milliseconds: number): string =>
  * the line is silently lost, as on AWS.
  *
  * `dwellTimeMs` is the time from the publication until just before the last attempt. `providerResponse` is a reason
- * phrase (`OK`) without a body. SNS users have published such log lines for successful HTTP(S) deliveries. It is an
- * assumption that the lines for failed deliveries look the same.
+ * phrase (`OK`) without a body. SNS users have published log lines of successful HTTP(S) deliveries that look like
+ * this. It is an assumption that the lines of failed deliveries look the same.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {

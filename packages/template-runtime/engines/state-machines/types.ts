@@ -43,8 +43,8 @@ export interface StateMachines {
   list(): readonly StateMachineDescription[];
   describe(stateMachineArn: string): StateMachineDescription;
   /**
-   * Starts an execution. If an execution with the same name and input is running, returns that one instead. If the name
-   * was used for any other execution in the last 90 days, throws `ExecutionAlreadyExists`.
+   * Starts an execution. If an execution with the same name and input is running, returns the running execution. Throws
+   * `ExecutionAlreadyExists` if the name was used for any other execution in the last 90 days.
    */
   start(execution: {
     readonly stateMachineArn: string;

@@ -22,8 +22,8 @@ export interface IndexLagOptions {
 
 /**
  * Makes global indexes lag behind their tables. Until the lag is over, an index does not show a new item, and shows a
- * changed item with its old values. An item that has left the index or moved within it is not shown at all, although
- * DynamoDB would still show it in its old place.
+ * changed item with its old values. An item that has left the index or moved to another partition of the index is not
+ * shown at all. DynamoDB would still show it in its old place.
  */
 export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
   /** Writes that the indexes do not show yet, keyed by table and item key. The oldest write comes first. */
