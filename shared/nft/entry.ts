@@ -67,8 +67,8 @@ export interface Entry {
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
   /**
-   * When the waiter began to measure how long the entry has been waiting as the signer's lowest unmined transaction.
-   * The waiter sets this only after a few rounds, so it stays absent if the entry was mined sooner.
+   * When the waiter began to measure the entry's waiting time: after the entry's nonce had been the signer's lowest
+   * unmined one for a few rounds. Absent if the entry was mined sooner.
    */
   readonly triedAt?: number;
   /**
@@ -179,10 +179,10 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The attempt that should be broadcast. For a pending entry, it is the newest attempt. A confirmed or failed entry is
- * broadcast again only if its transaction has vanished from the chain. Then it is the newest attempt that was signed
- * after `decidedAt`, or if there is none, the attempt that was mined. For a confirmed entry, an attempt that cancels is
- * not chosen, because the entry's work must be done again.
+ * The attempt to broadcast. For a pending entry, this is the newest attempt. A confirmed or failed entry is broadcast
+ * again only if its transaction has vanished from the chain. For such an entry, this is the newest attempt that was
+ * signed after `decidedAt`, or if there is none, the attempt that was mined. The work of a confirmed entry must be done
+ * again, so its attempts that cancel are not chosen.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;

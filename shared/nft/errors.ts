@@ -139,8 +139,8 @@ export class ChainUnavailableError extends ServiceError {
 }
 
 /**
- * The transaction log is too busy: conflicting writes or throttling prevented this request, or another one a moment
- * ago, from being recorded. Nothing of this request was recorded.
+ * Nothing of this request was recorded, because conflicting writes or throttling kept the transaction log too busy.
+ * Also thrown for a moment after another request could not be recorded for this reason.
  */
 export class LogBusyError extends ServiceUnavailableError {}
 

@@ -19,8 +19,8 @@ export const checksummed = (address: Address): Address => checksumAddress(addres
 
 /**
  * Accepts an address from a caller in any case, and outputs it in lower case. A mixed-case address contains a checksum
- * (EIP-55). If the checksum is wrong, the address was probably mistyped. It is refused, because a token minted to a
- * wrong address is lost.
+ * (EIP-55). An address with a wrong checksum is refused: it was probably mistyped, and a token minted to a wrong
+ * address is lost.
  */
 export const writtenAddressSchema = z
   .string()

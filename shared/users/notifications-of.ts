@@ -15,7 +15,7 @@ export interface NotificationsOfDependencies {
 /**
  * Creates one notification for each application that has the user in its audience. If an application has no identifier
  * for the user yet, the identifier is created. A deletion is sent only to applications that already have an identifier
- * for the user. The identifiers are kept long enough to deliver these notifications.
+ * for the user. After a deletion, the identifiers are kept long enough to deliver the notifications.
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,

@@ -19,7 +19,7 @@ export interface PutUserDataDependencies {
 
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
- * application before the change is stored. Otherwise the publisher could process the change before the link exists.
+ * application before the change is stored, so that the link exists when the publisher processes the change.
  * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when every try failed because of
  * a concurrent change.
  */

@@ -10,9 +10,8 @@ export interface ReadUserDataBatchDependencies {
 }
 
 /**
- * Reads several users by their identifiers in the application. A user is left out in the cases in which `readUserData`
- * throws: if the identifier is unknown or belongs to another application, or if the user is deleted or outside of the
- * audience.
+ * Reads several users by their identifiers in the application. A user is left out if `readUserData` would throw
+ * UserNotFoundError for the identifier.
  */
 export const readUserDataBatch = async (
   { users, subs }: ReadUserDataBatchDependencies,

@@ -19,10 +19,10 @@ export interface RemoveUserDependencies {
 }
 
 /**
- * Deletes a user's data in one write. The same write makes the publisher notify applications. It also ends the user's
- * wallet links, which are valid only for the present registration. A second step deletes the stored wallet data. If
- * this call dies before the second step, a repeated call deletes the wallet data. Also works for items with unreadable
- * data.
+ * Deletes a user in two steps, even if the stored data is unreadable:
+ * 1. One write deletes the user's data, makes the publisher notify applications, and ends the user's wallet links,
+ *    which are valid only for the present registration.
+ * 2. The stored wallet data is deleted. If this call dies before that, a repeated call deletes the wallet data.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when every try failed because of a concurrent change.
  */

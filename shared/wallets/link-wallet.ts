@@ -52,8 +52,8 @@ export const linkWallet = async (
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     const registrationId = await registrationOf(dependencies, userSub);
-    // The challenge is read before the wallets. One write links the wallet and deletes the challenge. So if that write
-    // has deleted the challenge, the wallets, which are read afterwards, contain the new link.
+    // One write links the wallet and deletes the challenge. The challenge is read before the wallets. So if that write
+    // has already deleted the challenge, the wallets contain the new link.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const own = stored?.registrationId === registrationId ? stored.wallets : [];

@@ -118,11 +118,11 @@ function encodeConstructor({
 const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 
 /**
- * A linear estimate with a margin, based on the gas measured for mints of 1 and of 95 tokens to owners who had none.
- * Each of these tokens uses 47,200 gas at the storage prices of EIP-2929, or 48,500 if the collection has all options.
- * On Polygon it uses 7,000 more, because PIP-88 reprices the first access to each slot. Unused gas costs nothing, but
- * the limit must not be far too high: a block cannot include a transaction whose gas limit exceeds the block's
- * remaining gas.
+ * A linear estimate with a margin, based on measured mints of 1 and of 95 tokens to owners who had none. For each
+ * token, these mints use 47,200 gas at the storage prices of EIP-2929, or 48,500 if the collection has all options.
+ * Polygon adds 7,000 gas for each token, because PIP-88 reprices the first access to each slot. Unused gas costs
+ * nothing. But the limit must not be far too high, because a block cannot include a transaction whose gas limit exceeds
+ * the block's remaining gas.
  */
 export function mintGasLimit(tokens: number): bigint {
   return mintGas.fixed + mintGas.perToken * BigInt(tokens);
@@ -134,8 +134,8 @@ export const transferGasLimit = 21_000n;
 const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
- * If the name, symbol or base address does not fit into one storage slot, each of its 32-byte words uses a new slot
- * (22,100 gas) and calldata (512 gas). `fixed` covers the contract's code. `fixed` and `perWord` include a margin.
+ * `fixed` covers the contract's code. `perWord` covers a new storage slot (22,100 gas) and calldata (512 gas) for each
+ * 32-byte word of a name, symbol or base address that does not fit into one slot. Both include a margin.
  */
 export function deploymentGasLimit({
   name,

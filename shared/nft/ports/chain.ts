@@ -149,9 +149,8 @@ export interface Chain {
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides for each hash whether there is a receipt. An endpoint's answer that there is none counts only if the
-   * endpoint's final block is not lower than `asOf`. Never throws: if the answers do not suffice to decide, the outcome
-   * is `unknown`.
+   * Decides for each hash whether there is a receipt. An endpoint counts as having no receipt only if its final block
+   * is not lower than `asOf`. Never throws: the outcome is `unknown` if the answers do not suffice to decide.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];

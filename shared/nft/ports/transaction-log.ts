@@ -56,14 +56,14 @@ export interface TransactionLog {
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**
-   * Stores each final outcome in the entry, and in the contract, tokens or change that the entry creates, unless the
-   * entry is no longer pending. Returns the entries that were changed.
+   * For each entry that is still pending, stores the final outcome in the entry and in the contract, tokens or change
+   * that the entry creates. Returns the entries that were changed.
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
    * In one write, marks the pending `entry` as superseded, records `successor`, and assigns to `successor` the
-   * contract, tokens or change that `entry` creates. If newer entries have replaced everything that `entry` changes, no
-   * successor is recorded: `entry` is only marked as superseded, and the result is `false`.
+   * contract, tokens or change that `entry` creates. If newer entries have replaced everything that `entry` changes,
+   * only marks `entry` as superseded, records no successor and returns `false`.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

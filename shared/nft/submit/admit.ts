@@ -100,10 +100,10 @@ const takeClaim = async (
 };
 
 /**
- * Refuses a request that cannot become a transaction now, because it exceeds the daily limit on its own, or because of
- * backpressure, fees, funds or lack of time. Next, claims the idempotency key, so that only one of several requests
- * with the key continues. Finally, adds the request to the daily count, and refuses it if the daily limit is reached.
- * No nonce is reserved yet.
+ * Before a nonce is reserved:
+ * 1. refuses a request that alone exceeds the daily limit, or that backpressure, fees, funds or time do not allow;
+ * 2. claims the idempotency key, so that only one of several requests with the key continues;
+ * 3. adds the request to the daily count, and refuses the request if the daily limit is reached.
  */
 export const admit = async (
   dependencies: AdmitDependencies,

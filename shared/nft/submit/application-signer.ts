@@ -16,9 +16,9 @@ const weightOf = (application: string, signer: SignerId): string =>
   createHash('sha256').update(`${application}|${signer}`).digest('hex');
 
 /**
- * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order, so
- * applications spread evenly over the signers. If a signer is not available, each application that prefers it uses the
- * next signer of its own order. So these applications spread over the other signers too.
+ * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order. So
+ * applications spread evenly over all signers, and the applications of a signer that is not available spread over the
+ * other signers.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,
@@ -36,9 +36,9 @@ export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
 const choicesAtMost = 3;
 
 /**
- * Returns the signer of the application's new collections. It is chosen once and stored with the application. From then
- * on the application keeps this signer, even while the signer cannot send transactions, until an operator drains it or
- * assigns another.
+ * Returns the signer of the application's new collections. The signer is chosen once and stored with the application.
+ * The application keeps the signer, even while the signer cannot send transactions, until an operator drains the signer
+ * or assigns another.
  *
  * @throws ChainUnavailableError when the signer's key is not available, or no signer accepts new collections.
  */

@@ -8,10 +8,9 @@ import type { SignerState, Signers } from '../ports/signers.ts';
 const capacity = 1_000;
 
 /**
- * Caches contracts for mints. A confirmed contract is read only once, because it stays confirmed, and its signer and
- * application never change. A pending contract is read again after `lifetimeMilliseconds`. If its deployment fails
- * within this time, new mints into it are still accepted and then fail on the chain, as do the mints that were accepted
- * shortly before the failure. Any other contract is read each time with a strongly consistent read.
+ * Caches contracts for mints. A confirmed contract is read only once, because its status, signer and application never
+ * change. A pending contract is read again after `lifetimeMilliseconds`. If its deployment fails in the meantime, new
+ * mints are still accepted, but fail on the chain. Any other contract is read each time.
  */
 export const cachedContracts = ({
   contracts,
@@ -39,12 +38,11 @@ export const cachedContracts = ({
 type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
 
 /**
- * Caches each signer's state for two checks before a nonce is reserved: whether the chain's price is under the fee
- * ceiling, and whether the signer's funds suffice. A cached state may be used for one block time, because the chain's
- * numbers do not change within a block. A reservation of a nonce also updates the cache. The nonce and the in-flight
- * cap always use the state that the reservation returns. The check of the funds may miss nonces that other processes
- * reserved meanwhile. In the worst case, the service accepts a transaction that the signer cannot pay for until it is
- * topped up. An alarm reports this case.
+ * Caches each signer's state for the checks of fees and funds that precede the reservation of a nonce. A cached state
+ * may be used for one block time, because the chain's numbers do not change within a block. A reservation returns and
+ * caches a new state. The nonce and the in-flight cap always use this new state. The check of the funds may miss nonces
+ * that other processes have just reserved. In the worst case, the service accepts a transaction that the signer cannot
+ * pay for until the signer is topped up. An alarm reports this case.
  */
 export const cachedSigners = ({
   signers,

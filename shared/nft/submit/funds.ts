@@ -10,9 +10,9 @@ const balanceLifetimeMilliseconds = 60_000;
 const signersAtMost = 1_000;
 
 /**
- * The highest possible cost of the signer's unmined transactions, in wei: the total that the waiter has stored for the
- * log entries that it read, plus an estimate for each nonce that was reserved later. The estimate is `cost`, the cost
- * of the transaction that is requested now.
+ * The highest possible cost of the signer's unmined transactions, in wei. The waiter has stored the total for the log
+ * entries that it has read. Each nonce that was reserved later is estimated at `cost`, the cost of the transaction that
+ * is requested now.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;

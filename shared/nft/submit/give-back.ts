@@ -31,9 +31,9 @@ export const releaseClaim = async (
 };
 
 /**
- * Releases what a request that created nothing has reserved: its idempotency key, its share of the daily count, and its
- * places in a limited supply. Never throws. What cannot be released now becomes free later: the key when its lease
- * expires, the count at the end of the day, and the places when a later mint releases them.
+ * For a request that created nothing, releases its idempotency key, its share of the daily count, and its places in a
+ * limited supply. Never throws. What cannot be released now becomes free later: the key when its lease expires, the
+ * count at the end of the day, and the places when a later mint releases them.
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,

@@ -73,9 +73,9 @@ const mintedBefore = async (
 };
 
 /**
- * Reserves the nonce and the token ids. If the supply is not limited, both are reserved concurrently. If it is limited,
- * places in the supply are reserved first, together with the token ids, and then the nonce. In this case the returned
- * `admitted` also contains the places, because the recording depends on them.
+ * Reserves the nonce and the token ids, concurrently if the supply is not limited. If the supply is limited, first
+ * reserves places in the supply together with the token ids, and then the nonce. In this case the returned `admitted`
+ * also contains the places, because recording the mint fails if another request has blocked them.
  */
 const reserveTokens = async (
   dependencies: MintDependencies,
@@ -133,7 +133,7 @@ const newTokens = (
  *
  * If a step fails, this function undoes the earlier steps: it fills the nonce with a noop transaction, releases the key
  * and the places, and subtracts the request from the daily count. Then it throws the error. If it is unknown whether
- * the transaction was recorded, this function releases only the key.
+ * the transaction was recorded, the places stay reserved and the daily count is not reduced.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,

@@ -17,9 +17,9 @@ export interface OwnContract extends ChosenSigner {
 }
 
 /**
- * Finds a contract of the application and its signer. This signer deployed the contract and is the only one that can
- * change it. A pending contract is accepted too, because the chain executes the signer's transactions in the order of
- * their nonces: the next transaction comes after the deployment.
+ * Finds a contract of the application, and the signer that deployed it. Only this signer can change the contract. A
+ * pending contract is accepted too: the signer's next transaction has a higher nonce than the deployment, so the chain
+ * executes that transaction after the deployment.
  *
  * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key is not available.
  */

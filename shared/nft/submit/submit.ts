@@ -80,15 +80,15 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request with `recordTransaction`. If the request creates nothing, because it
- * failed or because another request with its key already has a result, its idempotency key, its share of the daily
- * count and its places in a limited supply are released.
+ * Records the transaction of an admitted request with `recordTransaction`. If the request fails, or if another request
+ * with its key already has a result, releases the request's idempotency key, its share of the daily count and its
+ * places in a limited supply.
  *
- * If it is unknown whether the request was recorded, only the idempotency key is released. This is safe. If the write
- * has already succeeded, it has completed the key's claim, and the release changes nothing. If the database executes
- * the write only after the release, the write is refused, because the claim is gone. The daily count is not reduced,
- * because the request may have been recorded. The places stay reserved until another mint finds out whether the tokens
- * were recorded.
+ * If it is unknown whether the request was recorded, only the idempotency key is released:
+ * - Releasing the key is safe. A write that has already succeeded has completed the claim, so the release changes
+ *   nothing. A write that the database executes after the release is refused, because the claim is gone.
+ * - The daily count is not reduced, because the request may have been recorded.
+ * - The places stay reserved until another mint finds out whether the tokens were recorded.
  */
 export const record = async (
   dependencies: RecordDependencies,

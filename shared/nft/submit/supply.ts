@@ -25,8 +25,8 @@ export interface Placed extends Admitted {
 }
 
 /**
- * A mint also confirms or releases places that abandoned requests reserved. This is the maximum number of such
- * requests: a few for every mint, and more if too few places are left for the mint.
+ * The maximum number of abandoned requests whose places one mint confirms or releases: a few after every mint, and more
+ * if too few places are left for the mint.
  */
 const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;

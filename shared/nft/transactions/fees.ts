@@ -42,8 +42,8 @@ export const feeQuoteUnder = (
 
 /**
  * The fee quote for a transaction that replaces one with the fee quote `before`. `undefined` if the replacement would
- * have to exceed the ceiling. Also `undefined` if the chain's price is over the ceiling: the replacement could not be
- * mined, and would force every later replacement to offer even higher fees.
+ * have to exceed the ceiling, or if the chain's price is over the ceiling. At such a price, the replacement could not
+ * be mined, and every later replacement would have to offer even higher fees.
  */
 export const replacementFeeQuote = (
   before: FeeQuote,

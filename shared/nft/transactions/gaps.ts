@@ -67,15 +67,15 @@ export const fillOwnNonceGap = async (
 
 /**
  * Finds out which missing nonces are given up, and what to store about the others. A nonce is missing if it is reserved
- * but has no log entry. It is given up if it was reserved longer ago than a handler can live. The reservation time of a
- * single nonce is not stored, so these times are used:
- * - `lastTakenAt`, the time of the signer's last reservation. If it is that long ago, all missing nonces are given up.
- * - `gap.seenAt`, a time at which nonces were missing. At this time `gap.through` was the signer's next nonce, so all
- *   lower nonces were reserved. If `seenAt` is that long ago, the missing nonces lower than `through` are given up.
+ * but has no log entry. It is given up `gapPatienceMilliseconds` after its reservation, because its handler is dead by
+ * then. The reservation time of a single nonce is not stored, so the time is counted from two other times:
+ * - From `lastTakenAt`, for all missing nonces. This is the time of the signer's last reservation.
+ * - From `gap.seenAt`, for missing nonces lower than `gap.through`. At `seenAt`, `through` was the signer's next nonce,
+ *   so all lower nonces were already reserved.
  *
  * A missing nonce lower than `minedCount` was used outside of this service, because this service sends nothing without
- * an entry. It counts as given up immediately. If a handler still holds the nonce, the handler finds it filled and
- * reserves another.
+ * an entry. It is given up immediately. If a handler still holds the nonce, the handler finds it filled and reserves
+ * another.
  */
 export const reviewNonceGaps = ({
   missing,

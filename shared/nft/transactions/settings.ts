@@ -16,8 +16,8 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
 /**
- * The latest time at which a handler may start to claim its key, which is its first write. After that, too little of the
- * handler's lifetime is left to record the transaction.
+ * The latest time at which a handler may start to claim the idempotency key. The claim is the handler's first write.
+ * After that time, too little of the handler's lifetime is left to record the transaction.
  */
 export const claimingDeadline = (startedAt: number): number =>
   startedAt + handlerLifetimeMilliseconds - 4_000;

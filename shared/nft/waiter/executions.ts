@@ -19,9 +19,9 @@ export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): b
   nextNonce !== finalizedCount;
 
 /**
- * The signers that have fewer mined transactions on the chain than the stored number of final ones. Normally this means
- * that a reorganization of the chain removed final blocks, so that transactions must be sent again. It can also mean
- * that every endpoint lags far behind. Then sending transactions again does no harm.
+ * The signers that have fewer mined transactions on the chain than the stored `finalizedCount`. Normally the cause is a
+ * reorganization of the chain that removed final blocks, so transactions must be sent again. If every endpoint just
+ * lags far behind, sending transactions again does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
@@ -35,13 +35,13 @@ export const takenBack = async (
 };
 
 /**
- * Makes sure that a waiter is running for the signer, and that it reads the log at least once more after this call
+ * Makes sure that a waiter is running for the signer, and that the waiter reads the log at least once after this call
  * began.
  *
- * A waiter is a Step Functions execution. The signer's item stores the name of the only valid one, the generation.
- * Starting an execution that already runs has no effect, so a successful start means that a waiter is running. An
- * execution that has ended cannot be started again. Then this call, or a concurrent one, stores a new name, and this
- * call tries again.
+ * A waiter is a Step Functions execution. The signer's item stores the name of the only valid execution, the
+ * generation. Starting an execution that already runs has no effect, so a successful start means that a waiter is
+ * running. An execution that has ended cannot be started again. Then this call, or a concurrent one, stores a new
+ * generation, and this call tries again.
  */
 export const ensureWaiter = async (
   { signers, executions, randomId }: EnsureWaiterDependencies,

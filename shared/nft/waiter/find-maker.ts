@@ -5,8 +5,8 @@ import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
 
 /**
  * Finds the transaction that did this entry's work, by an event that only that transaction can have emitted: the first
- * event of a deployed contract, the `Transfer` of a minted token to its first owner, or the `Transfer` of a revoked
- * token to the zero address. This also works when no endpoint knows the transaction by its hash.
+ * event of the deployed contract, the `Transfer` that minted the token, or the `Transfer` that burnt the token. This
+ * also works when no endpoint knows the transaction by its hash.
  */
 export const findMaker = (
   { chain }: { readonly chain: Pick<Chain, 'findEvent'> },

@@ -96,12 +96,11 @@ export const bumpEntry = async (
 };
 
 /**
- * Adds to the entry an attempt that transfers nothing (a noop), to be mined instead of the entry's own call. Only the
- * chain decides which of the two is mined, and the entry stays pending until the mined one is final. If the entry's own
- * call is mined, the entry is confirmed or fails as usual. If the noop is mined, the entry fails as cancelled. The noop
- * is logged before it is sent. So if this function is interrupted, the waiter sends the noop. A nonce can be cancelled
- * only if a node has a transaction with this nonce in its pool, or if the nonce is the next to be mined. Any other
- * nonce cannot be cancelled, because its transaction has not been sent yet.
+ * Adds to the entry an attempt that transfers nothing (a noop), to be mined instead of the entry's own call. The entry
+ * stays pending until one of the two is mined and final. If the noop is mined, the entry fails as cancelled. If the
+ * entry's own call is mined, the entry is confirmed or fails as usual. The noop is logged before it is sent, so if this
+ * function is interrupted, the waiter sends the noop. Only two kinds of nonces can be cancelled: the next nonce to be
+ * mined, and a nonce whose transaction is in a node's pool. The transaction of any other nonce has not been sent yet.
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,

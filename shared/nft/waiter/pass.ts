@@ -68,7 +68,7 @@ const passesAtMost = 200;
 
 /**
  * Runs rounds until the outcome of every transaction is final or the time of the pass is over. If no round succeeded,
- * throws the error of the last one.
+ * throws the error of the last round.
  */
 export const runPass = async (
   dependencies: RunPassDependencies,

@@ -60,8 +60,8 @@ const earlierEntries = async (
 /**
  * Finds the hash of the transaction that did the entry's work. This may be another transaction than that of `receipt`.
  * If none is found, returns the hash of `receipt`.
- * @throws ChainUnavailableError when no endpoint answers. Then the entry keeps its status for now: a new status is
- * stored together with the hash, and the hash cannot be corrected later.
+ * @throws ChainUnavailableError when no endpoint answers. Then the entry keeps its status for now, because a new status
+ * is stored together with the hash, and the hash cannot be corrected later.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -82,8 +82,8 @@ const makerHash = async (
 };
 
 /**
- * If there is code at the contract's address, it is the collection, whoever deployed it: a CREATE2 address depends on
- * the code. So a reverted or cancelled deployment counts as confirmed if the address has code.
+ * A CREATE2 address depends on the code. So any code at the contract's address is the collection's code, whoever
+ * deployed it. Therefore even a reverted or cancelled deployment counts as confirmed if the address has code.
  */
 const deployVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -124,9 +124,9 @@ const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
   );
 
 /**
- * Finds out whether an earlier transaction minted the tokens of a mint that supersedes another. Usually the receipt of
- * a superseded transaction shows this: the transaction was mined after all, but its receipt was not found in time. If
- * no receipt shows it, the owner of the first token may show it. In both cases the mint is confirmed.
+ * For a mint that supersedes earlier entries, finds out whether a transaction of these entries minted the tokens after
+ * all. If so, the mint is confirmed. The proof is the earlier transaction's receipt, which was not found in time. If
+ * there is still no receipt, the proof is the owner of the first token.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,

@@ -107,9 +107,8 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Replaces the lowest unmined transaction, which all others wait for, if it has waited too long. The waiting time
- * starts when the transaction is first broadcast as the lowest unmined one, whatever the nodes answer, and starts again
- * with each new attempt.
+ * Replaces the lowest unmined transaction if it has waited too long, because all others wait for it. The waiting time
+ * starts at the entry's `triedAt`, whatever the nodes answer, and starts again with each new attempt.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);

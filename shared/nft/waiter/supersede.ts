@@ -52,16 +52,16 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The write of `successor` may have succeeded although its response was lost. In that case the nonce is no gap, and
-    // the log refuses the noop transaction for it.
+    // The write of `successor` may have succeeded although its response was lost. In that case the nonce has an entry,
+    // so the log refuses the noop transaction.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
 };
 
 /**
- * If a transaction that is not in the log has already done the entry's work, confirms the entry with that transaction,
- * because a second transaction for the same work would revert. Otherwise supersedes the entry.
+ * Finds out whether a transaction that is not in the log has done the entry's work. If so, confirms the entry with that
+ * transaction, because a second one would revert. If not, supersedes the entry. If unknown, does nothing.
  */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
