@@ -35,9 +35,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * Checks every block from the first to the last one that contains any of the transactions. Among the blocks that left a
- * transaction waiting, finds the one that used the smallest share of its gas limit. Returns this share, or 1 if no block
- * left a transaction waiting.
+ * Among the blocks that left one of the transactions waiting, finds the one that used the smallest share of its gas
+ * limit. Returns this share, or 1 if there is no such block. Checks the blocks from the first transaction to the last.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,

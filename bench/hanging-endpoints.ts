@@ -84,8 +84,8 @@ const prepare = async (system: System): Promise<void> => {
 };
 
 /**
- * Measures calls that need no ticket while the RPC endpoints hang and a viewer waits for their answer. The calls may
- * take at most `slowerAtMost` times as long as they take when the endpoints answer.
+ * Measures calls that need no ticket, while another viewer's calls wait for RPC endpoints that hang. The measured calls
+ * may take at most `slowerAtMost` times as long as when the endpoints answer.
  */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

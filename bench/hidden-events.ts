@@ -8,8 +8,8 @@ import { type Measurement, median, percentile } from './measurement.ts';
 const rounds = 1_500;
 const warmUpRounds = 100;
 /**
- * A difference between two response times that is smaller than this many standard errors, over 1,500 pairs, is too
- * small for an attacker to use.
+ * If two response times differ by less than this many standard errors over 1,500 pairs, an attacker cannot use the
+ * difference.
  */
 const apartAtMost = 3;
 
@@ -44,8 +44,8 @@ const difference = (a: readonly number[], b: readonly number[]) => {
 };
 
 /**
- * The response time of a 404 must not reveal whether an event is hidden or missing. The difference between the two must
- * be noise, like the difference between two missing events.
+ * The response time of a 404 must not reveal whether an event is hidden or missing. The times for a hidden and a
+ * missing event may differ only by noise, like the times for two missing events.
  */
 export const measureHidden = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

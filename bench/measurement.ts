@@ -11,8 +11,8 @@ const WARM_UP_ROUNDS = 5;
 type Task = () => Promise<void>;
 
 /**
- * The median time of each task in milliseconds. The tasks take turns, so that other load on the machine affects all of
- * them alike and the ratio of their times is the same on any machine.
+ * The median time of each task in milliseconds. The tasks take turns, so other load on the machine affects all of them
+ * alike. The ratio of their times then does not depend on the machine.
  */
 export const interleaved = async <const Tasks extends readonly Task[]>({
   rounds,

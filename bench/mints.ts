@@ -171,8 +171,8 @@ const startMarquee = async () => {
 };
 
 /**
- * Counts how many calls to AWS and to the chain a mint makes. It starts another system for this, because the relay that
- * counts the calls would use processor time during the comparison.
+ * Counts how many calls to AWS and to the chain a mint makes. Starts a separate system for this: in the compared
+ * system, the relay that counts the calls would use processor time.
  */
 const countCalls = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

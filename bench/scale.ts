@@ -31,8 +31,8 @@ const fixed = { partitionWrites: 20, entitlementMilliseconds: 800, blocksInFligh
 const account = { ...awsDefaults, concurrency: 4 };
 
 /**
- * The loads to try, as multiples of the load at which `preflight` says that the limit is reached. The first two must be
- * served, and the last must not.
+ * The loads to try, as multiples of the load at which a limit is reached according to `preflight`. The first two must
+ * be served, and the last must not.
  */
 const loads = [0.5, 0.85, 1.2];
 const deviationAtMost = 0.2;
@@ -125,8 +125,8 @@ const mintsOf =
     const confirmations = await watchConfirmations(system);
     try {
       const contracts = await Promise.all(Array.from({ length: collections }, () => calls.create()));
-      // The partition limits are set only after the deployments are confirmed. A deployment's log entry is large, so
-      // the write that confirms it would use up the partition's write units for seconds.
+      // The partition limits are set only after the deployments are confirmed. Confirming a deployment writes its large
+      // log entry, which would use up the partition's write units for seconds.
       await Promise.all(contracts.map((contract) => untilConfirmed(system, contract)));
       const accepted = new Map(contracts.map((contract) => [contract, 0]));
       if (limitedTable !== undefined) {
@@ -198,9 +198,9 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
 
 /**
  * Drives the running service to its limits, and compares them with the loads that `preflight` computes. A computed load
- * is right if the service serves 0.85 times that load but does not serve 1.2 times that load, and if the largest number
- * of calls that it completes is within 20 % of the computed load. A load counts as served if at most `refusedAtMost` of
- * its calls are refused, and calls complete at a rate that is at most `missingAtMost` below the load.
+ * is right if the service serves 0.85 times this load, but not 1.2 times this load. The largest number of completed
+ * calls must also be within 20 % of the computed load. `refusedAtMost` and `missingAtMost` define when a load counts as
+ * served.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();

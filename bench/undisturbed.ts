@@ -9,8 +9,8 @@ const foreignShareAtMost = 0.1;
 const repetitionsAtMost = 10;
 
 /**
- * Runs a round, and repeats it, even if it failed, as long as other processes or the hypervisor used too much of the
- * machine during the round.
+ * Runs a round. If other processes or the hypervisor used too much of the machine during the round, repeats the round,
+ * whether it succeeded or failed.
  */
 export const undisturbed = async <Result>(round: () => Promise<Result>): Promise<Result> => {
   for (let repetition = 0; ; repetition += 1) {

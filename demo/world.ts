@@ -10,8 +10,8 @@ export interface World {
   /** Aborted when the time limit has passed or the user interrupts. */
   readonly signal: AbortSignal;
   /**
-   * Adds an action that undoes a change. It runs at the end of the walk, even if a step fails. The actions run in
-   * reverse order.
+   * Adds an action that undoes a change. At the end of the walk, all added actions run in reverse order, even if a step
+   * has failed.
    */
   atEnd(title: string, undo: () => Promise<unknown>): void;
 }

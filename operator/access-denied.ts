@@ -19,8 +19,8 @@ export const accessDeniedIn = (error: unknown): Error | undefined => {
 };
 
 /**
- * Handles the failed read of an optional part of a display. The part is left empty, unless the read failed because a
- * permission is missing: that error is thrown again.
+ * Handles the failed read of an optional part of a display. If a permission is missing, throws the error again. After
+ * any other error, the part is left empty.
  */
 export const nothingUnlessDenied = (error: unknown): undefined => {
   if (accessDeniedIn(error) !== undefined) throw error;

@@ -37,8 +37,8 @@ export const amount = (exact: string, unit?: string): Shown =>
 
 export interface ListOptions {
   /**
-   * Columns that may be left out, starting with the last, until the table fits the terminal. If a list without such
-   * columns is too wide, its values are shortened if it has many rows. Otherwise, it is shown as one field per line.
+   * Columns that may be left out, starting with the last, until the table fits the terminal. A list that is too wide
+   * and has no such columns is shown with shortened values if it has many rows. Otherwise, each field has its own line.
    */
   readonly dispensable?: readonly string[];
 }
@@ -242,8 +242,8 @@ export const shortened = (cell: string): string =>
   cell.replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
 
 /**
- * A list without dispensable columns that is too wide for the terminal is shown in full, one field per line, if it has
- * at most this many rows. A stage has at most this many signers, so all their fields are always shown.
+ * A list that is too wide and has no dispensable columns is shown with one field per line, up to this many rows. A
+ * stage has at most this many signers, so all their fields are always shown.
  */
 const rowsBelowAtMost = 12;
 

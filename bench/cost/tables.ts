@@ -9,8 +9,8 @@ import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 const million = 1_000_000;
 /**
  * How many queries one list call causes on a busy evening, as the operator guide assumes. The number is below 1 because
- * most calls find the newest events of each index partition in the environment's cache, which keeps them for two
- * seconds.
+ * most calls are answered from the environment's cache. The cache keeps the newest events of each index partition for
+ * two seconds.
  */
 const queriesOfAList = 0.2;
 /**

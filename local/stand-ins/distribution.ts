@@ -77,7 +77,7 @@ const sendFile = (
 /**
  * The local stand-in for the CloudFront distribution of the streams. It serves the same sample video in every folder,
  * to requests with a valid signature in the URL or in cookies. The pictures of events need no signature. `GET /served`
- * lists the requests that were served or refused.
+ * lists all requests for streams, served or refused.
  */
 export const startDistribution = async ({
   port,

@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * Finds a key with this name that belongs to no application: an interrupted command created it. A key that was in use
- * and then removed is never found here: it is deleted from the gateway before it is taken off its application.
+ * Finds a key with this name that belongs to no application, because the command that created the key was interrupted.
+ * Removed keys are never found: they are deleted first from the gateway, and then from their application.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -108,9 +108,9 @@ export const createApplication = async (
 };
 
 /**
- * Adds a key to an application. If `end` is given, the application's other keys expire at that time; otherwise they
- * keep working. One write stores the new key and the expiry of the others, so that they expire in time even if the
- * command is interrupted afterwards. Keys that have already expired are deleted first.
+ * Adds a key to an application. Keys that have already expired are deleted first. If `end` is given, the other keys
+ * expire at that time at the latest. Otherwise, their expiry does not change. One write stores the new key and all
+ * expiries, so the other keys expire in time even if the command is interrupted afterwards.
  */
 export const addKey = async (
   keeping: KeyKeeping,
@@ -152,7 +152,7 @@ export const getKeysOwner = async (
 
 /**
  * Deletes keys for good: first from the gateway, then from the application. If the command is interrupted in between,
- * API calls with a deleted key are already refused, and `leftOver` cannot find the key and reuse it.
+ * API calls with a deleted key are already refused, and `leftOver` does not find the key.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,
@@ -185,7 +185,7 @@ export const removeApplication = async (keeping: KeyKeeping, id: string): Promis
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // Another command may have added a key after `apiKeyIds` was read. Deleting it ensures that a later application with
-  // the same id does not reuse it.
+  // Another command may have added a key after `apiKeyIds` was read. Such a key is deleted, so that a later application
+  // with the same id does not reuse the key.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

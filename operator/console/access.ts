@@ -36,9 +36,9 @@ const cookieIn = (header: string | undefined): string | undefined =>
     .find(([name]) => name === cookieName)?.[1];
 
 /**
- * Decides who may read the console: the first browser that sends the token. That browser then gets a cookie. Requests
- * from other sites are refused even with the cookie, and so are requests to another host name of this machine (DNS
- * rebinding).
+ * Only the first browser that sends the token may read the console. That browser gets a cookie for its later requests.
+ * Requests from other sites are refused even with the cookie. So are requests to another host name of this machine,
+ * which prevents DNS rebinding.
  */
 export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host: string }): Access => {
   const token = randomBytes(24).toString('base64url');

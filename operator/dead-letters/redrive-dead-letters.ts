@@ -57,9 +57,9 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
 
 /**
  * Publishes dead letters again. For each subject, publishes only the newest message. Endpoints that have accepted a
- * message about the subject since their last failure do not get it again. The subject's letters are deleted from the
- * queue only after the message has been published. Killing the command at any point therefore loses no letter; at
- * worst, a message is delivered twice.
+ * message about the subject since their last failure are left out. The subject's letters are deleted from the queue
+ * only after the message has been published. Killing the command at any point therefore loses no letter; at worst, a
+ * message is delivered twice.
  *
  * Letters that arrive during a run are left for the next run. Otherwise, an endpoint that refuses every message
  * immediately would keep the run going for ever.

@@ -55,10 +55,10 @@ const streamsOf = async (
 };
 
 /**
- * Finds the events to refuse because a signature for one event's stream would also give access to another event's
- * stream. Returns the reasons by event id. Of two overlapping events, the one on the later line is refused. Overlaps
- * between stored events that the file does not change are ignored. A refused event keeps its stored stream. That stored
- * stream may overlap with the new stream of another event, so the check repeats until it finds no further overlap.
+ * Finds the events to refuse because a signature for one stream would also give access to another. Returns the reasons
+ * by event id. Of two such events in the file, the one on the later line is refused. Overlaps between stored events
+ * that the file does not change are ignored. A refused event keeps its stored stream, which may overlap with the new
+ * stream of another event. So the check repeats until it finds no further overlap.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },

@@ -32,8 +32,8 @@ export interface PlannedRow extends ImportRow {
 }
 
 /**
- * The outcome for a valid event of a file. A status that was set by hand is kept until the file's status changes.
- * `statusInFile` is the status that the file had when the operator set a different one.
+ * The outcome for a valid event of a file. A status that an operator has set is kept until the event's status in the
+ * file changes. `statusInFile` is the status in the file at the time when the operator set a different status.
  */
 export const planEvent = (
   { line, event }: { readonly line: number; readonly event: Event },

@@ -20,8 +20,8 @@ export interface Overlap {
 const overlapsOfOneAtMost = 20;
 
 /**
- * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed gives access to no other
- * stream, but a signature for another stream may also give access to it.
+ * The overlaps between streams. `streams` is keyed by event id. A stream that cannot be signed may still overlap with
+ * another stream, because a signature for that other stream may give access to both.
  */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,

@@ -66,11 +66,11 @@ async function* decidedSince(
 }
 
 /**
- * Publishes the notifications of failed changes again. For a quarantined change of a user, applications are notified of
- * the user's current state. For the quarantined outcome of a transaction, only applications that subscribed to such
- * notifications are notified. If Lambda gave up a batch, the queue's message about the batch does not contain the
- * records. So applications are notified of everything that has changed or become final since the batch's first record.
- * A message leaves the queue only when all of its notifications are published.
+ * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
+ * of the user's current state. If a transaction's outcome is quarantined, applications are notified if they subscribed
+ * to such notifications. If Lambda gave up a batch, the message does not contain the batch's records. So applications
+ * are notified of everything that has changed or become final since the first record. A message leaves the queue only
+ * when all its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;

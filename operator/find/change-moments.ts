@@ -32,8 +32,8 @@ const oldIndex = unknown(
 );
 
 /**
- * All timeline lines of these changes. A superseded log entry adds no lines if the entry that took over its work is
- * among them: the lines of that entry include those of the superseded entry.
+ * All timeline lines of these changes. The lines of a log entry include those of the entry that it supersedes. If both
+ * entries are among the changes, the superseded entry therefore adds no lines itself.
  */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,
@@ -77,8 +77,7 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
 };
 
 /**
- * Reads the recorded changes. If some or all of them cannot be read (an old stage has no index of changes), `said` is a
- * timeline line that says so.
+ * Reads the recorded changes. If some or all of them cannot be read, `said` is a timeline line that says so.
  */
 const readChanges = async (
   changes: Changes,

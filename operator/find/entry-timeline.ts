@@ -86,8 +86,8 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
 
 /**
  * The moments of a log entry from its acceptance to finality. The moments of the entries that it supersedes come first.
- * All moments are in causal order but not sorted by time. `isNamed` adds the nonce to each, for a timeline with several
- * nonces.
+ * All moments are in causal order but not sorted by time. `isNamed` adds the nonce to each moment, for a timeline with
+ * several nonces.
  */
 export const entryMoments = async (
   dependencies: EntryTimelineDependencies,

@@ -66,8 +66,8 @@ const hadSubscribed = (
   (operationType === 'test' || operationTypes.includes(operationType));
 
 /**
- * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt, so a missing outcome
- * counts as a gap in the record only after the time for all attempts has passed.
+ * The deliveries without a recorded outcome. SNS reports a delivery only after its last attempt. So a delivery counts
+ * as unfinished until the time for all attempts has passed, and as unrecorded afterwards.
  */
 const openMoments = (
   record: NotificationRecord,

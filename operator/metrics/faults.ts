@@ -12,8 +12,8 @@ export interface Fault {
 }
 
 /**
- * The text for a failure, by the id of its metric query. Whether a circuit is open is measured as an average, so the
- * text for an open circuit has no count.
+ * The text for a failure, by the id of its metric query. The text for an open circuit has no count, because the metric
+ * of a circuit is an average.
  */
 const failures: Readonly<Record<string, (count: number) => string>> = {
   ...Object.fromEntries(

@@ -161,8 +161,8 @@ const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
   });
 
 /**
- * Maps the runbook section of an alarm to the part of this report that finds the same problem, and finds it sooner. So
- * these alarms are not reported as separate problems.
+ * Maps the runbook section of an alarm to the part of this report that finds the same problem sooner. These alarms are
+ * therefore not reported as separate problems.
  */
 const readDirectly: Readonly<Record<string, Part>> = {
   funds: 'signers',

@@ -14,10 +14,9 @@ const get = (url: string) =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) });
 
 /**
- * Requests streams of events in the public catalogue, without a login. A paid stream must be refused, and so must a
- * stream whose event is not LIVE or VOD. If the stage signs streams, a free stream must have an expiry, and a request
- * for its file without a signature must be refused. Checks one event of each kind that the catalogue has. Changes
- * nothing.
+ * Requests the stream of one event of each kind in the public catalogue, without a login. Changes nothing. A paid
+ * stream must be refused, and so must a stream whose event is not LIVE or VOD. If the stage signs streams, a free
+ * stream must have an expiry. A request for the free stream's file without a signature must then be refused.
  */
 export const checkStreams = async ({
   baseUrl,

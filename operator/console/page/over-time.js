@@ -15,9 +15,9 @@ const tones = {
 };
 
 /**
- * The charts and their lines. A line's value is the sum of the metrics in `plus` less those in `minus`, the greatest of
- * the metrics in `most`, or the sum of the decreases of the metrics in `falls`. Where nothing was measured, a line of a
- * chart with `counts` is 0, and any other line has a gap.
+ * The charts and their lines. A line shows one of three values: the metrics in `plus` less those in `minus`, the
+ * greatest metric in `most`, or the sum of the decreases of the metrics in `falls`. Where nothing was measured, the
+ * lines of charts with `counts` are 0. All other lines have a gap.
  */
 const chartsOf = (signers) => {
   const each = (id) => signers.map((signer) => `${id}_${signer}`);
