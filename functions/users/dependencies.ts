@@ -89,8 +89,8 @@ export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positi
 export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 
 /**
- * The time limit for one RPC endpoint, and also for all endpoints together. If a signature check in the wallet's
- * contract never ends, it uses up this time, so it is not run on a second endpoint.
+ * The time limit for one RPC endpoint, and also for all endpoints together. A signature check in a wallet's contract
+ * may never end. The first endpoint then uses up all the time, so no second endpoint runs the same check.
  */
 const judgementMilliseconds = 3_000;
 

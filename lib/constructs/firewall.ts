@@ -17,9 +17,9 @@ const paths = [
 ] as const;
 
 /**
- * Rules of AWS's common rule set that would refuse legitimate requests: large bodies (for which a function responds
- * with a clear 413), SVG, HTML or `../` in users' texts, image URLs that contain an IP address, and servers that send
- * no `User-Agent`. These rules only count, so that an attack still shows in their metrics.
+ * These rules of AWS's common rule set only count, because they would refuse legitimate requests: large bodies (a
+ * function responds with a clear 413), users' texts with SVG, HTML or `../`, image URLs with an IP address, and servers
+ * that send no `User-Agent`. An attack still shows in the metrics of these rules.
  */
 const counted = [
   'SizeRestrictions_BODY',

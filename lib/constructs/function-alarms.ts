@@ -66,9 +66,9 @@ const watchTogether = (
 
 /**
  * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
- * All have an alarm on throttling, because the throttled function is often not the one that uses up the concurrency.
- * Functions behind the gateway share alarms on errors, because any error has the same effect: the caller gets a 502 or
- * 504. A function with its own text about failures has its own alarm on errors instead.
+ * - Throttling: all functions, because the throttled function is often not the one that uses up the concurrency.
+ * - Errors: the functions behind the gateway, because any error has the same effect: the caller gets a 502 or 504.
+ * - A function with its own text `whatGoesWrong` has its own alarm on errors instead.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

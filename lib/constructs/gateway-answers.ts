@@ -7,10 +7,9 @@ import {
 import { acknowledgeToCheckov } from './acknowledge.ts';
 
 /**
- * The responses that API Gateway itself sends. Each type has one template and a fixed status. No route uses IAM
- * authorization, so API Gateway complains about an AWS signature only if the route is unknown. The responses for a
- * missing and for an invalid signature are therefore a 404. There are no types for invalid input: functions validate
- * their input, and API Gateway's own validator is not used.
+ * The responses that API Gateway itself sends. For an unknown route, API Gateway complains about a missing or invalid
+ * AWS signature. No route uses IAM authorization, so both complaints always mean an unknown route and become a 404.
+ * There are no types for invalid input: functions validate their input, and API Gateway's own validator is not used.
  */
 const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],

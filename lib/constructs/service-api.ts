@@ -36,8 +36,8 @@ type Name = keyof typeof apis;
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
   /**
-   * Built from the API's id. The API's property `url` would create a dependency cycle, because it depends on the
-   * deployment, which depends on the functions, which need this address.
+   * Built from the API's id. The API's property `url` would create a dependency cycle: `url` depends on the deployment,
+   * the deployment on the functions, and the functions on this address.
    */
   readonly baseUrl: string;
   private readonly cors: boolean;

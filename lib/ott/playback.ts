@@ -3,9 +3,9 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
 /**
- * How a stage signs the files that players fetch. Returns variables for the function that serves streams, the secret
- * with the signing key if the stage signs anything, and the origins whose pages may receive cookies if it signs
- * cookies. An operator stores `{"key_pair_id": "…", "private_key": "<PEM>"}` in the secret.
+ * How a stage signs the files that players fetch. Returns the `environment` of the function that serves streams. If
+ * the stage signs, also returns the `secret`: an operator stores `{"key_pair_id": "…", "private_key": "<PEM>"}` in it.
+ * If the stage signs cookies, also returns the `origins` whose pages may receive cookies.
  */
 export function addPlayback(scope: Construct) {
   const { playback } = stageOf(scope).ott;

@@ -88,7 +88,7 @@ export class NotificationTopic extends Construct {
     const Delivered = serviceLogs(this, 'DeliveryLog', name);
     const group = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`;
     // If one of these permissions is missing, SNS silently drops lines ("Prerequisites for delivery status logging").
-    // They apply to log groups or log streams: each group's ARN is listed without `:*`, and with `:*` for its streams.
+    // Each group's ARN is listed twice: without `:*` for actions on the group, with `:*` for actions on its streams.
     this.logRole.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],

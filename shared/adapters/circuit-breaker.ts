@@ -30,9 +30,9 @@ const longestProbeMilliseconds = 10_000;
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**
- * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail immediately. Lambda freezes
- * instances, so the breaker has no timer and compares times at the next call. Other failures cost no time, so they do
- * not open the circuit. A probe that fails without a timeout closes the circuit.
+ * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail immediately. Other failures
+ * cost no time. So they do not open the circuit, and a probe that fails without a timeout closes the circuit. Lambda
+ * freezes instances, so the breaker has no timer and compares times at the next call.
  */
 export const circuitBreaker = ({
   service,

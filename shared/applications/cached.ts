@@ -33,8 +33,8 @@ export const cachedApplications = (
 };
 
 /**
- * Caches the list of all applications, because the publisher of notifications reads it for each batch of changes. The
- * list is read again only after an application has changed, so the next batch already includes a new application.
+ * Caches the list of all applications for the publisher of notifications. For each batch, the number of changes to
+ * applications is read. The list is read again only if this number differs, so no new application is missed.
  */
 export const listWhileUnchanged = (
   applications: Pick<Applications, 'list'> & ApplicationChanges,

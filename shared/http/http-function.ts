@@ -17,8 +17,8 @@ export interface HttpResponse {
 
 /**
  * Which web pages may read a response. `true`: pages of any origin. `withCredentials`: only pages of these origins, for
- * responses that set cookies. Browsers accept cookies only if the request was sent with credentials, and for such a
- * request they do not accept the origin `*`.
+ * responses that set cookies. Browsers accept cookies only if the request was sent with credentials. For a request with
+ * credentials, browsers do not accept the origin `*`.
  */
 export type Cors = boolean | { readonly withCredentials: readonly string[] };
 

@@ -89,8 +89,8 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * The content type must be JSON or absent: API Gateway treats a body without a type as JSON. API Gateway decompresses
- * only bodies of a kilobyte or more, so a shorter body can arrive compressed. Such a body is refused.
+ * The content type must be JSON or absent: API Gateway treats a body without a type as JSON. A compressed body is
+ * refused. Such a body can arrive if it is short, because API Gateway decompresses only bodies of a kilobyte or more.
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const type = headerOf(event, 'content-type') ?? 'application/json';

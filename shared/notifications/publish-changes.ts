@@ -117,8 +117,8 @@ const isPutAside = async (
 
 /**
  * Publishes the changes of a batch of stream records independently of each other. A record that fails three times is
- * quarantined, even if some of its notifications were published. But if no record was published at all and the topic or
- * database is unavailable, the affected records are returned for a later retry.
+ * quarantined, even if some of its notifications were published. There is one exception. If the topic or database is
+ * unavailable and no notification was published at all, the affected records are returned for a later retry.
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async (

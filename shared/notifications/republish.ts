@@ -67,9 +67,9 @@ const isEachFailureKnown = (
 
 /**
  * Publishes a message again, for a redrive or a replay. With `isFailingOnly`, publishes it once for each failing
- * endpoint. Otherwise publishes it once, for `endpointId` if it is given, or else for all endpoints of the application.
- * Does the same if `isFailingOnly` is set but not all failing endpoints are known: a failure is missing from the
- * notification records, or a failing address has no endpoint.
+ * endpoint. Otherwise publishes it once: for `endpointId`, or without an `endpointId` for all of the application's
+ * endpoints. `isFailingOnly` has no effect if a failing endpoint is unknown, because a failure is missing from the
+ * notification records or a failing address has no endpoint.
  * @returns how many messages were published. 0 if no endpoint needs the message.
  * @throws Error when the topic does not accept the message.
  */

@@ -43,9 +43,9 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // A run that continues an earlier one skips a subject if there is a newer message about it. Pages go from the
-    // newest message to the oldest, so the earlier run has published the newer message. If the newer message was
-    // recorded too late for this, it is delivered as usual.
+    // Pages go from the newest message to the oldest. If this run continues an earlier run, and the subject has a newer
+    // message, the earlier run has published that message. So the subject is skipped. A newer message that was recorded
+    // too late for the earlier run is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {

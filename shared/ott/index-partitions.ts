@@ -5,8 +5,8 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesFor } from './rules.ts';
 
 /**
- * A range of the catalogue index, sorted by start time with the newest first. It contains the events with one status
- * and one access, and optionally only those of one category. If `part` is `exempt`, the range contains only events to which
+ * A range of the catalogue index, sorted by start time with the newest first. The range contains the events with one
+ * status and one access, or only those of one category. If `part` is `exempt`, the range contains only events to which
  * the application's geoblocking rule does not apply.
  */
 export interface IndexPartition {

@@ -5,10 +5,10 @@ import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from 
 import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 
 /**
- * Wraps the entitlement service to bridge its outages. During an outage, the service's last answer for the same user,
- * client and event is used, if it is a grant to a viewer who is not a VIP. It is used for at most `boundMilliseconds`
- * after the service was asked. Using a remembered answer does not store it again, so a grant is never prolonged. If the
- * remembered answer cannot be read, the viewer has no grant.
+ * Bridges outages of the entitlement service. During an outage, the service's last answer for the same user, client and
+ * event counts, if this answer was a grant and the viewer is not a VIP. A grant counts for at most `boundMilliseconds`
+ * after the service was asked. Using a grant does not store it again, so a grant is never prolonged. If the remembered
+ * answer cannot be read, the viewer has no grant.
  */
 export const withLastKnownGood = ({
   entitlement,

@@ -23,7 +23,7 @@ export interface EventPage {
 
 /**
  * When this many events have been read, the page ends, even with fewer than `limit` events. This happens only if very
- * many events in a row are hidden by their own geoblocking rule, or have the requested category but none of the
+ * many events in a row are read but not listed. Such an event is hidden by its own geoblocking rule, or has none of the
  * categories that the application's rules show.
  */
 const defaultReadBudget = 2_000;

@@ -96,9 +96,8 @@ export interface HoldRequest {
 
 /**
  * Begins or renews a session. Beginning and renewing are the same call, so a retry changes nothing. A renewal in the
- * first half of the lease does not extend the lease. A session that moves to another event takes a new slot, and keeps
- * its previous slot until the lease ends. Only if no slot is available, the previous slot is freed at once, to make
- * room.
+ * first half of the lease does not extend the lease. A session that moves to another event takes a new slot. Its
+ * previous slot stays taken until the lease ends. Only if no slot is available, the previous slot is freed at once.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;

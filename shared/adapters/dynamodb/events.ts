@@ -68,8 +68,8 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
         ExpressionAttributeValues: {
           ':partition': partitionKeyOf(partition),
           ':low': from ?? beforeAll,
-          // The range includes `high`, but no event that starts at `to`: an event's position is its start time followed
-          // by `#` and its id, so it sorts after `to`.
+          // The range includes `high`, but no event that starts at `to`. An event's position is its start time followed
+          // by `#` and its id, so the position of an event that starts at `to` sorts after `to`.
           ':high': after ?? to ?? afterAll,
           ...values,
         },

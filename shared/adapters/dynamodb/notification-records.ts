@@ -144,10 +144,10 @@ type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
 
 /**
- * Each message is an item in the partition of its subject. Each ended delivery is an item in the partition of its
- * message. Messages and deliveries are written separately, so they may arrive in any order. One index lists messages by
- * application and day. Another index lists failed deliveries by address. A message to one endpoint costs three write
- * units: the message's item, its entry in the first index, and the delivery's item.
+ * - Each message is an item in the partition of its subject. An index lists messages by application and day.
+ * - Each ended delivery is an item in the partition of its message. An index lists failed deliveries by address.
+ * Messages and deliveries are written separately, so they may arrive in any order. A message to one endpoint costs
+ * three write units: the message's item, its entry in the index of messages, and the delivery's item.
  */
 export const dynamoDbNotificationRecords = ({ client, tableName }: Table): NotificationRecords => {
   const update = async (input: Omit<UpdateCommandInput, 'TableName'>): Promise<void> => {

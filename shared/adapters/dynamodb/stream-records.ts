@@ -84,9 +84,9 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 };
 
 /**
- * The change that a stream record describes. The record comes from the users table or the transaction log. A user's
- * change notifies every application whose audience includes the user. A confirmed or failed transaction notifies only
- * the contract's own application. `undefined` if no customer is notified.
+ * The change in a stream record of the users table or the transaction log. `undefined` if no customer is notified.
+ * - A user's change notifies every application whose audience includes the user.
+ * - A confirmed or failed transaction notifies only the contract's own application.
  * @throws for a record that this service cannot have written.
  */
 export const changeInRecord =

@@ -157,9 +157,9 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Executes the writes that `writesFor` builds. An item is outdated if a newer change has replaced the entry's change
-   * in it. If writes are refused for outdated items, tells `writesFor` which items these are, and executes the new
-   * writes. Returns the outdated items, or `undefined` if the writes were refused for another reason.
+   * Executes the writes that `writesFor` builds. A write is refused if its item is outdated: a newer change has
+   * replaced the entry's change there. `writesFor` then gets the outdated items and builds new writes, until no write
+   * is refused. Returns the outdated items, or `undefined` if a write was refused for another reason.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],

@@ -48,8 +48,8 @@ export class IssuerKeys {
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
   /**
-   * The reads of the keys are numbered from 1. The numbers of the newest read, and of the read that returned the keys
-   * in use.
+   * The reads of the keys are numbered from 1. `#readings` is the number of the newest read. `#keysAreFrom` is the
+   * number of the read that returned the keys in use.
    */
   #readings = 0;
   #keysAreFrom = 0;

@@ -163,7 +163,7 @@ export function createEndpoints({
 
   /**
    * The endpoints, preferred ones first. If an endpoint refuses the credentials in its URL, the list of URLs is read
-   * again, and URLs that were added to it come next.
+   * again. URLs that are new in the list come next.
    */
   async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
     const known = await list(() => urls.read());

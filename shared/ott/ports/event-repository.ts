@@ -35,7 +35,7 @@ export interface EventRepository {
   find(id: string): Promise<Event | undefined>;
   /**
    * Reads a missing item if an event was found, and an existing item if the event was missing. DynamoDB takes longer
-   * for an existing item, so callers that must take the same time in both cases await this.
+   * for an existing item. A caller that awaits both reads takes the same time in both cases.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;
