@@ -93,8 +93,8 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
       metadata: { name: `Seat ${owners}`, image: 'https://images.example.com/seat.png', attributes: [] },
     };
   };
-  // These mints are not measured. They warm up function environments and their clients, and the collection is on the
-  // chain before the measured mints begin.
+  // These mints are not measured. They warm up the functions, and the measured mints begin only when the collection is
+  // on the chain.
   await each(20, () => post(`/${address}/mint`, token()));
   let hash: Hex = '0x';
   const mint = await counts.of(mints, () =>

@@ -56,7 +56,7 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
   for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
     add(type, '{"message":"Forbidden"}', '403');
   }
-  // These two have no fixed status. Otherwise every response type that is not configured here would inherit it.
+  // No status is set for these two: every response type that is not configured here would inherit that status.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }

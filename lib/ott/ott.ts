@@ -58,7 +58,7 @@ export class Ott extends Construct {
     const outside = new OutsideServices(this, 'OutsideServices');
     const playback = addPlayback(new Construct(this, 'Playback'));
     const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
-    // A session must not outlast its signature: otherwise the page would renew it only after the signature expired.
+    // A page gets a new signature when it renews its session, so a session must end before its signature expires.
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
     const playing = { SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)) };
     const judging = {

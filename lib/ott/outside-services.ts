@@ -4,7 +4,7 @@ import { ServiceSecret } from '../constructs/encryption.ts';
 import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';
 
-/** Alarms on log lines about outages. Most calls succeed in an outage, so an alarm on 5xx may not go off. */
+/** Alarms on log lines about outages of outside services. An alarm on 5xx may stay off, as most calls still succeed. */
 export const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     threshold: 10,

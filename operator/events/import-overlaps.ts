@@ -7,8 +7,8 @@ import { overlappingPairs, overlapText } from './overlaps.ts';
 const reasonsAtMost = 5;
 
 /**
- * The maximum number of changed events that are looked up one by one. For more, reading all stored streams takes fewer
- * reads.
+ * The maximum number of changed events that are looked up one by one. If more events have changed, reading the streams
+ * of all stored events takes fewer requests.
  */
 export const lookedForAtMost = 300;
 

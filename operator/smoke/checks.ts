@@ -232,7 +232,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
       expected: noEndpoint,
     },
     {
-      name: 'a request for a replay to an unknown endpoint, with an API key',
+      name: 'a request to replay notifications to an unknown endpoint, with an API key',
       method: 'POST',
       url: `${b2bUrl}/notifications/replay`,
       headers,

@@ -55,10 +55,10 @@ const takePlace = async (
 };
 
 /**
- * Starts a replay. A request with the same idempotency key returns the same replay, and queues its work again if the
- * replay has not ended.
- * @throws BadRequestError when the time range begins in the future, EndpointNotFoundError, ReplayKeyReusedError when
- * the key started another replay, and TooManyReplaysError.
+ * Starts a replay. The same request with the same idempotency key returns the same replay, and queues its work again if
+ * the replay has not ended.
+ * @throws BadRequestError if the time range begins in the future, EndpointNotFoundError, ReplayKeyReusedError if a
+ * different request used the key before, and TooManyReplaysError.
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,

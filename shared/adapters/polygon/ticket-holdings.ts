@@ -49,8 +49,8 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     resultOf(await ask([{ method: 'eth_blockNumber', params: [] }]), 0, count);
 
   /**
-   * Returns the contracts that are ERC-721. `answers` begins with the interface checks: for each contract in `unknown`,
-   * one answer to each of `interfaces`.
+   * Returns the contracts that are ERC-721. The first answers in `answers` are those of the interface checks: for each
+   * contract in `unknown` in turn, one answer per interface.
    */
   const erc721In = (unknown: readonly Address[], answers: readonly RpcAnswer[]): readonly Address[] => {
     const found = unknown.filter((_, at) =>

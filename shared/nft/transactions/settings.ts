@@ -1,7 +1,7 @@
 import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
 
 export interface TransactionSettings {
-  /** The maximum number of unmined nonces whose transactions are broadcast at a time. */
+  /** The maximum number of transactions of one signer that are broadcast but not mined yet. */
   readonly inFlightCap: number;
   /** The maximum fee that a transaction may offer, in wei per gas. */
   readonly feeCeiling: bigint;

@@ -30,8 +30,8 @@ const sendsAtOnce = 8;
 const silencesAtMost = 16;
 
 /**
- * Maps each outcome by which a node refuses a transaction to the event that is raised for operators. A refusal is not
- * final: the entry stays pending.
+ * The event that is raised for operators when a node refuses a transaction, by outcome of the broadcast. A refusal is
+ * not final: the entry stays pending.
  */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,

@@ -5,7 +5,7 @@ import { messageParts, operationTypes } from '../message.ts';
 import { notificationStatuses } from '../record.ts';
 
 const time = z.iso.datetime({ offset: true });
-const endpointId = z.string().describe('The id in the list of endpoints');
+const endpointId = z.string().describe('The id of an endpoint, as in the list of endpoints');
 const exampleTime = '2026-11-20T09:15:02.456Z';
 
 const deliverySchema = z

@@ -1644,7 +1644,7 @@ export interface components {
             failing_since: string | null;
             /** @enum {string} */
             form: "raw" | "enveloped";
-            /** @description The id in the list of endpoints */
+            /** @description The id of an endpoint, as in the list of endpoints */
             id: string;
             last_failure: {
                 at: string;
@@ -1858,7 +1858,7 @@ export interface components {
          * @example {}
          */
         TestRequest: {
-            /** @description The id in the list of endpoints */
+            /** @description The id of an endpoint, as in the list of endpoints */
             endpoint_id?: string;
         };
         /**
