@@ -337,7 +337,7 @@ describe('the table of ticket cases', () => {
 describe('a collection of a customer', () => {
   const ticketSeconds = 60;
 
-  it('opens a stream to the holder of its token, unless the token is void or sold', async () => {
+  it('opens a stream to the holder of its token, unless its customer voids the token or it is sold', async () => {
     const created = await nft<{ address: Hex }>('', 'POST', {
       name: 'Tickets',
       symbol: 'TIX',
@@ -384,10 +384,22 @@ describe('a collection of a customer', () => {
     const { json } = await fans.stream('derby', seller);
     expect(Date.parse(String(json.expires_at))).toBeLessThanOrEqual(Date.now() + ticketSeconds * 1_000);
 
-    const voided = await nft(`${contract}/tokens/${minted.json.id}/void`, 'PUT');
+    const path = `${contract}/tokens/${minted.json.id}/void`;
+    const stranger = JSON.parse((await operator('applications', 'create', 'stranger')).stdout);
+    for (const method of ['PUT', 'DELETE']) {
+      const refused = await callApi(`${system.outputs.base_url}/api/v1/nft/contracts/${path}`, {
+        method,
+        key: stranger.api_key,
+      });
+      expect(refused).toMatchObject({ status: 404, json: { message: 'CONTRACT_NOT_FOUND' } });
+    }
+    expect(JSON.parse((await operator('tickets', 'list')).stdout)).not.toContainEqual(
+      expect.objectContaining({ contract_address: contract }),
+    );
+    const voided = await nft(path, 'PUT');
     expect(voided).toMatchObject({ status: 200, json: { id: minted.json.id } });
     await becomes(seller, '403 PURCHASE_REQUIRED');
-    expect((await nft(`${contract}/tokens/${minted.json.id}/void`, 'DELETE')).status).toBe(204);
+    expect((await nft(path, 'DELETE')).status).toBe(204);
     await becomes(seller, '200');
     await operator('tickets', 'void', contract, minted.json.id);
     expect(JSON.parse((await operator('tickets', 'list')).stdout)).toContainEqual(
