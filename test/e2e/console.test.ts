@@ -35,7 +35,7 @@ const pauseMilliseconds = 4_000;
 const soon = { timeout: 30_000 };
 /** Gaps in timelines that are expected, because no table stores these facts. */
 const realGaps =
-  /who changed the application and when|by whom|the time of registration and all changes before the last|when the application got this identifier|the event was written \d+ times/;
+  /who changed the application and when|by whom|only the last change is recorded, not the time of registration or earlier changes|when the application got this identifier|the event was written \d+ times/;
 const matching = (texts: readonly (string | RegExp)[]) => texts.map((text) => expect.stringMatching(text));
 
 type Scenes = ReturnType<typeof scenesOf>;
@@ -406,6 +406,20 @@ describe.skipIf(chromiumPath === undefined)(
 
     const verdict = () => page.locator('#panel-verdict');
     const problem = (text: string | RegExp) => verdict().locator('li', { hasText: text });
+    /** The name of the alarm whose description refers to this section of the runbook. */
+    const alarmNameOf = async (runbook: string): Promise<string> => {
+      const { MetricAlarms = [] } = await new CloudWatchClient(target.aws).send(
+        new DescribeAlarmsCommand({}),
+      );
+      return String(
+        MetricAlarms.find(({ AlarmDescription }) => AlarmDescription?.includes(runbook))?.AlarmName,
+      );
+    };
+    /** Sets the alarm's state until the end of the minute, when the alarm is evaluated. */
+    const setAlarm = (AlarmName: string, StateValue: 'ALARM' | 'OK') =>
+      new CloudWatchClient(target.aws).send(
+        new SetAlarmStateCommand({ AlarmName, StateValue, StateReason: 'A test' }),
+      );
     const violations = async (): Promise<string[]> => {
       await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       return page.evaluate(
@@ -520,37 +534,35 @@ describe.skipIf(chromiumPath === undefined)(
         released,
       ]);
 
+      const cancelled = await alarmNameOf('#a-transaction-failed');
       await vi.waitFor(
         async () => {
           // A delivery that was refused just before its endpoint recovered may reach the queue after the redrive.
           if ((await problem('dead letter').count()) > 0) await scenes.operator('dead-letters', 'redrive');
+          // The deployment that `release` cancelled has failed for good. If a minute ended since, its alarm is on, and
+          // stays on for minutes.
+          if ((await problem(`alarm ${cancelled}`).count()) > 0) await setAlarm(cancelled, 'OK');
           expect(await named()).toEqual([]);
+          expect(await verdict().textContent()).toContain('no problem found');
+          expect(await scenes.operator('status')).toMatch(/^no problem found, as of .* \(everything read\)/);
         },
         { timeout: 400_000, interval: 3_000 },
       );
-      await verdict().getByText('no problem found').waitFor(patience);
-      expect(await scenes.operator('status')).toMatch(/^no problem found, as of .* \(everything read\)/);
       clearInterval(asking);
       await Promise.all(others.map((each) => each.stop()));
     });
 
     it('shows alarms that are on, with their runbook, and which are not evaluated', async () => {
       await open('now');
-      const cloudwatch = new CloudWatchClient(target.aws);
-      const { MetricAlarms = [] } = await cloudwatch.send(new DescribeAlarmsCommand({}));
-      const AlarmName = MetricAlarms.find(({ AlarmDescription }) =>
-        AlarmDescription?.includes('#finality-stalls'),
-      )?.AlarmName;
+      const alarm = await alarmNameOf('#finality-stalls');
       // The alarm's evaluation resets its state every minute, so the test sets the state again and again.
       const setting = setInterval(() => {
-        cloudwatch
-          .send(new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason: 'A test' }))
-          .catch(() => {});
+        setAlarm(alarm, 'ALARM').catch(() => {});
       }, 1_000);
 
       const panel = page.locator('#panel-alarms');
       await panel.getByText('docs/runbook.md#finality-stalls').waitFor();
-      await problem(`alarm ${AlarmName}`).waitFor();
+      await problem(`alarm ${alarm}`).waitFor();
       await panel.getByText(/not evaluated: .*SignaturesNearQuota/).waitFor();
       clearInterval(setting);
     });
