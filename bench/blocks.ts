@@ -51,7 +51,7 @@ export const emptiestFullBlock = async (
   const numbers = mined.map(({ block }) => block).sort((a, b) => (a < b ? -1 : 1));
   let least = 1;
   for (let number = numbers[0] ?? 0n; number <= (numbers.at(-1) ?? 0n); number += 1n) {
-    // A transaction that was accepted before the previous block could have been in this block.
+    // A transaction that was accepted before the previous block was mined could have been included in this block.
     const before = seen.get(number - 1n) ?? Number.NEGATIVE_INFINITY;
     const isLeft = mined.some(({ acceptedAt, block }) => acceptedAt < before && block > number);
     if (!isLeft) continue;

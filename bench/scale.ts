@@ -74,8 +74,8 @@ const saidOf = (row: string, of: keyof Load): number => {
 const seconds = (): number => performance.now() / 1_000;
 
 /**
- * The number of moments per second within the measured time. The measured time follows the warm-up of a load that
- * began at `from`.
+ * The mean number of `moments` (times in seconds) per second of the measured period, which follows the warm-up of a
+ * load that began at `from`.
  */
 const ratePerSecond = (moments: readonly number[], from: number): number =>
   moments.filter((at) => at >= from + warmUpSeconds && at < from + warmUpSeconds + measuredSeconds).length /

@@ -123,7 +123,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
       runWithin,
     );
   } catch (error) {
-    // The step that was interrupted may still register a change to undo.
+    // The interrupted step may still add a change that must be undone, so this waits until the step has ended.
     await settled(running);
     await putBack(show, undoing);
     throw error;

@@ -161,8 +161,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
 };
 
 /**
- * The records of stacks. If the outputs exist, the system was ready once and has data. If the stack then has no record,
- * it is recorded as created, so that it is updated and never rolled back.
+ * The records of stacks. If outputs.json exists, the system was ready once and has data. A stack without a record is
+ * then recorded as created, so that it is updated and never rolled back.
  */
 const recordsIn = (stateDirectory: string, stackName: string): StackRecords => {
   const records = openStackRecords(join(stateDirectory, 'stacks.json'));

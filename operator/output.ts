@@ -363,7 +363,9 @@ export const helpOutput: OutputConfiguration = {
 /** The width of what the prompt prints around a question: a mark before it, the possible answers after it. */
 const roomAround = '? '.length + ' (y/N) '.length;
 
-/** A question, wrapped between words. Its lines leave room for what the prompt prints before and after it. */
+/**
+ * A question, with line breaks only between words. Its lines leave room for what the prompt prints before and after it.
+ */
 export const askedText = (question: string, columns: number | undefined): string =>
   wrappedLines(visible(question), {
     columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),

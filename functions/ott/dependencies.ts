@@ -253,7 +253,7 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     ...dependencies,
     audience: { ...audience, entitlement },
     signer: playbackSignerOf(environment, clients),
-    // Tickets and sessions need signed cookies, because only signed cookies can end a stream that is already playing.
+    // Tickets and sessions must be able to end a stream that is already playing. Only signed cookies can do that.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
       tickets: ticketsOf(environment, clients),
       sessions: sessionsOf(environment, clients),

@@ -15,7 +15,7 @@ const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the mock integration for unknown routes checks a body's content type, so this also means an unknown route.
+  // Only the mock integration for unknown routes checks a body's content type. So the route is unknown here too.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],

@@ -1,5 +1,6 @@
 /*
- * The viewer's wallets, from the browser or created by the page: linking them by a signature, and showing their tickets.
+ * Shows the viewer's wallets and their tickets, and links wallets by a signature. A wallet is one of the browser's, or
+ * one that this page has created.
  */
 import { addressOf, heldTokens, newKey, pageProvider, sendToken } from './chain.js';
 import { button, call, element, make } from './page.js';

@@ -50,7 +50,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
   {
     id: 'cup-final',
     title: 'Cup final',
-    description: 'The final of the cup, live from the stadium.',
+    description: 'The cup final, live from the stadium.',
     status: 'LIVE',
     access: 'paid',
     startsAt: '2026-05-30T18:00:00.000Z',

@@ -22,7 +22,7 @@ export const rotateKeyCommand = () =>
       if (old.length === 0) return;
       if (grace === undefined) {
         const words = `applications remove-key ${id} ${old.join(' ')} --yes`;
-        output.remark(`When the customer uses the new key, run:\n${target.command(words)}`);
+        output.remark(`Once the customer has switched to the new key, run:\n${target.command(words)}`);
         return;
       }
       for (const each of old) {

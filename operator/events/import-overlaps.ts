@@ -3,7 +3,7 @@ import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathOf } from '../../shared/ott/signed-path.ts';
 import { overlappingPairs, overlapText } from './overlaps.ts';
 
-/** The maximum number of overlaps that are reported for one event. */
+/** The maximum number of overlapping events that are named in the refusal of one event. */
 const reasonsAtMost = 5;
 
 /**
@@ -55,10 +55,11 @@ const streamsOf = async (
 };
 
 /**
- * Finds the events to refuse because a signature for one stream would also give access to another. Returns the reasons
- * by event id. Of two such events in the file, the one on the later line is refused. Overlaps between stored events
- * that the file does not change are ignored. A refused event keeps its stored stream, which may overlap with the new
- * stream of another event. So the check repeats until it finds no further overlap.
+ * Finds the events that must be refused, because a signature for their stream would also give access to another event's
+ * stream, or the other way round. Returns the reasons by event id. Of two such events in the file, the one on the later
+ * line is refused. Overlaps between stored events that the file does not change are ignored. A refused event keeps its
+ * stored stream, which may overlap with the new stream of another event. So the check repeats until it finds no further
+ * overlap.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },

@@ -32,8 +32,8 @@ const oldIndex = unknown(
 );
 
 /**
- * All timeline lines of these changes. The lines of a log entry include those of the entry that it supersedes. If both
- * entries are among the changes, the superseded entry therefore adds no lines itself.
+ * All timeline lines of these changes. The lines of a log entry include those of the entry that it supersedes. So a
+ * superseded entry adds no lines of its own if the entry that supersedes it is here too.
  */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,

@@ -23,7 +23,7 @@ export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
 }
 
-/** What is stored about a user, without the user data. Only `users show` shows that. */
+/** What is stored about a user, except the user data itself, which only `users show` prints. */
 export const findUser = async (
   { users, subs, wallets }: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
   userSub: string,
@@ -47,7 +47,7 @@ export const findUser = async (
     moments: [
       ...(isFirst
         ? []
-        : [unknown('the time of registration and all changes before the last are not recorded')]),
+        : [unknown('only the last change is recorded, not the time of registration or earlier changes')]),
       ...inTime([
         ...linked.map(({ address, linkedAt }) =>
           moment(new Date(linkedAt).toISOString(), `linked the wallet ${checksummed(address)}`),

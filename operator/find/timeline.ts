@@ -35,9 +35,9 @@ export const unknown = (what: string, at?: number | string): Moment => ({
 });
 
 /**
- * Sorts moments by time. The input must list causes before their effects. A moment without a time stays after the
- * moments that the input lists before it. A block's time is in whole seconds and from the chain's clock. It may be
- * earlier than the time at which the block's transactions were sent: `notBefore` corrects this.
+ * Sorts moments by time. The input must list causes before their effects. A moment without a time keeps its place
+ * behind the moment that precedes it in the input. A block's time is in whole seconds and from the chain's clock, so it
+ * may be earlier than the time at which the block's transactions were sent. `notBefore` then gives the time to sort by.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

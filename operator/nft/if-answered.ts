@@ -1,7 +1,7 @@
 import { ChainUnavailableError } from '../../shared/nft/errors.ts';
 import { accessDeniedIn } from '../access-denied.ts';
 
-/** The chain's answer; `undefined` when no RPC endpoint answers, so that nothing is known about the chain. */
+/** The chain's answer, or `undefined` if no RPC endpoint answers. */
 export const ifAnswered = async <Answer>(question: Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await question;

@@ -15,8 +15,8 @@ export interface VisitOptions {
   /** A pass ends when it has this many messages. @default 1 */
   readonly passMessages?: number;
   /**
-   * A pass also ends after this time. It should be well below a minute, because messages become visible again after
-   * that. @default no limit
+   * A pass also ends after this time. It should be well below a minute, because received messages become visible again
+   * after a minute. @default no limit
    */
   readonly passMilliseconds?: number;
   /** The visit ends when the queue has returned this many different messages. @default no limit */

@@ -134,7 +134,7 @@ export const checkNotifications = async (
     ],
   );
   return {
-    check: { name: 'the delivery of a test is recorded', method: 'POST', url },
+    check: { name: 'the delivery of the test notification is recorded', method: 'POST', url },
     milliseconds: Math.round(performance.now() - startedAt),
     faults,
   };

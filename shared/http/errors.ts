@@ -56,7 +56,7 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** In the styles `bare` and `named`, an error with one of these codes becomes a 400. */
+/** In the error formats `bare` and `named`, an error with one of these codes becomes a 400. */
 const malformed: Partial<Record<ErrorCode, FieldIssue>> = {
   PAYLOAD_TOO_LARGE: { path: 'body', message: 'Too large' },
   UNSUPPORTED_MEDIA_TYPE: { path: 'content-type', message: 'Must be application/json, uncompressed' },

@@ -140,7 +140,7 @@ export class ChainUnavailableError extends ServiceError {
 
 /**
  * Nothing of this request was recorded, because conflicting writes or throttling kept the transaction log too busy.
- * Also thrown for a moment after another request could not be recorded for this reason.
+ * After that, other requests also get this error for a short time.
  */
 export class LogBusyError extends ServiceUnavailableError {}
 

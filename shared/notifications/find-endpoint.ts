@@ -8,8 +8,8 @@ import type { Endpoints } from './ports/endpoints.ts';
  */
 const lifetimeMilliseconds = 30_000;
 /**
- * After the list was read, an unknown address does not cause another read for this long. Without this pause, an address
- * that was subscribed by hand would cause a read each time, because the list never contains it.
+ * How long after a read of the list an unknown address causes no further read. Without this pause, an address that was
+ * subscribed by hand would cause a read each time, because the list never contains it.
  */
 const quietMilliseconds = 5_000;
 

@@ -103,8 +103,8 @@ export const listEvents = async (
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
-      // Each refill at most quadruples the number of reads, because `expected` is unreliable until enough events have
-      // been read.
+      // `expected` is unreliable until enough events have been read. So no refill makes the number of reads more than
+      // four times what it was.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });

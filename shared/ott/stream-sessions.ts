@@ -107,7 +107,7 @@ export const createStreamSessions = ({
   const heldOf = ({ leasedAt, endsAt: leaseEndsAt }: Slot, endsAt: number): HeldSession => {
     const share = earliestRenewal + (latestRenewal - earliestRenewal) * random();
     const planned = leasedAt + share * (leaseEndsAt - leasedAt);
-    // If access ends before the lease, the page must renew earlier.
+    // If access ends before the lease does, the player page must renew the lease earlier.
     const now = clock();
     const renewAt = Math.max(now, Math.min(planned, now + share * (endsAt - now)));
     return { endsAt, renewAt: new Date(renewAt).toISOString() };

@@ -54,7 +54,9 @@ export const holderOf = (userSub: string): string => createHash('sha256').update
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;
 
-/** When a wallet would begin to open events with its tickets, if it were linked to this registration at `now`. */
+/**
+ * The time from which a wallet's tickets would give access to events, if the wallet were linked to this user at `now`.
+ */
 export const opensFrom = (
   ownership: Ownership | undefined,
   {

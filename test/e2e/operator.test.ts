@@ -374,7 +374,11 @@ describe('a stage', () => {
     await endpoint.stop();
 
     expect(results).toContainEqual(
-      expect.objectContaining({ ok: true, check: 'the delivery of a test is recorded', fault: null }),
+      expect.objectContaining({
+        ok: true,
+        check: 'the delivery of the test notification is recorded',
+        fault: null,
+      }),
     );
     expect(notificationsOf(endpoint).map(({ body }) => body.operation_type)).toEqual(['test']);
     expect((await operator('smoke', '--notifications')).exitCode).toBe(2);

@@ -8,7 +8,8 @@ export interface ServerIdentity extends KeyAndCertificate {
 }
 
 /**
- * Creates the certificates only if there are none yet. Clients that trust the authority still do so after a restart.
+ * Creates the certificate authority and the certificate, unless the state directory has them. So clients that trust the
+ * authority still do after a restart.
  */
 export const serverIdentity = async (stateDirectory: string): Promise<ServerIdentity> => {
   const keyFile = join(stateDirectory, 'tls', 'key.pem');

@@ -29,7 +29,7 @@ const startFromProc = (pid: number): string | undefined => {
   return isZombie ? undefined : `${bootId()}/${fields[19]}`;
 };
 
-/** Start times count from the last boot, so only the boot's id makes them unique. */
+/** Start times count from the last boot, so they are unique only together with the boot's id. */
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const startFromPs = (pid: number): string | undefined => {

@@ -18,7 +18,7 @@ const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliverySta
   }),
 });
 
-/** Logs the delivery status of HTTP(S) only. */
+/** Logs the delivery status of deliveries to HTTP(S) endpoints only. */
 export const snsTopic = resourceType({
   type: 'AWS::SNS::Topic',
   properties: z.strictObject({

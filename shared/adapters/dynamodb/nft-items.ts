@@ -64,7 +64,7 @@ export const changeKey = {
     `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
 };
 
-/** The lower and upper bound of the sort keys of all token changes that begin at a token id from `first` to `last`. */
+/** The bounds of the sort keys of all token changes whose first token id is at least `first` and at most `last`. */
 export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
   from: `tokens#${padded(first)}`,
   to: `tokens#${padded(last + 1)}`,

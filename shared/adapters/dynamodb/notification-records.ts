@@ -331,7 +331,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
           KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: { ':subject': subjectKey(applicationId, message), ...times },
         }),
-        // Messages that an older release recorded are not in their subject's partition.
+        // This uses the index, because messages that an older release recorded are not in their subject's partition.
         client.query({
           ...newestFirst,
           IndexName: 'by-subject',

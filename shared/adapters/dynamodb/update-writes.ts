@@ -64,9 +64,9 @@ export const updateWrites = (tables: NftTables) => {
   };
 
   /**
-   * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. An
-   * item is outdated if the record of a newer change has replaced the entry's record. The write for an outdated item
-   * sets nothing and only checks that the item is outdated.
+   * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
+   * the record of a newer change has replaced it in an item, this item's write sets nothing and only checks that this
+   * is so.
    */
   const setInChange = (
     entry: Entry,

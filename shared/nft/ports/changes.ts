@@ -18,7 +18,7 @@ export interface RecordedChanges {
  * from the last second.
  */
 export interface Changes {
-  /** Changes to the collection as a whole: to its metadata, royalty or base address. */
+  /** Changes to the collection as a whole: to its metadata, its royalty or the base URL of its tokens' metadata. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
   /** Changes to a token: new metadata (for this token alone or for several tokens) and revocations. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;

@@ -74,8 +74,9 @@ const mintedBefore = async (
 
 /**
  * Reserves the nonce and the token ids, concurrently if the supply is not limited. If the supply is limited, first
- * reserves places in the supply together with the token ids, and then the nonce. In this case the returned `admitted`
- * also contains the places, because recording the mint fails if another request has blocked them.
+ * reserves places in the supply together with the token ids, and then the nonce. The returned `admitted` then also
+ * contains the places, because they are checked when the mint is recorded: the recording fails if another request has
+ * blocked them.
  */
 const reserveTokens = async (
   dependencies: MintDependencies,

@@ -25,8 +25,8 @@ export interface Placed extends Admitted {
 }
 
 /**
- * The maximum number of abandoned requests whose places one mint confirms or releases: a few after every mint, and more
- * if too few places are left for the mint.
+ * How many abandoned requests one mint settles at most, by confirming or releasing their places: a few in every mint,
+ * and more if too few places are left for this mint.
  */
 const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;

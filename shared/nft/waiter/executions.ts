@@ -58,9 +58,9 @@ export const ensureWaiter = async (
 };
 
 /**
- * Ends an execution, and starts another if the signer has unfinished work. So that no work is missed, the generation is
- * replaced before the signer's item is read: the item then shows all work from before the replacement, and whoever adds
- * work after the replacement starts an execution of the new generation.
+ * Ends an execution, and starts another if the signer has unfinished work. To miss no work, it replaces the generation
+ * before it reads the signer's item. Work that was added before is then in the item; whoever adds work later starts an
+ * execution of the new generation.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

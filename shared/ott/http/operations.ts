@@ -93,7 +93,7 @@ export const endStreamOperation = operation({
   route: '/api/v3/ott/events/{event_id}/stream/end',
   summary: 'End a session early',
   description:
-    'Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. At most three sessions of a viewer can end early within ten minutes.',
+    'Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. In any ten minutes, a viewer can end at most three sessions early.',
   security: 'access-token',
   path: eventPathSchema,
   body: endStreamSchema,

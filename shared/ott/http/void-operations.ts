@@ -36,7 +36,7 @@ export const voidTokenOperation = operation({
   operationId: 'voidToken',
   method: 'PUT',
   summary: 'Make a token void',
-  description: `A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
+  description: `A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. The stream of a viewer who watches with this ticket ends within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
   success: { status: 200, description: 'The token', body: voidTokenSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
 });

@@ -252,7 +252,7 @@ export const readUserDataBatchOperation = operation({
   summary: 'Read the data of several users',
   description: [
     'At most 100 users; the batch counts as one call. The entry of a user is the same as the response of a single read.',
-    'If you call this after notifications, the data contains the notified changes or later ones.',
+    'If you call this after a notification, the data contains the change that it announced, and possibly later ones.',
   ].join(' '),
   security: 'api-key',
   errorStyle: 'bare',

@@ -277,7 +277,7 @@ export interface paths {
         get?: never;
         /**
          * Make a token void
-         * @description A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who is playing with this ticket is stopped within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
+         * @description A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. The stream of a viewer who watches with this ticket ends within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
          */
         put: operations["voidToken"];
         post?: never;
@@ -362,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * End a session early
-         * @description Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. At most three sessions of a viewer can end early within ten minutes.
+         * @description Call this when the user leaves the page, so that another device can play immediately. Use `fetch` with `keepalive`, because `navigator.sendBeacon` cannot send the access token. The response is the same if the session has already ended. In any ten minutes, a viewer can end at most three sessions early.
          */
         post: operations["endStream"];
         delete?: never;
@@ -522,7 +522,7 @@ export interface paths {
         put?: never;
         /**
          * Read the data of several users
-         * @description At most 100 users; the batch counts as one call. The entry of a user is the same as the response of a single read. If you call this after notifications, the data contains the notified changes or later ones.
+         * @description At most 100 users; the batch counts as one call. The entry of a user is the same as the response of a single read. If you call this after a notification, the data contains the change that it announced, and possibly later ones.
          */
         post: operations["readUserDataBatch"];
         delete?: never;

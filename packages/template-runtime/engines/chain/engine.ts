@@ -30,7 +30,10 @@ const keptBlocks = 600;
  * Callers read at most three blocks back.
  */
 const keptStates = 32;
-/** How long `stop` waits for the last save. If a long history takes longer to dump, the previous save remains. */
+/**
+ * How long `stop` waits for the last save. If saving takes longer, because the chain's history is long, the previous
+ * save remains.
+ */
 const lastSaveMilliseconds = 2_500;
 const answerSchema = z.object({
   result: z.unknown().optional(),

@@ -17,8 +17,9 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Runs a transaction, unless one with the same token succeeded in the last ten minutes. A repetition then succeeds
-   * without running, and any other transaction is refused. A refused transaction does not use up its token.
+   * Runs a transaction. If the same transaction with the same token succeeded in the last ten minutes, it succeeds
+   * again without running. A different transaction with that token is refused. A refused transaction does not use up
+   * its token.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }

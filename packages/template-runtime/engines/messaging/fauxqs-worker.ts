@@ -34,8 +34,8 @@ const commitTurn = (database: DatabaseSync): void => {
 };
 
 /**
- * Commits the writes of one turn of the event loop together, before the response is sent. So even if the process dies,
- * SNS has passed a message either to all subscriptions or to none.
+ * Commits all writes that are made in one turn of the event loop together, before the response is sent. A message is
+ * passed to all subscriptions in one turn. So even if the process dies, either all of them have it or none.
  */
 const beginTurn = (database: DatabaseSync): void => {
   if (inOwn.has(database) || inTurn.has(database)) return;

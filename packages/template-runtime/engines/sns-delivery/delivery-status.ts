@@ -30,8 +30,8 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     const may = (action: string, resources: readonly string[]): boolean =>
       identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
     const isAllowed =
-      // According to IAM's reference, the resource is only the log group. But AWS's refusal messages also name a log
-      // stream. So the role must allow both.
+      // According to IAM's reference, the resource of this action is only the log group. But AWS's refusal messages
+      // also name a log stream. So the role must allow the action for both.
       may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
       may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
       may('logs:PutLogEvents', [`${group}:log-stream:local`]);

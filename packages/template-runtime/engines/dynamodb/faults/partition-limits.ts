@@ -169,7 +169,7 @@ export const partitionLimiter = ({
         .filter(isLimited(limits))
         .every((use) => bucket(use, limits).units > 0),
     /**
-     * The units that an answered call consumed: as the database counted them if the response says so, otherwise an
+     * The units that an answered call consumed: the database's own count if the response contains it, otherwise an
      * estimate.
      */
     usesOf: async (operation: string, input: unknown, body: string): Promise<readonly Use[]> => {

@@ -12,7 +12,7 @@ export interface DatabaseFaults {
   readonly tablesOutOfReach: readonly string[];
   /** Capacity units per second for each partition key value. Calls beyond them are throttled. `null` means no limit. */
   readonly partitionLimits: PartitionLimits | null;
-  /** Whether `units` and `partitionWrites` count the units that answered calls consume. This causes no fault. */
+  /** Whether `units` and `partitionWrites` count the units of successful calls. Counting makes no call fail. */
   readonly countsUnits: boolean;
 }
 
