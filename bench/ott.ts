@@ -10,7 +10,10 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/** Nine in ten events are geoblocked in CH. The rule of the application `fans` also hides nine in ten events. */
+/**
+ * Nine in ten events are geoblocked in CH. For customers of the application `fans`, its rule hides nine in ten of all
+ * events.
+ */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,

@@ -21,8 +21,8 @@ const DELAY_LIMIT = 1.5;
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
 /**
- * At `PER_SECOND`, each of these users changes every five seconds. A notification that arrives within five seconds
- * therefore belongs to the latest change.
+ * At `PER_SECOND`, each of these users is changed every five seconds. So a notification that arrives within five
+ * seconds is about the user's latest change.
  */
 const RATED_USERS = 1_000;
 const RATE_SECONDS = 30;

@@ -8,7 +8,10 @@ import { kept, stageOf } from '../constructs/stage.ts';
 export const signerNumbers = (scope: Construct): number[] =>
   Array.from({ length: stageOf(scope).nft.signers }, (_, index) => index + 1);
 
-/** The construct id of a signer's resource. The first has no number: deployed stages began with only one signer. */
+/**
+ * The construct id of a signer's resource. The ids of the first signer have no number, because the first stages were
+ * deployed with only one signer.
+ */
 export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */

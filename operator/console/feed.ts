@@ -30,7 +30,10 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 };
 
-/** The shortest time between the starts of two readings. With it, a change in a table is shown within five seconds. */
+/**
+ * The shortest time between the starts of two readings. It is short enough to show a change in a table within five
+ * seconds.
+ */
 const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 

@@ -39,7 +39,10 @@ export interface RedriveFailedChanges {
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
-/** How far the clock that sets the times of changes may be behind the clock that sets those of stream records. */
+/**
+ * Changes get their times from one clock, and stream records from another. The first clock may be behind the second by
+ * this much at most.
+ */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
 /** How many nonces of the log are read at a time, newest first. */

@@ -18,7 +18,7 @@ import {
 import type { Target } from '../target.ts';
 import type { FindDependencies } from './find.ts';
 
-/** The price of Logs Insights in us-east-1, "Amazon CloudWatch Pricing". */
+/** US dollars for each gigabyte that Logs Insights scans in us-east-1 ("Amazon CloudWatch Pricing"). */
 const dollarsPerGigabyte = '0.005';
 
 const logSearchOf =

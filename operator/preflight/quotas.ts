@@ -54,7 +54,7 @@ const quotaOf = async (client: ServiceQuotasClient, quota: WantedQuota): Promise
     const { QuotaName = '', Value } = (await lookedUp(client, quota)) ?? {};
     if (Value === undefined) return { unknown: `not known: Service Quotas has no ${where}` };
     if (quota.name.test(QuotaName)) return { value: Value };
-    return { unknown: `not known: Service Quotas has another name for ${where}: "${QuotaName}"` };
+    return { unknown: `not known: Service Quotas shows an unexpected name for ${where}: "${QuotaName}"` };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'AccessDeniedException') throw error;
     return { unknown: `not known: these credentials may not ask Service Quotas for ${where}` };

@@ -253,7 +253,7 @@ export const sharesOf = (
     'nft.signers; nft.inFlightCap, up to what the nodes accept; minting in batches',
   );
   add(
-    'gas of the chain’s blocks',
+    'gas in the blocks of the chain',
     [mints * units.gas.mint, blockGas / nft.blockSeconds, 'gas a second'],
     'transactions of all users of the chain wait, and gas prices rise',
     'minting in batches',
@@ -312,7 +312,7 @@ export const sharesOf = (
     'the entitlement service',
     [lists + streams, ott.entitlement.requestsPerSecond, 'requests a second'],
     'logged-in viewers wait, then get 503',
-    'ask its provider, then set ott.entitlement.requestsPerSecond',
+    'ask the provider of the service for more, then set ott.entitlement.requestsPerSecond',
   );
   add(
     'the RPC provider',

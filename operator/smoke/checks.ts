@@ -45,7 +45,7 @@ const bothForms = (path: string): string[] => [path, `${path}/`];
 const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' | 'url' | 'body'>[] => [
   ...bothForms(contracts).flatMap((path) => [
     { method: 'GET', url: `${baseUrl}${path}` },
-    // A body without a name deploys nothing, even if the wrong key is accepted.
+    // The body has no name. So nothing is deployed even if the API accepts the wrong key.
     { method: 'POST', url: `${baseUrl}${path}`, body: {} },
   ]),
   ...bothForms(`${contracts}/${unknownAddress}`).map((path) => ({ method: 'GET', url: `${baseUrl}${path}` })),

@@ -121,7 +121,7 @@ export const checkNotifications = async (
     }
     throw new Fault(
       isRecorded
-        ? `no delivery is recorded for ${endpoint.address}: SNS is still retrying, or its delivery log is not written or not read`
+        ? `no delivery is recorded for ${endpoint.address}: SNS is still retrying, or does not write its delivery log, or the service does not read this log`
         : 'the notification is not recorded',
     );
   };

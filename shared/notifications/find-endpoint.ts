@@ -3,8 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
 /**
- * How long the list of endpoints is reused. Endpoints are few and rarely change. The list is read again sooner to look
- * for an unknown address.
+ * How long the list of endpoints is reused. Endpoints are few and rarely change. If an address is not in the list, the
+ * list is read again earlier.
  */
 const lifetimeMilliseconds = 30_000;
 /**

@@ -37,8 +37,8 @@ export const statusOf = (deliveries: readonly Pick<Delivery, 'isDelivered'>[]): 
 };
 
 /**
- * The addresses whose newest failed message is newer than every message that they accepted. All `records` have the same
- * subject.
+ * The addresses whose newest failed message is newer than every message that they accepted. All `records` must have the
+ * same subject.
  */
 export const failingDestinations = (records: readonly NotificationRecord[]): readonly string[] => {
   const newest = { taken: new Map<string, string>(), failed: new Map<string, string>() };

@@ -14,7 +14,8 @@ export interface Caller {
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
   /**
-   * From the header that CloudFront sets. If it is `undefined`, the country is looked up by the IP address `address`.
+   * The country in the header that CloudFront sets. If it is `undefined`, the country is looked up by the IP address
+   * `address`.
    */
   readonly country: Country;
 }

@@ -75,8 +75,8 @@ const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 /** Characters that some servers treat as a slash. */
 const hiddenSlash = /%2f|%5c|\\/i;
 /**
- * A `%` that is not followed by two hexadecimal digits. If a wildcard follows, the two together can match a complete
- * escape: `%6*` would also match `%61`, which is `a`.
+ * Matches a `%` that is not followed by two hexadecimal digits. Such a `%` is refused, because a wildcard behind it
+ * could complete the escape: `%6*` would also match `%61`, which is `a`.
  */
 const brokenEscape = /%(?![0-9a-f]{2})/i;
 

@@ -10,8 +10,8 @@ type Schemas = components['schemas'];
 export type UserNotification = Schemas['Notification'];
 
 /**
- * `contract_update` and `token_update` say that a contract or token, or a part of it, is final or has failed on the
- * chain.
+ * `contract_update` and `token_update` say that a contract or token, or a later change to one, is final or has failed
+ * on the chain.
  */
 export type ChainNotification = Schemas['ChainNotification'];
 

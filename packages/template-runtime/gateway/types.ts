@@ -63,8 +63,8 @@ export interface Page {
 }
 
 /**
- * The pages of a folder, keyed by the rest of their path. In the folder `docs`, '' is the page `/docs` and '/' is the
- * page `/docs/`. In the folder '', '' is the page `/`.
+ * The pages of a folder, keyed by the rest of their path. For the folder `docs`, the key '' is the page `/docs`, and
+ * the key '/' is the page `/docs/`. For the root folder, the key '' is the page `/`.
  */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 

@@ -12,7 +12,7 @@ export interface Outage {
 /** Failures at most this far apart belong to the same outage. */
 const gapMilliseconds = 60_000;
 const keptMilliseconds = 86_400_000;
-/** Short, because a viewer's response waits for the report. */
+/** Short, because the response to the viewer is sent only after the outage is reported. */
 const timeoutMilliseconds = 300;
 
 const itemSchema = z.object({ since: z.int(), last_at: z.int() });

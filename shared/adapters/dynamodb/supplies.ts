@@ -5,8 +5,9 @@ import { answerIfHeld, type Table } from './client.ts';
 import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
- * The name of a mark. Marks are attributes of the item that counts the collection's token ids. A mark stands for
- * reserved places that have not been confirmed or released yet. Its value is the token id of the first of these places.
+ * The name of a mark. Marks are attributes of the item that counts the collection's token ids. A mark stands for places
+ * in the supply that were reserved, but have not been confirmed or released yet. Its value is the token id of the first
+ * of these places.
  */
 const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string =>
   `places#${takenAt}#${count}#${owner}`;

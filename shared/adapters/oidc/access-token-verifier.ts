@@ -53,11 +53,11 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
 };
 
 /**
- * Recognizes other tokens that an issuer signs with the same keys:
+ * Recognizes tokens that are not access tokens, but are signed with the same keys:
  * - An ID token says who logged in, but does not authorize API calls. Cognito marks an ID token by `token_use`. Other
- * issuers put a nonce or a hash into it, which binds it to a login, a code or an access token.
+ *   issuers put a nonce or a hash into it, which binds it to a login, a code or an access token.
  * - Logout tokens and security events have a claim `events`.
- * - Keycloak has a claim `typ` in all of its tokens.
+ * - Keycloak puts a claim `typ` into all of its tokens. In access tokens it is `Bearer`.
  */
 const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
   claims.token_use === 'id' ||

@@ -101,7 +101,8 @@ const takeClaim = async (
 
 /**
  * Before a nonce is reserved:
- * 1. refuses a request that alone exceeds the daily limit, or that backpressure, fees, funds or time do not allow;
+ * 1. refuses a request that alone exceeds the daily limit. Refuses every request while the log has a backlog, fees are
+ *    over the ceiling, the signer's balance is too low, or too little time is left;
  * 2. claims the idempotency key, so that only one of several requests with the key continues;
  * 3. adds the request to the daily count, and refuses the request if the daily limit is reached.
  */

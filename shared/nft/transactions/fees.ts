@@ -41,9 +41,9 @@ export const feeQuoteUnder = (
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
 
 /**
- * The fee quote for a transaction that replaces one with the fee quote `before`. `undefined` if the replacement would
- * have to exceed the ceiling, or if the chain's price is over the ceiling. At such a price, the replacement could not
- * be mined, and every later replacement would have to offer even higher fees.
+ * The fee quote for a transaction that is to replace another one. `before` is the fee quote of that other transaction.
+ * `undefined` if the replacement would have to exceed the ceiling, or if the chain's price is over the ceiling. At such
+ * a price, the replacement could not be mined, and every later replacement would have to offer even higher fees.
  */
 export const replacementFeeQuote = (
   before: FeeQuote,

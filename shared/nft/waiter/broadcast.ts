@@ -30,8 +30,8 @@ const sendsAtOnce = 8;
 const silencesAtMost = 16;
 
 /**
- * The event that is raised for operators when a node refuses a transaction, by outcome of the broadcast. A refusal is
- * not final: the entry stays pending.
+ * For each outcome of a broadcast in which a node refuses the transaction: the event that is raised for operators. A
+ * refusal is not final: the entry stays pending.
  */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,

@@ -13,7 +13,8 @@ export interface PlaybackSigner {
   sign(request: {
     readonly stream: Stream;
     /**
-     * When the signature must expire at the latest, in epoch milliseconds. @default only the stage's signature lifetime
+     * The latest time at which the signature may expire, in epoch milliseconds. @default no such time: the signature
+     * expires at the end of the stage's signature lifetime
      */
     readonly endsAt?: number | undefined;
   }): Promise<SignedPlayback>;

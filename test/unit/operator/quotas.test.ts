@@ -77,7 +77,8 @@ describe('quotas', () => {
     expect(quotas).toEqual({
       signaturesPerSecond: { unknown: 'not known: Service Quotas has no L-DC14942D of kms' },
       publishedPerSecond: {
-        unknown: 'not known: Service Quotas has another name for L-F8E2BA85 of sns: "Topics per Account"',
+        unknown:
+          'not known: Service Quotas shows an unexpected name for L-F8E2BA85 of sns: "Topics per Account"',
       },
       filterPoliciesPerTopic: {
         unknown: 'not known: these credentials may not ask Service Quotas for L-B96EDA7D of sns',

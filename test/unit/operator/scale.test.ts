@@ -56,7 +56,7 @@ describe('what a load takes of each limit', () => {
   });
 
   it('says nothing of what is not asked for, and that nobody knows a provider’s rate', () => {
-    expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas of the chain’s blocks');
+    expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas in the blocks of the chain');
     const unknown = sharesFor({ mints: 1, lists: 1 }, { ...awsDefaults, signatures: undefined });
     expect(unknown.filter(({ share }) => share === undefined).map(({ limit }) => limit)).toEqual(
       expect.arrayContaining(['KMS signatures', 'the RPC provider', 'the entitlement service']),

@@ -54,7 +54,7 @@ describe('the smoke of notifications', () => {
     [
       'has no delivery of it',
       [{ ...sent, deliveries: [{ ...delivery, endpoint_id: 'other' }] }],
-      'no delivery is recorded for https://me.example.com/notify: SNS is still retrying, or its delivery log is not written or not read',
+      'no delivery is recorded for https://me.example.com/notify: SNS is still retrying, or does not write its delivery log, or the service does not read this log',
     ],
     [
       'has that the endpoint refused it',
