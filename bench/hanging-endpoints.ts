@@ -14,8 +14,9 @@ const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
 /**
- * How often each path is called before the endpoint's behaviour changes. These calls take longer than a circuit breaker
- * stays open. So the viewer's calls, which run at the same time, meet the breaker both open and closed.
+ * How often each path is called before the endpoint begins or stops failing. All these calls together take longer than
+ * a circuit breaker stays open. So the viewer's calls, which run at the same time, meet the breaker both open and
+ * closed.
  */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;

@@ -42,7 +42,7 @@ export interface RuntimeOptions {
   readonly failAt?: string | undefined;
   readonly signal?: AbortSignal;
   readonly log: (line: string) => void;
-  /** Called often during the start, with the present activity. @default not called */
+  /** Called often while the runtime starts, with what it is doing. @default not called */
   readonly progress?: (doing: string) => void;
   readonly onFailure: (reason: string) => void;
 }

@@ -3,7 +3,7 @@ import { stageNamed, stageNames } from '../config/stages.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * The settings in the stage's file, which must be the version that was deployed.
+ * The settings in the stage's file. The caller makes sure that the file is the version that was deployed.
  *
  * @throws OperatorError when the file does not exist.
  */

@@ -18,8 +18,8 @@ export class NftTables extends Construct {
   /** The transaction log: its entries, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
     keys: ['pk', 'sk'],
-    // From this stream, the publisher of notifications learns that transactions were confirmed or have failed. Later
-    // changes of an entry are not published: the old image shows that the entry was no longer pending.
+    // From this stream, the publisher of notifications learns that transactions were confirmed or have failed. It
+    // ignores later changes of an entry, in whose old image the entry is no longer pending.
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     // Contains only log entries that change a collection or its tokens. The command `operator find` reads them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],

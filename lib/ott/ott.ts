@@ -30,7 +30,10 @@ export class Ott extends Construct {
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], keysOnly: true },
     ],
   });
-  /** Outages of other services, and the last answers of the entitlement service if the stage bridges its outages. */
+  /**
+   * Stores outages of other services. If `ott.entitlement` bridges outages, also stores the entitlement service's last
+   * answers.
+   */
   readonly grants = new MarqueeTable(this, 'Grants', 'GRANTS_TABLE', {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',

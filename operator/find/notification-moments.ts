@@ -128,8 +128,8 @@ export const sentMoments = async (
 };
 
 /**
- * A placeholder message for queries by subject: it has the same subject as all messages about this contract, token or
- * part.
+ * A message that stands for a contract, a token or a part of one in queries by subject: it has the same subject as all
+ * messages about it.
  */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,

@@ -69,7 +69,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
   if (signer.funds === 'low') {
     found.push({
       weight: 6,
-      what: `signer ${number} has few coins`,
+      what: `signer ${number} has a low balance`,
       meaning: 'when the signer has spent its coins, mint requests from its applications get 503',
       since: signer.funds_low_since,
       runbook: 'funds',

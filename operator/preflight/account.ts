@@ -12,7 +12,7 @@ import { type Quotas, readQuotas } from './quotas.ts';
 
 /** Reads an account's limits and the state of its stacks, in the Region of the credentials. */
 export interface Account {
-  /** The account and the Region that all these calls read. */
+  /** The account and the Region about which this interface's calls ask. */
   place(): Promise<{ readonly accountId: string; readonly region: string }>;
   /** Concurrent executions of Lambda: the account's limit in the Region, and how many of them are unreserved. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;

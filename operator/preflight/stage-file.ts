@@ -12,7 +12,7 @@ const placeholdersIn = (value: unknown, path: string): string[] => {
   );
 };
 
-/** What is wrong with the settings in a stage's file before a deployment. */
+/** Finds mistakes in the settings of a stage's file, before the stage is deployed. */
 export const stageFindings = (
   stage: StageConfig,
   { isDeployed }: { readonly isDeployed: boolean },

@@ -22,8 +22,8 @@ const defaultPauseMilliseconds = 2_000;
 const defaultProbeMilliseconds = 250;
 
 /**
- * No exchange takes longer than this. If a probe started longer ago, it was frozen together with its function instance,
- * so it does not block the next probe.
+ * No exchange takes longer than this. A probe that started longer ago was frozen together with its function instance,
+ * so another probe may start.
  */
 const longestProbeMilliseconds = 10_000;
 

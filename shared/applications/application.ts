@@ -8,7 +8,7 @@ export const applicationSchema = z.object({
   name: z.string().min(1).max(128),
   /** API Gateway's ids of the application's keys; never the keys themselves. */
   apiKeyIds: z.array(z.string().min(1)).max(20),
-  /** When keys that are being replaced expire (ISO 8601), by key id. Functions refuse an expired key. */
+  /** For each key that is being replaced, by key id: when it expires (ISO 8601). Functions refuse an expired key. */
   keyEnds: z.record(z.string(), z.iso.datetime()).optional(),
   clientIds: z.array(z.string().min(1).max(256)).max(20),
   /**

@@ -9,7 +9,10 @@ interface Subject {
    * The tokens that the decision is about. They have consecutive ids. @default none: the decision is about the contract
    */
   readonly tokens?: { readonly first: string; readonly count: number };
-  /** The part of the contract or tokens that the transaction changes. @default none: the transaction creates them */
+  /**
+   * The part of the contract or tokens that the transaction changes. Absent if the transaction creates the contract or
+   * tokens.
+   */
   readonly part?: MessagePart;
 }
 

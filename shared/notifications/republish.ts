@@ -31,8 +31,8 @@ export interface Republication {
    */
   readonly isFailingOnly: boolean;
   /**
-   * The `dateTime` of each message that the caller knows to have failed. If the failure of any of these messages is
-   * missing from the notification records, it is unknown which endpoint failed.
+   * The `dateTime` of each message that the caller knows to have failed. If the records lack the failure of one of
+   * them, it is unknown which endpoint failed.
    */
   readonly failedDateTimes?: readonly string[];
 }

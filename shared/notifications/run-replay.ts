@@ -44,8 +44,8 @@ const replayPage = async (
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
     // Pages go from the newest message to the oldest. If this run continues an earlier run, and the subject has a newer
-    // message, the earlier run has published that message. So the subject is skipped. A newer message that was recorded
-    // too late for the earlier run is delivered as usual.
+    // message than the listed one, that message was on an earlier page. The earlier run has published it, so the
+    // subject is skipped. A newer message that was recorded too late for the earlier run is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {

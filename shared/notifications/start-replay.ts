@@ -39,8 +39,8 @@ const takePlace = async (
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // Frees slots that nobody has released. A worker may have crashed between the end of a replay and the release of its
-  // slot, and a caller after it took a slot but before it stored the replay.
+  // Frees slots that nobody has released. A worker may have crashed after the end of a replay, before it released the
+  // slot. A caller may have crashed after it took a slot, before it stored the replay.
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);

@@ -30,8 +30,8 @@ export interface GetStreamDependencies {
    */
   readonly tickets?: CheckTicketsDependencies | undefined;
   /**
-   * Absent if the stage does not sign cookies, because such a stage cannot stop a playing stream when the session ends.
-   * @default none: streams are not limited
+   * Limits how many streams a viewer plays at the same time. Absent if the stage does not sign cookies, because it then
+   * cannot stop a playing stream when the session ends. @default streams are not limited
    */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;

@@ -47,9 +47,9 @@ export interface Ownership {
 export const holderOf = (userSub: string): string => createHash('sha256').update(userSub).digest('hex');
 
 /**
- * How long a wallet's tickets open no events for a new user after the wallet's link to the former user has ended. By
- * then, all signatures that were granted to the former user because of the tickets have expired. The lifetime of a
- * handler is added for a call that read the old link and is still running.
+ * When a wallet's link to a user has ended, its tickets give a new user no access for this long. By then, all
+ * signatures that were granted to the former user because of the tickets have expired. The lifetime of a handler is
+ * added, because a call that read the old link may still be running.
  */
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;

@@ -145,9 +145,8 @@ const failuresOf = (faults, range) => {
 };
 
 /**
- * A mark on the time axis for each fault. A fault lasts until the end of its last period, but the chart shows each
- * period's value at the start of the period. So a mark is moved left by half a period: then it is centred on the points
- * of its periods.
+ * A mark on the time axis for each fault. The chart shows the value of each period at the start of the period. So each
+ * mark is moved left by half a period, to be centred on the values that it belongs to.
  */
 const marksOf = ({ faults, period_seconds: period }, times) => {
   const [first, last] = [times[0], times.at(-1)];

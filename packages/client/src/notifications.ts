@@ -86,8 +86,8 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 
 export interface Webhooks {
   /**
-   * Returns the message in a POST. Verifies the signature of every message except raw notifications. These are not
-   * signed, so they are not proven to come from SNS.
+   * Reads the message in a POST that your endpoint received. Verifies the signature of every message except raw
+   * notifications. These are not signed, so they are not proven to come from SNS.
    * @throws UntrustedMessageError if the message is not from SNS, is not from your topic or is too old, or if a
    * notification does not have the form (raw or enveloped) that you passed to `createWebhooks`. Respond to this error
    * with 403, so that SNS does not send the message again. Respond to any other error with 500, for example if a

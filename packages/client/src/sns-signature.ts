@@ -35,9 +35,9 @@ const stringToSign = (message: SnsMessage, type: SignedType): string =>
     .join('');
 
 /**
- * The address of SNS's certificate. Returns the parsed address, not the text, because a second parser could see another
- * host in the text. An address with another port, or with a user, query or fragment, does not match, because `href`
- * contains these parts.
+ * Returns the address of SNS's certificate as it was parsed, not the text, because a second parser could see another
+ * host in the text. An address with another port, or with a user, query or fragment, is refused: these parts are in
+ * `href`, which then does not have the expected form.
  *
  * @throws UntrustedMessageError
  */

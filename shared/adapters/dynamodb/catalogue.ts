@@ -158,7 +158,10 @@ interface PlannedChange {
   readonly settle: (outcome: ChangeOutcome) => void;
 }
 
-/** Packs as many changes as possible into each transaction. A change that is too large is settled as failed. */
+/**
+ * Packs as many changes as possible into each transaction. A change that is too large for one transaction is reported
+ * as failed.
+ */
 function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
   let together: PlannedChange[] = [];
   let writes = 0;

@@ -26,11 +26,10 @@ export async function* eventsSignedNear(
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // `bound` is always a prefix of `path`. Of the stored paths that do not sort after `bound`, each query finds the last
-  // one: `found`. A stored prefix of `bound` does not sort after `bound`, so it is `found` or sorts before `found`.
-  // Every path that sorts between a prefix of `bound` and `bound` begins with that prefix, so `found` begins with all
-  // stored prefixes of `bound`. Therefore, if `found` is not a prefix of `path`, the search continues with the common
-  // beginning of `found` and `bound`. A few queries find all prefixes, however many paths are stored.
+  // `bound` is always a prefix of `path`. Each query finds the last stored path that is not after `bound`: `found`.
+  // Whatever is sorted between a prefix of `bound` and `bound` itself begins with that prefix. So `found` begins with
+  // every stored prefix of `bound`. If `found` is not a prefix of `path`, the search therefore continues with the
+  // common beginning of `found` and `bound`. A few queries find all prefixes, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),

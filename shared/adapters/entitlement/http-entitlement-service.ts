@@ -15,7 +15,9 @@ const answerSchema = z.object({
   vip: z.boolean(),
 });
 
-/** One timeout opens the circuit. So a service that hangs delays a function instance by about 1.5 s only once. */
+/**
+ * The first timeout opens the circuit. So a service that hangs delays a function instance only once, by about 1.5 s.
+ */
 const defaultTimeoutMilliseconds = 1_400;
 
 /** Queries the service over HTTP, with one retry. Returns `unavailable` if no try gives a valid response. */

@@ -12,7 +12,10 @@ const callsAtOnce = 10;
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 
-/** The recorder reads the attributes `redrive_of` and `replay_of`. Enveloped endpoints receive these attributes too. */
+/**
+ * The recorder reads the attributes `redrive_of` and `replay_of`. Endpoints that receive messages in SNS's envelope see
+ * them too.
+ */
 const entry = (notification: Notification, index: number): PublishBatchRequestEntry => {
   const { message, redriveOf, replayOf } = notification;
   return {

@@ -52,7 +52,7 @@ export interface EventQuestion extends EventFilter {
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** At least one answer came from an endpoint that has the block `at`. None of these answers contains the event. */
+  /** At least one endpoint that has the block `at` answered, and no answer from such an endpoint contains the event. */
   | { readonly outcome: 'absent' }
   /** No endpoint that has the block `at` gave an answer, so it is unknown whether the requested event exists. */
   | { readonly outcome: 'unknown' };
@@ -113,8 +113,8 @@ export interface Chain {
   readonly chainId: number;
 
   /**
-   * Observes the address's transaction counts, all three from one endpoint. A later call can return lower counts, so
-   * callers must keep the highest.
+   * Reads the three transaction counts of the address, all from the same endpoint. A later call can return lower
+   * counts, so callers must keep the highest.
    */
   transactionCounts(address: Address): Promise<TransactionCounts>;
 

@@ -61,9 +61,9 @@ export interface TransactionLog {
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
-   * In one write, marks the pending `entry` as superseded, records `successor`, and assigns to `successor` the
-   * contract, tokens or change that `entry` creates. If newer entries have replaced everything that `entry` changes,
-   * only marks `entry` as superseded, records no successor and returns `false`.
+   * In one write, marks the pending `entry` as superseded, records `successor`, and makes `successor` responsible for
+   * what `entry` was to do: create a contract, mint tokens or make a change. If newer entries have replaced everything
+   * that `entry` changes, only marks `entry` as superseded, records no successor and returns `false`.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

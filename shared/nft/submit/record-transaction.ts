@@ -51,8 +51,8 @@ const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // One write stores both the key's result and the entry. The key is read before the log. So if the key has this
-  // request's result, the log is sure to return this request's entry.
+  // One write stores both the key's result and the entry. The key is read first. If it has this request's result, the
+  // entry was stored before, so the log returns it.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))

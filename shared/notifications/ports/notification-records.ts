@@ -44,8 +44,8 @@ export interface NotificationRecords {
     readonly at: number;
   }): Promise<void>;
   /**
-   * How many messages to `destination` have failed since the time `since`, and how many failed messages were not
-   * published again. Stops counting at about `atMost`.
+   * Counts the failed messages to `destination`: those that have failed since the time `since`, and those that were not
+   * published again, whenever they failed. Stops counting at about `atMost`.
    */
   countFailures(key: {
     readonly destination: string;

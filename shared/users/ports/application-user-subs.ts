@@ -37,7 +37,8 @@ export interface ApplicationUserSubs {
   }): Promise<ReadonlyMap<string, Registration>>;
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
   /**
-   * Schedules the deletion of all identifiers of an ended registration for `endsAt`, in milliseconds since the epoch.
+   * Schedules the deletion of all identifiers of a registration that has ended. They are deleted at `endsAt`, in
+   * milliseconds since the epoch.
    */
   endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;
 }

@@ -104,7 +104,7 @@ it('names what is wrong, worst first, each with a complete command', () => {
       'operator subscriptions list --failing --application late',
     ],
     ['548 dead letters', 'operator dead-letters list'],
-    ['signer 3 has few coins', 'operator signers'],
+    ['signer 3 has a low balance', 'operator signers'],
   ]);
   expect(problems[1]).toMatchObject({
     since: '2026-11-21T11:59:00.000Z',

@@ -43,7 +43,9 @@ interface Seen {
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
-  /** No block after the saved one has transactions, up to and including the block with this hash. */
+  /**
+   * The hash of a block. No block after the saved one has transactions, up to and including the block with this hash.
+   */
   let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;

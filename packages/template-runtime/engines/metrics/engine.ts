@@ -136,8 +136,8 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
   };
 
   /**
-   * Deletes records that are too old. Then, while the database is too large, deletes the oldest tenth of the recorded
-   * time.
+   * Deletes records that are too old. Then, while the database is still too large, deletes the records of the oldest
+   * tenth of the time span that it covers.
    */
   const tidy = (): void => {
     flush();
