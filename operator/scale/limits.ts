@@ -250,7 +250,7 @@ export const sharesOf = (
     'the waiter of one signer',
     [mints / nft.signers, nft.inFlightCap / (blocksInFlight * nft.blockSeconds), 'transactions a second'],
     'mints are accepted, but it takes longer and longer until they are mined',
-    'nft.signers; nft.inFlightCap, up to what the nodes accept; minting in batches',
+    'nft.signers; nft.inFlightCap, up to the number that the nodes accept; minting in batches',
   );
   add(
     'gas in the blocks of the chain',
@@ -312,7 +312,7 @@ export const sharesOf = (
     'the entitlement service',
     [lists + streams, ott.entitlement.requestsPerSecond, 'requests a second'],
     'logged-in viewers wait, then get 503',
-    'ask the provider of the service for more, then set ott.entitlement.requestsPerSecond',
+    'ask the provider for more, then set ott.entitlement.requestsPerSecond',
   );
   add(
     'the RPC provider',

@@ -95,9 +95,9 @@ export interface HoldRequest {
 }
 
 /**
- * Begins or renews a session. Beginning and renewing are the same call, so a retry changes nothing. A renewal in the
- * first half of the lease does not extend the lease. A session that moves to another event takes a new slot. Its
- * previous slot stays taken until the lease ends. Only if no slot is available, the previous slot is freed at once.
+ * Begins or renews a session. Both are the same call, so a retry of either does no harm. A renewal in the first half of
+ * the lease does not extend the lease. A session that moves to another event takes a new slot, and its previous slot
+ * stays taken until the lease ends. If no slot is available, the previous slot is freed at once.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;

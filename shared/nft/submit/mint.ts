@@ -175,7 +175,7 @@ export const mintTokens = async (
   });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
-  // Neither of these calls throws. The mint is recorded, so the caller must get a success.
+  // The mint is recorded, so the caller must get a success. Neither of these calls throws.
   await Promise.all([
     broadcastRecorded(dependencies, { ...recorded, startedAt }),
     placed === undefined ? undefined : keepPlaces(dependencies, placed),

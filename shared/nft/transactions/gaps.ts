@@ -67,15 +67,15 @@ export const fillOwnNonceGap = async (
 
 /**
  * Finds out which missing nonces are given up, and what to store about the others. A nonce is missing if it is reserved
- * but has no log entry. It is given up `gapPatienceMilliseconds` after its reservation, because its handler is dead by
- * then. The reservation time of a single nonce is not stored, so the time is counted from two other times:
- * - From `lastTakenAt`, for all missing nonces. This is the time of the signer's last reservation.
- * - From `gap.seenAt`, for missing nonces lower than `gap.through`. At `seenAt`, `through` was the signer's next nonce,
- *   so all lower nonces were already reserved.
+ * but has no log entry. A missing nonce is given up when it was reserved longer than `gapPatienceMilliseconds` ago,
+ * because the handler that reserved it has died by then. The reservation time of a single nonce is not stored. It is
+ * certain to be before one of two other times:
+ * - `lastTakenAt`, for all missing nonces. This is the time of the signer's last reservation.
+ * - `gap.seenAt`, for missing nonces lower than `gap.through`, which was the signer's next nonce at that time.
  *
  * A missing nonce lower than `minedCount` was used outside of this service, because this service sends nothing without
- * an entry. It is given up immediately. If a handler still holds the nonce, the handler finds it filled and reserves
- * another.
+ * an entry. It is given up immediately. If a handler still holds the nonce, the handler finds a noop transaction at it,
+ * and reserves another nonce.
  */
 export const reviewNonceGaps = ({
   missing,

@@ -13,7 +13,10 @@ interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
   readonly entries: Map<number, Entry>;
-  /** For each nonce whose receipts are missing, the time when this was last noted, in milliseconds since the epoch. */
+  /**
+   * For each nonce whose receipts are missing: when the waiter last found them missing, in milliseconds since the
+   * epoch.
+   */
   readonly missing: Map<number, number>;
   /** The lowest unmined nonce, and for how many rounds it has been the lowest. */
   head: { readonly nonce: number; readonly rounds: number } | undefined;

@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of up to 95 tokens in one call
-         * @description Replaces the metadata of all tokens with an id from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.
+         * @description Replaces the metadata of every token whose id is from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.
          */
         put: operations["updateMetadataBatch"];
         post?: never;
