@@ -107,7 +107,7 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      "delete dead letters for good: the endpoint is not notified of the change, unless the same user's data changes again",
+      'delete dead letters for good: endpoints are never notified of these changes of users and outcomes of transactions',
     )
     .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'only dead letters of this application')

@@ -98,7 +98,7 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      "delete messages for good: customers are not notified of these changes, unless the same user's data changes again",
+      'delete messages for good: customers are never notified of these changes of users and outcomes of transactions',
     )
     .argument('<message-id...>', 'their ids, as `failed-changes list` prints them')
     .option(...yesOption)
