@@ -1,12 +1,11 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as z from 'zod';
 import { commandBlocks } from '../test/support/markdown-commands.ts';
 import { portNames } from '../test/support/system.ts';
 import type { Measurement } from './measurement.ts';
@@ -54,14 +53,14 @@ const megabytesOf = (folder: string): number =>
  * Turns the README's commands, from creating a contract to reading a confirmed token, into a script that prints a line
  * after each step.
  */
-const mintScript = (readme: string, base: string): string => {
+const mintScript = (readme: string): string => {
   const blocks = commandBlocks(pathToFileURL(readme).href).map(({ commands }) => commands);
   const minting = blocks.findIndex((commands) => commands.includes('export CONTRACT='));
   const [create, mint] = (blocks[minting] ?? '').split(/^(?=curl)/m);
   const [readToken] = (blocks[minting + 1] ?? '').split('\n');
   return [
     'set -eo pipefail',
-    create?.replace('http://127.0.0.1:3000/base', base),
+    create,
     'echo; echo contract',
     mint,
     'echo; echo token',
@@ -96,15 +95,12 @@ export const measureFirstHour = async (): Promise<Measurement[]> => {
     if (system.kill()) await once(system, 'close');
   });
   const [installed = Number.NaN, ready = Number.NaN] = await printedAt(system, [
-    /^> marquee\S* start$/,
+    /^Synthesizing the CDK app/,
     /^Ready after/,
   ]);
 
-  const outputs = z
-    .object({ base_url: z.string() })
-    .parse(JSON.parse(readFileSync(join(clone, '.local/outputs.json'), 'utf8')));
   const pasted = performance.now();
-  const shell = spawn('bash', ['-c', mintScript(join(clone, 'README.md'), outputs.base_url)], {
+  const shell = spawn('bash', ['-c', mintScript(join(clone, 'README.md'))], {
     ...options,
     timeout: confirmationTimeoutMilliseconds,
   });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { itemsOf } from '../shared/adapters/dynamodb/event-items.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventRecord } from '../shared/ott/event-record.ts';
@@ -70,7 +69,6 @@ export const measureImports = async (): Promise<Measurement[]> => {
         })(),
       },
     ]);
-    await dynamoDbCatalogue({ client: tables.documents, tableName }).markIndexed();
     const cases = [
       { name: '3 events', events: eventsFrom(stored - 2, 3, { title: 'Changed' }), seconds: 3 },
       { name: '20,000 unchanged events', events: eventsFrom(0, 20_000), seconds: 15 },

@@ -15,7 +15,6 @@ import { processTreeUse } from './processes.ts';
 const mintsPerSecond = 20;
 const changesPerSecond = 50;
 const listsPerSecond = 50;
-const users = 100;
 const lookEveryMilliseconds = 15_000;
 /** About 22 function threads of 50 MB each, and the engines: see docs/adr/aws-by-its-sdk.md. */
 const mostNodeMegabytes = 1_300;
@@ -126,6 +125,8 @@ export const measureSoak = async ({ minutes }: { readonly minutes: number }): Pr
   await subscribe(system, endpoint.url);
   const calls = callsOf(system);
   const contract = await calls.create();
+  // So many that none reaches the limit of 60 changes in an hour.
+  const users = Math.max(100, Math.ceil((changesPerSecond * duration) / 1_000 / 60));
   const tokens = await Promise.all(
     Array.from({ length: users }, (_, index) => system.token({ sub: `soak-${index}`, client_id: 'bench' })),
   );

@@ -45,7 +45,7 @@ export const local: StageInput = {
     playback: {
       signing: 'cookies',
       domain: '127.0.0.1',
-      origins: [{ parameter: 'PlayerOrigin' }],
+      origins: [{ parameter: 'PageOrigins' }],
       lifetimeSeconds: 30,
     },
   },

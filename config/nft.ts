@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { httpsBaseUrl } from './configured-url.ts';
 
-/** Each signer adds four resources to the stack, which must not have more than 480 resources. */
+/** The most signers for which the stage's quotas, budgets and dashboard are checked. */
 const signersAtMost = 12;
 
 const weiOfGwei = 1_000_000_000n;

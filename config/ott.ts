@@ -1,11 +1,31 @@
 import * as z from 'zod';
 import { configuredUrl, parameter } from './configured-url.ts';
 
-const origin = z
-  .url({ protocol: /^https$/ })
-  .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-    error: 'must be an origin such as https://www.example.com, without a path and without a slash at the end',
+const isThisMachine = ({ protocol, hostname }: URL) =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1');
+
+/** Whether a page of this origin is served by the developer's own machine, without TLS. */
+export const isLocalOrigin = (text: string): boolean => URL.canParse(text) && isThisMachine(new URL(text));
+
+const origin = z.string().refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    return url.origin === text && (url.protocol === 'https:' || isThisMachine(url));
+  },
+  {
+    error:
+      'must be an origin such as https://www.example.com, without a path and without a slash at the end; http is only possible for localhost and 127.0.0.1',
+  },
+);
+
+const configuredOrigins = z
+  .array(z.union([origin, parameter]))
+  .min(1)
+  .refine((origins) => origins.length === 1 || origins.every((each) => typeof each === 'string'), {
+    error: 'must be only the parameter if there is one, because the parameter is a list of origins',
   });
+export type ConfiguredOrigins = z.output<typeof configuredOrigins>;
 
 /** How a stage protects its streams. `lifetimeSeconds` is how long a signed URL or signed cookies are valid. */
 const playback = z.discriminatedUnion('signing', [
@@ -22,10 +42,15 @@ const playback = z.discriminatedUnion('signing', [
     domain: z.hostname().regex(/\./, 'must contain a dot: browsers refuse cookies for a top-level domain'),
     /**
      * The origins of the pages that play streams. A browser stores the cookies of a response only if the response
-     * allows the page's origin. Pages of other origins cannot read the responses of the stream call.
+     * allows the page's origin. Pages of other origins cannot read the responses of the stream call. If the origins are
+     * known only at deployment, the stage's file names a template parameter instead, which is a comma-separated list.
      */
-    origins: z.array(z.union([origin, parameter])).min(1),
-    lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
+    origins: configuredOrigins,
+    /**
+     * A viewer who may no longer play, because an event was cancelled or a country was blocked, plays on until the
+     * cookies expire.
+     */
+    lifetimeSeconds: z.int().min(30).max(86_400).default(600),
   }),
 ]);
 
@@ -53,7 +78,7 @@ export const ottConfig = z.strictObject({
   /**
    * How long a signed URL or signed cookies are valid for a ticket holder, counted from the query that found the ticket
    * on the chain. A viewer who then sells the ticket can watch until this time is over. A user who links a wallet that
-   * was another user's must wait this long before the wallet's tickets open anything.
+   * was another user's must wait ten seconds longer before the wallet's tickets open anything.
    */
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**
@@ -62,10 +87,18 @@ export const ottConfig = z.strictObject({
    * `playback.lifetimeSeconds`.
    */
   sessionSeconds: z.int().min(30).max(3_600).default(300),
-  /** How many viewers play at the same time on the largest evening. Only `preflight` uses it. @default not checked */
+  /**
+   * How many viewers play at the same time on the largest evening with a session, so paid streams in applications that
+   * limit streams. Only `preflight` uses it. @default not checked
+   */
   expectedViewers: z.int().min(1).max(100_000_000).optional(),
   /**
-   * Whether tickets are checked at separate RPC endpoints, which the secret `TicketChainSecret` contains. If so,
+   * How many more viewers play at the same time without a session. Their pages renew only cookies. Only `preflight`
+   * uses it. @default none
+   */
+  expectedViewersWithoutSession: z.int().min(1).max(100_000_000).optional(),
+  /**
+   * Whether tickets are checked at separate RPC endpoints, which the secret `ticket-chain` contains. If so,
    * checking viewers' tickets never uses up the RPC provider's request quota that mints need.
    */
   ownTicketEndpoints: z.boolean().default(false),

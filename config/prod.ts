@@ -7,7 +7,11 @@ export const prod: StageInput = {
   protected: false,
   logRetentionDays: 365,
   alarmEmails: [],
-  firewall: { requestsPerAddress: 200_000, requestsPerAddressAndPath: 60_000 },
+  firewall: {
+    requestsPerAddress: 200_000,
+    requestsPerKeyAndPath: 160_000,
+    requestsPerAddressAndPath: 60_000,
+  },
   publicBaseUrls: {},
   concurrency: {
     waiter: 5,

@@ -3,7 +3,7 @@ import { concurrencyConfig } from './concurrency.ts';
 import { configuredBaseUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
 import { oidcConfig } from './oidc.ts';
-import { ottConfig } from './ott.ts';
+import { isLocalOrigin, ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
 
 const tier = z.strictObject({
@@ -27,18 +27,33 @@ const stageFields = z.strictObject({
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
   /**
+   * Whether the stage has alarms, and a canary that calls it from outside. Without them, `operator status` and the console
+   * still show what they read themselves.
+   */
+  alarms: z.boolean().default(true),
+  /**
    * The email addresses that receive alarms. The owner of each address must confirm the subscription in an email from
    * AWS.
    */
   alarmEmails: z.array(z.email()),
+  /**
+   * US dollars. The addresses in `alarmEmails` are told when the account's costs exceed, or will exceed, this budget of a
+   * month, or a tenth of it in a day. @default no budget
+   */
+  monthlyBudget: z.number().positive().optional(),
   /** A web application firewall in front of each API. @default none */
   firewall: z
     .strictObject({
       /** How many requests one IP address may make in five minutes. */
       requestsPerAddress: z.int().min(10).max(2_000_000_000),
       /**
-       * How many requests one IP address may make in five minutes to one kind of path, such as minting or the list of
-       * events. Keep it well below 300 × `throttle.ratePerSecond`, which is what all callers of a method together may
+       * How many requests one IP address may make in five minutes with one API key to one kind of path that needs a
+       * key, such as minting.
+       */
+      requestsPerKeyAndPath: z.int().min(10).max(2_000_000_000),
+      /**
+       * How many requests one IP address may make in five minutes to one kind of path that needs no key, such as the
+       * list of events. Keep it well below 300 × `throttle.ratePerSecond`, which is what all callers of a method together may
        * make in that time. Otherwise a few addresses can use up the method's throttle.
        */
       requestsPerAddressAndPath: z.int().min(10).max(2_000_000_000),
@@ -66,12 +81,53 @@ const stageFields = z.strictObject({
   ott: ottConfig,
 });
 
+/** AWS WAF compares rates with its limits only approximately, so a limit is this much above what a tier allows. */
+const firewallMargin = 1.05;
+
+/** How many requests a key of the tier may make in any five minutes. */
+const inFiveMinutes = ({ ratePerSecond, burst }: z.output<typeof tier>): number =>
+  300 * ratePerSecond + burst;
+
 const stageConfig = stageFields
+  .superRefine(({ tiers, firewall }, context) => {
+    if (firewall === undefined) return;
+    for (const [name, limits] of Object.entries(tiers)) {
+      const needed = Math.ceil(inFiveMinutes(limits) * firewallMargin);
+      for (const field of ['requestsPerAddress', 'requestsPerKeyAndPath'] as const) {
+        if (firewall[field] >= needed) continue;
+        const message = `must be at least ${needed}: otherwise the firewall refuses a customer of the tier ${name} that calls from one address at the tier's rate`;
+        context.addIssue({ code: 'custom', path: ['firewall', field], message });
+      }
+    }
+  })
+  .refine(
+    ({ monthlyBudget, alarmEmails: { length } }) =>
+      monthlyBudget === undefined || (length > 0 && length <= 10),
+    {
+      path: ['monthlyBudget'],
+      error: 'needs one to ten alarmEmails, which AWS Budgets notifies',
+    },
+  )
+  .refine(({ alarms, alarmEmails }) => alarms || alarmEmails.length === 0, {
+    path: ['alarmEmails'],
+    error: 'must be empty on a stage without alarms',
+  })
   .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
     path: ['ott', 'playback', 'signing'],
     error:
       'must not be none on a stage with retainData: anyone who knows a stream’s URL could play the stream for ever',
   })
+  .refine(
+    ({ retainData, ott: { playback } }) =>
+      !retainData ||
+      playback.signing !== 'cookies' ||
+      !playback.origins.some((each) => typeof each === 'string' && isLocalOrigin(each)),
+    {
+      path: ['ott', 'playback', 'origins'],
+      error:
+        'must all begin with https:// on a stage with retainData: any program on a viewer’s machine can serve pages of http://localhost',
+    },
+  )
   .refine(({ retainData, ott }) => !retainData || ott.defaultApplication !== undefined, {
     path: ['ott', 'defaultApplication'],
     error:

@@ -7,7 +7,7 @@ export const staging: StageInput = {
   protected: false,
   logRetentionDays: 30,
   alarmEmails: [],
-  firewall: { requestsPerAddress: 20_000, requestsPerAddressAndPath: 6_000 },
+  firewall: { requestsPerAddress: 20_000, requestsPerKeyAndPath: 16_000, requestsPerAddressAndPath: 6_000 },
   publicBaseUrls: {},
   throttle: { ratePerSecond: 200, burst: 400 },
   tiers: {

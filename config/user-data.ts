@@ -13,6 +13,11 @@ export const userDataConfig = z.strictObject({
    */
   recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(91),
   /**
+   * How many times one user can change their data in an hour. Each change notifies every application. Changes of the
+   * operator do not count.
+   */
+  changesPerHour: z.int().positive().default(60),
+  /**
    * Keys of `user_data` that only the operator can write, so that customers can trust their values. Functions get these
    * keys in environment variables, of which one function can have 4 KB in total. @default none: users can write every
    * key

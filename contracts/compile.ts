@@ -1,6 +1,6 @@
 /**
- * Compiles Collection.sol with the `solc` of package-lock.json. `node contracts/compile.ts` writes the artifact. The
- * result depends only on the sources, the compiler and the settings below. It contains no path of the machine and no
+ * Compiles Collection.sol and OwnersOf.yul with the `solc` of package-lock.json. `node contracts/compile.ts` writes the
+ * artifacts. The result depends only on the sources, the compiler and the settings below. It contains no path of the machine and no
  * metadata hash, so a second compilation gives the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ const require = createRequire(import.meta.url);
 
 const entry = 'contracts/Collection.sol';
 const artifactUrl = new URL('./artifacts/collection.json', import.meta.url);
+const readerEntry = 'contracts/OwnersOf.yul';
+const readerUrl = new URL('./artifacts/owners-of-bytecode.ts', import.meta.url);
 const bytecodeUrl = new URL('./artifacts/collection-bytecode.ts', import.meta.url);
 
 /** `runs` weighs the cost of a call against the cost of a deployment. The gas tests rely on these values. */
@@ -104,6 +106,30 @@ export function compileCollection(): CollectionArtifact {
   };
 }
 
+const readerOutput = z.object({
+  contracts: z.object({
+    [readerEntry]: z.object({ OwnersOf: z.object({ evm: z.object({ bytecode: hexCode }) }) }),
+  }),
+});
+
+/** A module with the code of OwnersOf.yul. */
+export function ownersOfModule(): string {
+  const solc: Compiler = require('solc');
+  const input = {
+    language: 'Yul',
+    sources: { [readerEntry]: { content: readFileSync(new URL('./OwnersOf.yul', import.meta.url), 'utf8') } },
+    settings: {
+      evmVersion: settings.evmVersion,
+      optimizer: { enabled: true },
+      outputSelection: { [readerEntry]: { OwnersOf: ['evm.bytecode.object'] } },
+    },
+  };
+  const resolve = { import: (path: string) => ({ error: `${path} is not imported` }) };
+  const { contracts } = readerOutput.parse(JSON.parse(solc.compile(JSON.stringify(input), resolve)));
+  const code = contracts[readerEntry].OwnersOf.evm.bytecode.object;
+  return `// Written by contracts/compile.ts.\nexport const ownersOfBytecode =\n  '0x${code}';\n`;
+}
+
 /** A module with only the creation code. Functions that deploy collections do not need the rest of the artifact. */
 export function bytecodeModule({ bytecode }: Pick<CollectionArtifact, 'bytecode'>): string {
   return `// Written by contracts/compile.ts.\nexport const collectionBytecode =\n  '${bytecode}';\n`;
@@ -113,4 +139,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const artifact = compileCollection();
   writeFileSync(artifactUrl, `${JSON.stringify(artifact, null, 2)}\n`);
   writeFileSync(bytecodeUrl, bytecodeModule(artifact));
+  writeFileSync(readerUrl, ownersOfModule());
 }

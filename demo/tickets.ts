@@ -19,6 +19,7 @@ import { eventStoreOf, usersOf, walletsOf } from '../operator/stores.ts';
 import { findTarget, type Target } from '../operator/target.ts';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { systemClock } from '../shared/clock.ts';
+import { eventRecord } from '../shared/ott/event-record.ts';
 import { removeUser } from '../shared/users/remove-user.ts';
 import { unlinkWallets } from '../shared/wallets/unlink-wallets.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
@@ -47,7 +48,7 @@ interface Answered {
 }
 
 const refusalSchema = z.object({ message: z.string() });
-const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime() });
+const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime(), continuation: z.string() });
 const challengeSchema = z.object({ challenge_id: z.string(), message: z.string() });
 
 export const ticketChapter = (world: World): Chapter => {
@@ -94,8 +95,15 @@ export const ticketChapter = (world: World): Chapter => {
     return address;
   };
 
-  const ask = async ({ token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
-    const query = new URLSearchParams({ session, ...(takeOver !== undefined && { take_over: takeOver }) });
+  const continuations = new Map<string, string>();
+  const ask = async ({ name, token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
+    const screen = `${name} ${session}`;
+    const continuation = continuations.get(screen);
+    const query = new URLSearchParams({
+      session,
+      ...(continuation !== undefined && { continuation }),
+      ...(takeOver !== undefined && { take_over: takeOver }),
+    });
     const url = `${world.outputs().base_url}/api/v3/ott/events/${event}/stream?${query}`;
     const answer = await call(url, { token, signal });
     const cookies = answer.headers
@@ -103,7 +111,9 @@ export const ticketChapter = (world: World): Chapter => {
       .map((cookie) => cookie.split(';')[0])
       .join('; ');
     if (answer.status === 200) {
-      return { refusal: undefined, url: bodyOf(answer, { status: 200, schema: streamSchema }).url, cookies };
+      const stream = bodyOf(answer, { status: 200, schema: streamSchema });
+      continuations.set(screen, stream.continuation);
+      return { refusal: undefined, url: stream.url, cookies };
     }
     return { refusal: bodyOf(answer, { status: 403, schema: refusalSchema }).message, url: '', cookies };
   };
@@ -162,7 +172,7 @@ export const ticketChapter = (world: World): Chapter => {
           const [row] = await importEvents(
             { catalogue, holdings: ticketHoldingsOf(target.get()), showProgress: () => undefined },
             {
-              entries: [{ line: 1, id: event, event: added }],
+              entries: [{ line: 1, id: event, fields: eventRecord(added), mistakes: [] }],
               signing: stageSettings('local').ott.playback.signing,
               overwriteStatus: false,
               deleteMissing: false,

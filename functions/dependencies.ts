@@ -11,6 +11,7 @@ import {
 } from '../shared/adapters/polygon/endpoints.ts';
 import { rpcSecret } from '../shared/adapters/polygon/rpc-secret.ts';
 import { secretsClient } from '../shared/adapters/secrets/client.ts';
+import { cursorSecretSchema } from '../shared/adapters/secrets/own-secrets.ts';
 import { secretReader } from '../shared/adapters/secrets/secret-reader.ts';
 import { cachedApplications } from '../shared/applications/cached.ts';
 import { systemClock } from '../shared/clock.ts';
@@ -32,7 +33,7 @@ export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName, PUBLIC_BASE_
 export const cursorSecretReader = (
   { CURSOR_SECRET_ARN: secretId }: Pick<Parsed<typeof cursorEnvironment>, 'CURSOR_SECRET_ARN'>,
   client = secretsClient({ requestTimeoutMilliseconds: 2_000 }),
-) => secretReader({ client, secretId, schema: z.string().min(32) }).read;
+) => secretReader({ client, secretId, schema: cursorSecretSchema }).read;
 
 export const chainEnvironment = { CHAIN_ID: positiveNumber, CHAIN_SECRET_ARN: resourceName };
 

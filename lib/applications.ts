@@ -6,6 +6,7 @@ import { MarqueeTable } from './constructs/marquee-table.ts';
 export class Applications extends Construct {
   readonly table = new MarqueeTable(this, 'Applications', 'APPLICATIONS_TABLE', { keys: ['pk'] });
   private readonly cursorSecret = new ServiceSecret(this, 'CursorSecret', {
+    name: 'cursor',
     description: 'Seals the cursors of lists',
     isGenerated: true,
   });

@@ -1,7 +1,9 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct, IConstruct } from 'constructs';
+import { eventsWithoutAlarm } from '../shared/nft/ports/events.ts';
 import { circuitMetric } from '../shared/watched.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
@@ -15,26 +17,29 @@ const width = 24;
 export function addDashboard(scope: Construct): void {
   const all = Stack.of(scope).node.findAll();
   const namespace = metricsNamespace(scope);
-  const alarms = all.filter((each) => each instanceof ServiceAlarm);
+  const alarms = all.flatMap((each) =>
+    each instanceof ServiceAlarm && each.alarm !== undefined ? [{ alarm: each.alarm, node: each.node }] : [],
+  );
   // The alarms that are specific to an area, without those that every function, table or API has.
   const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
   new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: `marquee-${stageOf(scope).name}`,
     defaultInterval: Duration.hours(12),
     widgets: [
-      [
+      ...[...Map.groupBy(alarms, areaOf)].map(([area, ofArea]) => [
         new cloudwatch.AlarmStatusWidget({
-          title: 'Alarms; each says what to do',
-          alarms: alarms.map(({ alarm }) => alarm),
+          title: `${area}: alarms; each says what to do`,
+          alarms: ofArea.map(({ alarm }) => alarm),
           width,
-          height: 8,
+          height: 2 + Math.ceil(ofArea.length / 6),
         }),
-      ],
+      ]),
       ...all.filter((each) => each instanceof ServiceApi).map(ofApi),
       ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
+      ofFirewall(all.filter((each) => each instanceof CfnWebACL)),
       [ofQueues(all.filter((each) => each instanceof Queue))],
       [ofCircuits(namespace)],
-      [ofEndpoints(namespace)],
+      [ofEvents(namespace), ofEndpoints(namespace)],
       ofAreas.map(({ alarm, node }) => {
         const title = `${node.scope?.node.id} ${node.id}`;
         return new cloudwatch.AlarmWidget({ title, alarm, width: 6, height: 5 });
@@ -42,6 +47,12 @@ export function addDashboard(scope: Construct): void {
     ],
   });
 }
+
+/** The name of the stack's construct that an alarm belongs to. A widget has at most 100 alarms. */
+const areaOf = ({ node }: Pick<ServiceAlarm, 'node'>): string => {
+  const [, , area] = node.scopes;
+  return area?.node.id ?? '';
+};
 
 const graph = (title: string, left: cloudwatch.IMetric[], size: Partial<cloudwatch.GraphWidgetProps> = {}) =>
   new cloudwatch.GraphWidget({ title, left, width, ...size });
@@ -85,6 +96,15 @@ function ofQueues(queues: readonly Queue[]): cloudwatch.IWidget {
   return graph('Queues of what failed: messages', messages);
 }
 
+function ofFirewall(acls: readonly CfnWebACL[]): cloudwatch.IWidget[] {
+  return acls.map(({ visibilityConfig }) => {
+    const { metricName } = visibilityConfig as CfnWebACL.VisibilityConfigProperty;
+    const expression = `SEARCH('{AWS/WAFV2,Region,Rule,WebACL} WebACL="${metricName}" MetricName="BlockedRequests"', 'Sum')`;
+    const refused = new cloudwatch.MathExpression({ expression, label: '' });
+    return graph('Requests that the firewall refuses, by rule', [refused]);
+  });
+}
+
 /** Shows 1 while a function instance skips calls to the service because its circuit breaker is open. */
 function ofCircuits(namespace: string): cloudwatch.IWidget {
   const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map((service) => {
@@ -95,9 +115,24 @@ function ofCircuits(namespace: string): cloudwatch.IWidget {
   return graph('Outside services with an open circuit (1), in any environment', circuits);
 }
 
+/** What operators need not be woken for, but look up when a customer asks. */
+function ofEvents(namespace: string): cloudwatch.IWidget {
+  const events = eventsWithoutAlarm.map((metricName) => {
+    const dimensionsMap = { service: 'nft' };
+    return new cloudwatch.Metric({
+      namespace,
+      metricName,
+      dimensionsMap,
+      label: metricName,
+      statistic: 'Sum',
+    });
+  });
+  return graph('Events of transactions that need no alarm', events, { width: width / 2 });
+}
+
 /** Deliveries that have failed for good, by the endpoint's id. The recorder of notifications counts them. */
 function ofEndpoints(namespace: string): cloudwatch.IWidget {
   const expression = `SEARCH('{${namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`;
   const failures = new cloudwatch.MathExpression({ expression, label: '' });
-  return graph('Notifications that an endpoint did not take', [failures]);
+  return graph('Notifications that an endpoint did not take', [failures], { width: width / 2 });
 }

@@ -4,13 +4,17 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
+import { addBudgets } from './budget.ts';
+import { addCanary } from './canary.ts';
 import { addTestAlarm, alarmTopicOf } from './constructs/alarm.ts';
+import { secretArnsOf } from './constructs/encryption.ts';
 import { addFirewall } from './constructs/firewall.ts';
 import { watchFunctions } from './constructs/function-alarms.ts';
 import { addGatewayAccount } from './constructs/gateway-account.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { ServiceApi } from './constructs/service-api.ts';
-import { StageStack } from './constructs/stage.ts';
+import { configured, StageStack } from './constructs/stage.ts';
+import { watchSchedules } from './constructs/triggers.ts';
 import { addDashboard } from './dashboard.ts';
 import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
@@ -36,38 +40,59 @@ export class MarqueeStack extends StageStack {
     const nft = new Nft(this, 'Nft', applications);
     const userData = new UserData(this, 'UserData', applications, nft);
     const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
+    const addresses = {
+      PUBLIC_BASE_URL: base.baseUrl,
+      API_URL_B2B: b2b.baseUrl,
+      API_URL_PROFILE: profile.baseUrl,
+    };
     const documentation = new Construct(this, 'Documentation');
     new MarqueeFunction(documentation, 'documentation/get-document', {
       serves: [getDocumentOperation],
       description: 'Gives the OpenAPI document of the stage to everybody',
-      environment: {
-        PUBLIC_BASE_URL: base.baseUrl,
-        API_URL_B2B: b2b.baseUrl,
-        API_URL_PROFILE: profile.baseUrl,
-      },
+      environment: addresses,
     });
-    for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
-    const testAlarm = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
+    const canary = new Construct(this, 'Canary');
+    if (stage.alarms) addCanary(canary, addresses);
+    for (const area of [nft, userData, ott, documentation, canary]) watchFunctions(area);
+    watchSchedules(new Construct(this, 'Schedules'));
+    const alarmOutputs = stage.alarms ? this.addTestAlarm() : {};
     addDashboard(new Construct(this, 'Overview'));
+    addBudgets(new Construct(this, 'Budgets'));
     // The operator's command line reads these outputs and those of the tables, so their names must not change.
     const outputs = {
       BaseUrl: base.baseUrl,
       ApiUrlB2b: b2b.baseUrl,
       ApiUrlProfile: profile.baseUrl,
+      OwnBaseUrl: base.ownUrl,
+      OwnApiUrlB2b: b2b.ownUrl,
+      OwnApiUrlProfile: profile.ownUrl,
       ChainSecretArn: nft.chain.endpoints.secretArn,
       TicketChainSecretArn: nft.chain.ticketEndpoints.secretArn,
+      SecretArns: this.toJsonString(secretArnsOf(this)),
+      EntitlementServiceUrl: configured(this, stage.ott.entitlement.url),
+      GeolocationServiceUrl: configured(this, stage.ott.geolocation.url),
       SignerKeyIds: nft.chain.keyIds,
       TopicArn: userData.notifications.topic.topicArn,
       DeadLetterQueueUrl: userData.notifications.deadLetters.queue.queueUrl,
       DeadLetterQueueArn: userData.notifications.deadLetters.queue.queueArn,
       FailedChangesQueueUrl: userData.changes.failedChanges.queue.queueUrl,
+      UnfinishedQueueUrl: userData.record.unfinished.queue.queueUrl,
+      RecordQueueUrl: userData.record.queue.queueUrl,
+      ReplaysQueueUrl: userData.replaysQueueUrl,
       PublisherFunction: userData.changes.publisher.function.functionName,
-      AlarmTopicArn: alarmTopicOf(this).topicArn,
-      RehearsalAlarm: testAlarm.alarm.alarmName,
-      RehearsalTopicArn: testAlarm.topic.topicArn,
       UsagePlansByTier: this.toJsonString(usagePlans),
+      ...alarmOutputs,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  private addTestAlarm() {
+    const { alarm, topic } = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
+    return {
+      AlarmTopicArn: alarmTopicOf(this).topicArn,
+      RehearsalAlarm: alarm.alarmName,
+      RehearsalTopicArn: topic.topicArn,
+    };
   }
 
   private addFirewalls(base: ServiceApi, others: readonly ServiceApi[]): void {

@@ -34,7 +34,7 @@ export const alreadyRuns = (stateDirectory: string, processId: number): string =
   return [
     `Marquee already runs here (process ${processId}).`,
     ...(outputs === undefined ? [] : ['', ...addresses(outputs), '']),
-    'Stop it with Ctrl-C in its terminal, or start another system with --state-dir <folder> and other ports: --port-api 0, --port-aws 0, …',
+    'Stop it with Ctrl-C in its terminal, or start another system: npm start -- --state-dir <folder> --ports 6200',
   ].join('\n');
 };
 

@@ -1,44 +1,24 @@
 import { claimFreePort, claimPort, type PortClaim } from 'template-runtime/processes/free-port.ts';
+import { type PortName, portNames, portProblems } from './port-choice.mjs';
 
 /** The ports of the local system. 0 means any free port. */
-export interface Ports {
-  readonly aws: number;
-  readonly api: number;
-  readonly chain: number;
-  readonly oidc: number;
-  readonly entitlement: number;
-  readonly geolocation: number;
-  readonly distribution: number;
-}
+export type Ports = Readonly<Record<PortName, number>>;
 
 /**
- * Checks that all ports are free, and replaces each 0 with a free port. If a port is taken, the error names the option
- * that changes it.
+ * Checks that all ports are free, and replaces each 0 with a free port. If a port is taken, the error names the options
+ * that help.
  */
 export const claimPorts = async (ports: Ports): Promise<Ports> => {
-  const names = Object.keys(ports) as (keyof Ports)[];
+  const problems = await portProblems(ports);
+  if (problems !== undefined) throw new Error(problems);
   // All ports are held until the last one is chosen, so that no port is chosen twice.
-  const claims = await Promise.allSettled(names.map((name) => claim(name, ports[name])));
-  const chosen = claims.map((each) => (each.status === 'fulfilled' ? each.value.port : 0));
-  await Promise.all(claims.map((each) => (each.status === 'fulfilled' ? each.value.release() : undefined)));
-  const taken = claims.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
-  if (taken.length > 0) throw new Error(taken.join('\n'));
-  return Object.fromEntries(names.map((name, index) => [name, chosen[index]])) as unknown as Ports;
-};
-
-const claim = async (name: keyof Ports, wanted: number): Promise<PortClaim> => {
-  if (wanted === 0) return claimFreePort();
+  const claims = new Map<PortName, PortClaim>();
   try {
-    return await claimPort(wanted);
-  } catch (cause) {
-    throw new Error(portProblem(name, wanted, cause), { cause });
+    for (const name of portNames.toSorted((one, other) => ports[other] - ports[one])) {
+      claims.set(name, await (ports[name] === 0 ? claimFreePort() : claimPort(ports[name])));
+    }
+    return Object.fromEntries([...claims].map(([name, { port }]) => [name, port])) as Ports;
+  } finally {
+    await Promise.all([...claims.values()].map((each) => each.release()));
   }
-};
-
-const portProblem = (name: keyof Ports, wanted: number, cause: unknown): string => {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return `Port ${wanted} is taken by another program. Choose another port with --port-${name} (0 chooses a free one).`;
-  }
-  return `Port ${wanted} cannot be used (${String(code ?? cause)}). Choose another port with --port-${name}.`;
 };

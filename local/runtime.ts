@@ -5,6 +5,8 @@ import { deploy } from 'template-runtime/assembly/deployment.ts';
 import { openStackRecords, type StackRecords } from 'template-runtime/assembly/stack-records.ts';
 import { synthesize } from 'template-runtime/assembly/synthesize.ts';
 import { readAssembly } from 'template-runtime/assembly/template.ts';
+import { type EngineClock, machineClock } from 'template-runtime/clock.ts';
+import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import { accountId, region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
 import { resourceTypes } from 'template-runtime/resources/index.ts';
@@ -15,6 +17,7 @@ import { app } from './app.ts';
 import { documentationPages } from './documentation/pages.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
 import { playerPages } from './player/pages.ts';
+import { rememberedFile } from './port-choice.mjs';
 import { claimPorts, type Ports } from './ports.ts';
 import { seed } from './seed/seed.ts';
 import { startStandIns } from './stand-ins/stand-ins.ts';
@@ -30,6 +33,8 @@ export interface RuntimeOptions {
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
+  /** Origins of further pages that may play streams and link wallets. @default only this system's own pages */
+  readonly pageOrigins?: readonly string[];
   /**
    * After seeding, makes some calls fail or take longer and freezes functions, as AWS sometimes does. @default false
    */
@@ -40,6 +45,8 @@ export interface RuntimeOptions {
   readonly assemblyDirectory?: string;
   /** Logical id of a resource whose creation is made to fail. @default none */
   readonly failAt?: string | undefined;
+  /** The clock of the whole system but the chain. @default the machine's clock */
+  readonly clock?: EngineClock;
   readonly signal?: AbortSignal;
   readonly log: (line: string) => void;
   /** Called often while the runtime starts, with what it is doing. @default not called */
@@ -57,9 +64,11 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   await using starting = new AsyncDisposableStack();
   const trustedAuthorities = options.trustCa === undefined ? [] : [readAuthority(options.trustCa)];
   const ports = await claimPorts(options.ports);
+  const pageOrigins = [...new Set([`http://127.0.0.1:${ports.api}`, ...(options.pageOrigins ?? [])])];
   const state = await openStateDirectory(options.stateDirectory, { fresh: options.fresh ?? false });
   starting.defer(() => state.release());
 
+  writeFileDurably(rememberedFile(state.path), JSON.stringify(ports));
   const { progress = () => {} } = options;
   progress('Synthesizing the CDK app');
   const assemblyDirectory = options.assemblyDirectory ?? join(state.path, 'cdk.out');
@@ -70,13 +79,18 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
         stateDirectory: state.path,
         trustedAuthorities,
         trustForwardedFor: options.trustForwardedFor ?? false,
+        pageOrigins,
         dynamodbEndpoint: options.dynamodbEndpoint,
+        ...(options.clock && { clock: options.clock }),
         log: options.log,
         onFailure: options.onFailure,
       },
       starting,
     ),
-    startStandIns({ ports, stateDirectory: state.path }, starting),
+    startStandIns(
+      { ports, stateDirectory: state.path, pageOrigins, clock: (options.clock ?? machineClock).now },
+      starting,
+    ),
     synthesize({
       app,
       context: { stage: 'local' },
@@ -87,7 +101,6 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   options.signal?.throwIfAborted();
 
   const assembly = readAssembly(assemblyDirectory);
-  const playerOrigin = `http://127.0.0.1:${ports.api}`;
   const stack = await deploy({
     assembly,
     engines,
@@ -104,14 +117,14 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       OidcIssuer: standIns.oidcIssuer,
       EntitlementUrl: standIns.entitlementUrl,
       GeolocationUrl: standIns.geolocationUrl,
-      PlayerOrigin: playerOrigin,
+      PageOrigins: pageOrigins.join(','),
     },
   });
   const stacks = [{ ...stack, creationTime: new Date() }];
   endpoint.serve({ engines, stacks: () => stacks });
   progress('Seeding the demonstration');
   const { applications, addTicketedEvent } = await seed({
-    pageOrigin: playerOrigin,
+    pageOrigins,
     engines,
     stack,
     stateDirectory: state.path,

@@ -17,6 +17,11 @@ const fieldIssueSchema = z
     examples: [{ path: 'metadata.name', message: 'Must not be empty' }],
   });
 
+const requestIdSchema = z
+  .string()
+  .describe('The id of the request: the operator finds the cause of the error with it');
+const exampleRequestId = '3f1c9a52-0d53-4e0c-9d0e-6a1f6f6a7c11';
+
 const errorSchema = z
   .object({
     message: z.string().describe('A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added'),
@@ -41,7 +46,11 @@ const errorSchema = z
       )
       .optional()
       .describe('With `TOO_MANY_STREAMS`: the viewer’s current sessions'),
-    request_id: z.string().optional().describe('With status 500: give this id to the operator'),
+    request_id: requestIdSchema
+      .optional()
+      .describe(
+        `${requestIdSchema.description}. Absent in errors of the gateway and, except with status 500, in the business-to-business calls about users. Their header \`x-amzn-requestid\` has the same id`,
+      ),
   })
   .meta({
     id: 'Error',
@@ -50,7 +59,12 @@ const errorSchema = z
   });
 
 const badRequestSchema = z
-  .object({ status: z.int(), message: z.string(), errors: z.array(fieldIssueSchema) })
+  .object({
+    status: z.int(),
+    message: z.string(),
+    errors: z.array(fieldIssueSchema),
+    request_id: requestIdSchema.optional(),
+  })
   .meta({
     id: 'BadRequest',
     description: 'The request is not as documented; `errors` names each wrong field.',
@@ -64,7 +78,12 @@ const badRequestSchema = z
   });
 
 const fieldNotWritableSchema = z
-  .object({ status: z.int(), message: z.string(), errors: z.array(fieldIssueSchema) })
+  .object({
+    status: z.int(),
+    message: z.string(),
+    errors: z.array(fieldIssueSchema),
+    request_id: requestIdSchema.optional(),
+  })
   .meta({
     id: 'FieldNotWritable',
     description: 'The change contains fields that only the operator writes; `errors` names each of them.',
@@ -77,13 +96,22 @@ const fieldNotWritableSchema = z
     ],
   });
 
-const userNotFoundSchema = z.object({ status: z.int(), error_fields: z.string() }).meta({
-  id: 'UserNotFound',
-  description: 'No user of the application has this identifier.',
-  examples: [{ status: 404, error_fields: 'USER_NOT_FOUND' }],
-});
+const userNotFoundSchema = z
+  .object({
+    status: z.int(),
+    error_fields: z.string(),
+    request_id: requestIdSchema
+      .optional()
+      .describe(`${requestIdSchema.description}. Absent in the business-to-business calls about users`),
+  })
+  .meta({
+    id: 'UserNotFound',
+    description: 'No user of the application has this identifier.',
+    examples: [{ status: 404, error_fields: 'USER_NOT_FOUND' }],
+  });
 
-const meaningOf = {
+/** What each code means. */
+export const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
   UNAUTHORIZED: 'The access token is missing or invalid',
   FORBIDDEN: 'Not allowed with these credentials',
@@ -95,12 +123,13 @@ const meaningOf = {
     'The stream is paid, and the viewer has not bought access and holds no ticket for the event',
   ENTITLEMENT_DENIED: 'The entitlement service denied access',
   SESSION_REQUIRED:
-    'The parameter `session` is required, because the application limits how many streams a viewer plays at the same time',
+    'The parameter `session` is required, because the application, or one that sold the access or issues the event’s tickets, limits how many streams a viewer plays at the same time',
   TOO_MANY_STREAMS:
-    'The viewer already plays as many streams as the application allows; `sessions` lists the viewer’s sessions. To take over one of them, send it as `take_over`',
-  SESSION_ENDED: 'Another session of the viewer took over this session; start again with a new `session`',
+    'The viewer already plays as many streams as the application, or one that sold the access or issues the event’s tickets, allows; `sessions` lists the viewer’s sessions. To take over one of them, send it as `take_over`',
+  SESSION_ENDED:
+    'Another session of the viewer took over this session, or another device renewed it; start again with a new `session`',
   TOO_MANY_SESSION_CHANGES:
-    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next session can be ended',
+    'Sessions of the viewer were ended early, moved to other events or begun again too often; `Retry-After` says when the same call succeeds',
   CONTRACT_NOT_FOUND: 'The application has no such contract',
   NFT_NOT_FOUND: 'The contract has no such token',
   USER_NOT_FOUND: 'There is no such user, or the caller may not read the user’s data',
@@ -126,7 +155,9 @@ const meaningOf = {
   UNSUPPORTED_MEDIA_TYPE: 'The `Content-Type` is not JSON, or the body is compressed',
   TOO_MANY_REPLAYS:
     'No replay was started, because one is running and ten are waiting; retry after one of them has ended',
+  TOO_MANY_TESTS: 'The application already sent ten test notifications in the current minute',
   TOO_MANY_CHALLENGES: 'The user already requested ten challenges in the current hour (UTC)',
+  TOO_MANY_CHANGES: 'The user has changed their data too often within an hour; nothing was changed',
   DAILY_LIMIT_REACHED: 'The daily limit is reached; nothing was changed',
   LIMIT_TOO_SMALL:
     'This single request exceeds the daily limit; split it, or ask the operator for a higher limit',
@@ -143,7 +174,7 @@ const meaningOf = {
 const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
   403: [
     'Forbidden',
-    'The gateway refuses the request: the API key is missing or wrong, or the firewall blocks it',
+    'The gateway refuses the request: the API key is missing or wrong, or the firewall takes the request for an attack',
   ],
   413: ['REQUEST_TOO_LARGE', 'The body is larger than 10 MB'],
   429: ['TOO_MANY_REQUESTS', 'Too many requests in a short time; retry later'],
@@ -189,15 +220,16 @@ const sharedNames: Readonly<Record<number, string>> = {
 };
 
 const bodyOf = ({ status, code, bare, field }: Refusal): unknown => {
-  if (code === 'USER_NOT_FOUND') return { status, error_fields: code };
+  const requestId = bare ? {} : { request_id: exampleRequestId };
+  if (code === 'USER_NOT_FOUND') return { status, error_fields: code, ...requestId };
   if (code === 'BAD_REQUEST' && !bare) {
-    return { status, message: code, errors: [{ path: field, message: 'Invalid input' }] };
+    return { status, message: code, errors: [{ path: field, message: 'Invalid input' }], ...requestId };
   }
   if (code === 'FIELD_NOT_WRITABLE') {
     const errors = [{ path: 'user_data.is_club', message: 'Only the operator writes it' }];
-    return { status, message: code, errors };
+    return { status, message: code, errors, ...requestId };
   }
-  return { status, message: code };
+  return { status, message: code, ...requestId };
 };
 
 interface Refusal {
@@ -210,7 +242,7 @@ interface Refusal {
 const gatewayExample = (status: number): Json => {
   const [message = '', summary = ''] = gatewayMeaningOf[status] ?? [];
   if (status === 403) return { [message]: { summary, value: { message } } };
-  const requestId = status === 500 ? { request_id: '3f1c9a52-0d53-4e0c-9d0e-6a1f6f6a7c11' } : {};
+  const requestId = status === 500 ? { request_id: exampleRequestId } : {};
   return { [message]: { summary, value: { status, message, ...requestId } } };
 };
 

@@ -1,15 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 
-const wholeNumber = (text: string, least: number): number => {
+const wholeNumber = (text: string, least: number, most = Number.MAX_SAFE_INTEGER): number => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError(`It must be a whole number from ${least} up.`);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} up` : `${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${range}.`);
   }
   return value;
 };
 
 /** Option parsers for commander. */
 export const positiveInteger = (text: string): number => wholeNumber(text, 1);
+/** Minutes of at most one day. */
+export const minutesOfADay = (text: string): number => wholeNumber(text, 1, 1_440);
 export const naturalNumber = (text: string): number => wholeNumber(text, 0);
 
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -130,14 +130,21 @@ const heading = (name: string): string => shown(name.includes('.') ? name : name
  */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('npm run ');
 
+/** A terminal that does not know its width says 0, for example in a container without a window. */
+const knownWidth = (columns: number | undefined): number | undefined => (columns === 0 ? undefined : columns);
+
 /** Wraps the lines of a text between words to fit the terminal. Commands are not wrapped. */
-export const wrappedLines = (text: string, { columns }: { readonly columns?: number | undefined }): string =>
-  columns === undefined
-    ? text
-    : text
-        .split('\n')
-        .flatMap((line) => (isCommand(line) ? [line] : wrapped(line, columns)))
-        .join('\n');
+export const wrappedLines = (
+  text: string,
+  { columns: reported }: { readonly columns?: number | undefined },
+): string => {
+  const columns = knownWidth(reported);
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (isCommand(line) ? [line] : wrapped(line, columns)))
+    .join('\n');
+};
 
 const remarkTo =
   (stream: Streams['stderr']) =>
@@ -248,7 +255,7 @@ export const shortened = (cell: string): string =>
 const rowsBelowAtMost = 12;
 
 const textOutput = ({ stdout, stderr }: Streams): Output => {
-  const width = stdout.columns;
+  const width = knownWidth(stdout.columns);
   const hasColours = stdout.hasColors?.() === true;
   const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
     hasColours ? styleText(format, text, { validateStream: false }) : text;
@@ -366,10 +373,12 @@ const roomAround = '? '.length + ' (y/N) '.length;
 /**
  * A question, with line breaks only between words. Its lines leave room for what the prompt prints before and after it.
  */
-export const askedText = (question: string, columns: number | undefined): string =>
-  wrappedLines(visible(question), {
+export const askedText = (question: string, reported: number | undefined): string => {
+  const columns = knownWidth(reported);
+  return wrappedLines(visible(question), {
     columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),
   });
+};
 
 /** Whether there is a terminal on which to ask. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -399,7 +408,8 @@ const eraseLine = '\r\x1b[2K';
 export const startProgress = (stream: Terminal = process.stderr): Progress => {
   if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
   return {
-    show: (text) => stream.write(`${eraseLine}${shown(text).slice(0, (stream.columns ?? 80) - 1)}`),
+    show: (text) =>
+      stream.write(`${eraseLine}${shown(text).slice(0, (knownWidth(stream.columns) ?? 80) - 1)}`),
     end: () => stream.write(eraseLine),
   };
 };

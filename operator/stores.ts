@@ -22,7 +22,11 @@ export const applicationsOf = (target: Target) =>
   dynamoDbApplications({ client: documentsOf(target), tableName: target.output('ApplicationsTable') });
 
 export const usersOf = (target: Target) =>
-  dynamoDbUsers({ client: documentsOf(target), tableName: target.output('UsersTable') });
+  dynamoDbUsers({
+    client: documentsOf(target),
+    tableName: target.output('UsersTable'),
+    walletsTableName: target.output('WalletsTable'),
+  });
 
 export const walletsOf = (target: Target) =>
   dynamoDbWallets({ client: documentsOf(target), tableName: target.output('WalletsTable') });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** ISO 8601 in UTC with microseconds and without a time zone suffix, as in a notification (interface document, 2.4). */
+/** ISO 8601 in UTC with microseconds and without a time zone suffix, as in docs/interface.md#notification. */
 export const dateTimeSchema = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 
 const format = (microseconds: bigint): string => {

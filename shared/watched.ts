@@ -10,6 +10,7 @@ export type PublisherCode = (typeof publisherCodes)[keyof typeof publisherCodes]
 /** Log lines with these codes have a field `count`. */
 export const recorderCodes = {
   deliveryLinesUnreadable: 'DELIVERY_LINES_UNREADABLE',
+  endpointBeginsToFail: 'ENDPOINT_BEGINS_TO_FAIL',
   endpointsFailing: 'ENDPOINTS_FAILING',
 } as const;
 export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
@@ -42,3 +43,29 @@ export const toldKinds = [
   'set-royalty',
   'revoke',
 ] as const;
+
+/** What one run of the canary found. Each field is a metric with an alarm. */
+export interface StageFindings {
+  /** Calls through the public addresses that were not answered as expected, even on the second try. */
+  readonly ChecksFailed: number;
+  /** Event source mappings that read nothing, schedules that run nothing, and log groups that nothing is forwarded of. */
+  readonly PartsOff: number;
+  /** KMS keys that are disabled or wait for their deletion. */
+  readonly KeysUnusable: number;
+}
+
+const contracts = '/api/v1/nft/contracts';
+const events = '/api/v3/ott/events';
+
+/**
+ * The calls of the base API whose requests and failures operators see: those that cause transactions, and those of
+ * viewers. API Gateway only has metrics of these calls, because each call's metrics are billed.
+ */
+export const watchedCalls = {
+  deploy: { method: 'POST', path: contracts },
+  mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
+  batch: { method: 'POST', path: `${contracts}/{contract_address}/mint/batch` },
+  list: { method: 'GET', path: events },
+  event: { method: 'GET', path: `${events}/{event_id}` },
+  stream: { method: 'GET', path: `${events}/{event_id}/stream` },
+} as const;

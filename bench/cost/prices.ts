@@ -10,7 +10,8 @@ export const prices = {
   write: { price: 0.625, name: 'DynamoDB write unit' },
   read: { price: 0.125, name: 'DynamoDB read unit' },
   signature: { price: 15, name: 'KMS signature (ECC)' },
-  published: { price: 0.5, name: 'SNS message published' },
+  /** A request that publishes a batch counts once for each 64 KB. */
+  published: { price: 0.5, name: 'SNS publish request' },
   delivered: { price: 0.6, name: 'SNS delivery over HTTPS' },
   queueCall: { price: 0.4, name: 'SQS request' },
   /** For each recorded trace. X-Ray records one call in twenty (`tracedShare`). */
@@ -23,6 +24,18 @@ export const prices = {
 } as const;
 
 export type Unit = keyof typeof prices;
+
+/** Prices for one unit and month, whether it is used or not. */
+export const monthlyPrices = {
+  alarmMetric: { price: 0.1, name: 'metric of an alarm' },
+  key: { price: 1, name: 'KMS key' },
+  secret: { price: 0.4, name: 'secret' },
+  webAcl: { price: 5, name: 'web ACL' },
+  firewallRule: { price: 1, name: 'rule of a web ACL' },
+  dashboard: { price: 3, name: 'dashboard' },
+} as const;
+
+export type MonthlyUnit = keyof typeof monthlyPrices;
 
 export const tracedShare = 0.05;
 /** The gas price on Polygon that the tables assume. */

@@ -1,3 +1,4 @@
+import { prod } from '../../config/prod.ts';
 import {
   type Counted,
   type CountedUnits,
@@ -7,12 +8,15 @@ import {
 import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
+const secondsOfADay = 86_400;
 /**
  * How many queries one list call causes on a busy evening, as the operator guide assumes. The number is below 1 because
  * most calls are answered from the environment's cache. The cache keeps the newest events of each index partition for
  * two seconds.
  */
 const queriesOfAList = 0.2;
+/** SNS accepts at most this many messages in one request. The messages of ten changes are far smaller than 64 KB. */
+const messagesOfABatch = 10;
 /**
  * Functions that run for as long as there is any work. Their cost does not depend on the number of operations, so the
  * bills leave it out.
@@ -37,7 +41,8 @@ const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quanti
     ),
     write: counted.write,
     read: counted.read,
-    published: counted.published,
+    // The messages about one change are published together. A busy publisher puts those of several changes together.
+    published: Math.ceil(counted.published / messagesOfABatch),
     delivered: counted.delivered,
     queueCall: counted.queueCalls,
     logKilobyte: counted.logBytes / 1_000,
@@ -133,15 +138,43 @@ export const costTables = (units: CountedUnits): string => {
     `| tokens minted one by one | ${number(mint)} | ${coins(mint)} |`,
     `| tokens minted in batches of 95 | ${number(batch / 95)} | ${coins(batch / 95)} |`,
   ].join('\n');
+  const leaked = [
+    '**A day on which somebody uses a leaked key of prod at its full rate**',
+    '',
+    '| tier | calls a day, in thousands | $ for reads of one user each | $ for mints | POL for gas, unless `--mints-per-day` stops the mints |',
+    '|---|---|---|---|---|',
+    ...Object.entries(prod.tiers).map(([tier, { ratePerSecond, perDay = Number.POSITIVE_INFINITY }]) => {
+      const calls = Math.min(perDay, ratePerSecond * secondsOfADay);
+      const ofReads = dollarsOf(quantitiesOf(units.read)) * (calls / million);
+      const ofMints = dollarsOf(quantitiesOf(units.mint)) * (calls / million);
+      const gasCoins = coins((mint * calls) / million);
+      return `| ${tier} | ${number(calls / 1_000)} | ${money(ofReads)} | ${money(ofMints)} | ${gasCoins} |`;
+    }),
+  ].join('\n');
   const all = Object.entries(bills(units)).map(([name, quantities]) => table(name, quantities));
-  return [...all, gas].join('\n\n');
+  return [...all, gas, leaked].join('\n\n');
 };
 
-const begin = '<!-- costs: written by `npm run bench -- cost`, or by `node scripts/write-costs.ts` -->';
-const end = '<!-- end of costs -->';
-
-export const withTables = (guide: string, tables: string): string => {
-  const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
+/** Replaces the text between the two comments. */
+const between = (
+  page: string,
+  { begin, end, text }: { begin: string; end: string; text: string },
+): string => {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`The guide lacks ${begin} or ${end}`);
-  return `${guide.slice(0, from + begin.length)}\n\n${tables}\n\n${guide.slice(to)}`;
+  return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 };
+
+export const withTables = (guide: string, tables: string): string =>
+  between(guide, {
+    begin: '<!-- costs: written by `npm run bench -- cost`, or by `node scripts/write-costs.ts` -->',
+    end: '<!-- end of costs -->',
+    text: tables,
+  });
+
+export const withIdleTable = (guide: string, table: string): string =>
+  between(guide, {
+    begin: '<!-- idle costs: written by `node scripts/write-costs.ts` -->',
+    end: '<!-- end of idle costs -->',
+    text: table,
+  });

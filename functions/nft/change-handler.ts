@@ -4,7 +4,7 @@ import {
 } from '../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../shared/http/request.ts';
-import { idempotencyOf } from '../../shared/nft/http/idempotency.ts';
+import { answerWithKey } from '../../shared/nft/http/idempotency.ts';
 import type { ContractPath } from '../../shared/nft/http/routes.ts';
 import type { Update } from '../../shared/nft/submit/update.ts';
 
@@ -19,10 +19,10 @@ export const changeHandler =
   ) =>
   (dependencies: Dependencies & CallingDependencies) =>
   async (request: HttpRequest<Path, undefined, Body>): Promise<HttpResponse> => {
-    const update = {
-      application: await callingApplication(dependencies.applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      contract: request.path.contract_address,
-    };
-    return { status: 200, body: await change(dependencies, update, request) };
+    const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    const contract = request.path.contract_address;
+    return answerWithKey(request, async (idempotency) => ({
+      status: 200,
+      body: await change(dependencies, { application, idempotency, contract }, request),
+    }));
   };

@@ -7,6 +7,7 @@ import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { type DocumentClient, documentClient } from '../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { dynamoDbEntries } from '../../shared/adapters/dynamodb/entries.ts';
 import { signerInRecord } from '../../shared/adapters/dynamodb/log-records.ts';
 import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
@@ -15,6 +16,7 @@ import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transacti
 import { type KeyService, kmsClient } from '../../shared/adapters/kms/client.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { metricEvents } from '../../shared/adapters/metrics/nft-events.ts';
+import { balances } from '../../shared/adapters/polygon/balances.ts';
 import { type PolygonChainOptions, polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { minedCounts } from '../../shared/adapters/polygon/mined-counts.ts';
 import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
@@ -280,8 +282,12 @@ export const waiterEnvironment = {
   REPLACE_AFTER_MILLISECONDS: wholeNumber,
 };
 
-export const waiterDependencies = (environment: Parsed<typeof waiterEnvironment>) => ({
-  ...transactingIn(environment, documentClient()),
+export const waiterDependencies = (
+  environment: Parsed<typeof waiterEnvironment>,
+  client = documentClient(),
+) => ({
+  ...transactingIn(environment, client),
+  nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
   executions: executionsOf(environment),
   wait: async (milliseconds: number): Promise<void> => {
     await setTimeout(milliseconds);
@@ -294,14 +300,29 @@ export const waiterDependencies = (environment: Parsed<typeof waiterEnvironment>
 export const signerWatchEnvironment = {
   ...chainEnvironment,
   SIGNERS_TABLE: resourceName,
+  TRANSACTIONS_TABLE: resourceName,
   STATE_MACHINE_ARN: resourceName,
+  POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-export const signerWatchDependencies = (environment: Parsed<typeof signerWatchEnvironment>) => ({
-  chain: { chainId: environment.CHAIN_ID, minedCounts: minedCounts(rpcEndpoints(environment)) },
-  signers: dynamoDbSigners({ client: documentClient(), tableName: environment.SIGNERS_TABLE }),
-  executions: executionsOf(environment),
-  signerInRecord,
-  randomId: randomUUID,
-  logger,
-});
+export const signerWatchDependencies = (
+  environment: Parsed<typeof signerWatchEnvironment>,
+  client = documentClient(),
+) => {
+  const endpoints = rpcEndpoints(environment);
+  return {
+    chain: {
+      chainId: environment.CHAIN_ID,
+      minedCounts: minedCounts(endpoints),
+      balances: balances(endpoints),
+    },
+    signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),
+    transactionLog: dynamoDbEntries({ client, tableName: environment.TRANSACTIONS_TABLE }),
+    executions: executionsOf(environment),
+    events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+    signerInRecord,
+    randomId: randomUUID,
+    clock: systemClock,
+    logger,
+  };
+};

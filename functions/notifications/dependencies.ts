@@ -9,6 +9,7 @@ import { dynamoDbEndpoints } from '../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
 import { changeInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
+import { dynamoDbTestCounts } from '../../shared/adapters/dynamodb/test-counts.ts';
 import { snsClient } from '../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { snsSubscriptionStates } from '../../shared/adapters/sns/subscription-states.ts';
@@ -77,23 +78,26 @@ const haste = { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 };
 
 const callEnvironment = { ...recordEnvironment, APPLICATIONS_TABLE: resourceName, TOPIC_ARN: resourceName };
 
-const callDependencies = (environment: Parsed<typeof callEnvironment>, sns: ReturnType<typeof snsClient>) => {
-  const client = documentClient();
-  return {
-    ...storesOf(environment, client),
-    applications: callingApplications(environment, client),
-    replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
-    subscriptions: snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
-  };
-};
+const callDependencies = (
+  environment: Parsed<typeof callEnvironment>,
+  sns: ReturnType<typeof snsClient>,
+  client = documentClient(),
+) => ({
+  ...storesOf(environment, client),
+  applications: callingApplications(environment, client),
+  replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+  subscriptions: snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
+});
 
 export const sendEnvironment = { ...callEnvironment, REPLAYS_QUEUE_URL: resourceName };
 
 export const sendDependencies = (environment: Parsed<typeof sendEnvironment>) => {
-  const client = snsClient(haste);
+  const sns = snsClient(haste);
+  const client = documentClient();
   return {
-    ...callDependencies(environment, client),
-    topic: snsNotificationTopic({ client, topicArn: environment.TOPIC_ARN }),
+    ...callDependencies(environment, sns, client),
+    testCounts: dynamoDbTestCounts({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+    topic: snsNotificationTopic({ client: sns, topicArn: environment.TOPIC_ARN }),
     enqueue: sqsReplayQueue(sqsQueue(environment.REPLAYS_QUEUE_URL, haste)),
     randomSub: newApplicationUserSub,
     randomId: () => randomBytes(16).toString('hex'),

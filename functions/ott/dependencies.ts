@@ -1,4 +1,5 @@
 /** Environment variables and dependencies of the OTT functions. esbuild keeps only what a function uses. */
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import {
   playbackSecretSchema,
@@ -7,9 +8,10 @@ import {
   unsignedPlayback,
 } from '../../shared/adapters/cloudfront/playback-signer.ts';
 import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbContractApplications } from '../../shared/adapters/dynamodb/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import { dynamoDbGrants, dynamoDbTicketMemory } from '../../shared/adapters/dynamodb/grants.ts';
-import { dynamoDbOutages, outageReporter } from '../../shared/adapters/dynamodb/outages.ts';
+import { dynamoDbOutages, outageWatch } from '../../shared/adapters/dynamodb/outages.ts';
 import { dynamoDbSessions } from '../../shared/adapters/dynamodb/sessions.ts';
 import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
 import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
@@ -26,6 +28,7 @@ import { environmentsVerifier } from '../../shared/adapters/oidc/access-token-ve
 import { withPartitionHeads } from '../../shared/adapters/partition-heads.ts';
 import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdings.ts';
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
+import { originVerifySchema } from '../../shared/adapters/secrets/own-secrets.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
 import { oidcEnvironment } from '../../shared/auth/access-token.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -34,6 +37,7 @@ import { cachedHoldings } from '../../shared/ott/check-tickets.ts';
 import { withLastKnownGood } from '../../shared/ott/last-known-good.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
+import { cachedContractApplications } from '../../shared/ott/stream-limits.ts';
 import { createStreamSessions } from '../../shared/ott/stream-sessions.ts';
 import {
   breakerOf,
@@ -57,8 +61,6 @@ const callerEnvironment = {
   /** Set only if the API is behind a CloudFront distribution. */
   ORIGIN_VERIFY_SECRET_ARN: resourceName.optional(),
 };
-
-const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
 
 /** The timeouts for secrets are short, because a response must be ready within four seconds. */
 const clientsOf = () => ({
@@ -104,7 +106,7 @@ export const eventDependencies = (
   const guardedCall = (service: string) => ({
     logger,
     breaker: breakerOf(environment, { service }),
-    onOutage: outageReporter(outages, { service, clock: systemClock }),
+    watch: outageWatch(outages, { service, clock: systemClock }),
   });
   const secretOf = <Value>(secretId: string, schema: z.ZodType<Value>) =>
     secretReader({ client: secrets, secretId, schema });
@@ -146,6 +148,7 @@ const sessionsOf = (environment: Parsed<typeof sessionEnvironment>, { client }: 
     store: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE }),
     clock: systemClock,
     random: Math.random,
+    newContinuation: () => randomBytes(12).toString('base64url'),
     logger,
     sessionSeconds: environment.SESSION_SECONDS,
   });
@@ -164,6 +167,7 @@ const commonStreamEnvironment = {
   /** How many seconds an earlier grant can be used while the entitlement service or the chain is down. 0 if never. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   TICKET_SECONDS: positiveNumber,
+  CONTRACTS_TABLE: resourceName,
   USERS_TABLE: resourceName,
   WALLETS_TABLE: resourceName,
 };
@@ -199,7 +203,7 @@ const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 
 const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients) => {
-  const { USERS_TABLE: usersTableName, GRANTS_TABLE: tableName } = environment;
+  const { GRANTS_TABLE: tableName } = environment;
   const boundMilliseconds = environment.LAST_KNOWN_GOOD_SECONDS * 1_000;
   const endpoints = rpcEndpoints(environment, {
     secrets,
@@ -208,8 +212,8 @@ const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients)
     breakerOf: rpcBreakers(environment),
   });
   return {
-    users: dynamoDbUsers({ client, tableName: usersTableName }),
-    wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE, usersTableName }),
+    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+    wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
     voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
     holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock: systemClock }),
     memory:
@@ -256,9 +260,17 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     // Tickets and sessions must be able to end a stream that is already playing. Only signed cookies can do that.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
       tickets: ticketsOf(environment, clients),
-      sessions: sessionsOf(environment, clients),
+      sessions: {
+        ...sessionsOf(environment, clients),
+        contracts: cachedContractApplications(
+          dynamoDbContractApplications({ client: clients.client, tableName: environment.CONTRACTS_TABLE }),
+          { clock: systemClock },
+        ),
+        applications: dependencies.callers.applications,
+      },
     }),
     clock: systemClock,
+    random: Math.random,
     logger,
   };
 };

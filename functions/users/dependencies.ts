@@ -59,11 +59,7 @@ export const walletsDependencies = (
   client = documentClient(),
 ) => ({
   ...ownUserDependencies(environment, client),
-  wallets: dynamoDbWallets({
-    client,
-    tableName: environment.WALLETS_TABLE,
-    usersTableName: environment.USERS_TABLE,
-  }),
+  wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
 });
 
 export const challengeEnvironment = {
@@ -86,7 +82,14 @@ export const challengeDependencies = (environment: Parsed<typeof challengeEnviro
 };
 
 export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
-export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
+
+/** The function that links wallets has no access to the users table. */
+export const linkEnvironment = {
+  ...oidcEnvironment,
+  ...chainEnvironment,
+  WALLETS_TABLE: resourceName,
+  TICKET_SECONDS: positiveNumber,
+};
 
 /**
  * The time limit for one RPC endpoint, and also for all endpoints together. A signature check in a wallet's contract
@@ -95,10 +98,12 @@ export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 const judgementMilliseconds = 3_000;
 
 export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {
-  const client = documentClient();
+  const table = { client: documentClient(), tableName: environment.WALLETS_TABLE };
   return {
-    ...walletsDependencies(environment, client),
-    challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
+    wallets: dynamoDbWallets(table),
+    verifyAccessToken: environmentsVerifier(environment),
+    clock: systemClock,
+    challenges: dynamoDbChallenges(table),
     contracts: chainContractSignatures(
       rpcEndpoints(environment, {
         requestTimeoutMilliseconds: judgementMilliseconds,

@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { serviceKey } from './encryption.ts';
+import { alarmKey } from './encryption.ts';
 import { metricsNamespace, stageOf } from './stage.ts';
 
 /** The text of an alarm, for operators. */
@@ -22,13 +22,14 @@ export type Watched = Told &
   Partial<
     Pick<
       cloudwatch.AlarmProps,
-      'threshold' | 'comparisonOperator' | 'evaluationPeriods' | 'datapointsToAlarm'
+      'threshold' | 'comparisonOperator' | 'evaluationPeriods' | 'datapointsToAlarm' | 'treatMissingData'
     >
   >;
 
-/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. Missing data is healthy. */
+/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. By default, missing data is healthy. */
 export class ServiceAlarm extends Construct {
-  readonly alarm: cloudwatch.Alarm;
+  /** Absent on a stage without alarms. */
+  readonly alarm: cloudwatch.Alarm | undefined;
 
   constructor(
     scope: Construct,
@@ -36,6 +37,7 @@ export class ServiceAlarm extends Construct {
     { whatGoesWrong, runbook, ...options }: Watched & Pick<cloudwatch.AlarmProps, 'metric'>,
   ) {
     super(scope, id);
+    if (!stageOf(this).alarms) return;
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
       threshold: 1,
       evaluationPeriods: 1,
@@ -63,7 +65,7 @@ export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cl
 /** An encrypted topic to which only the alarms of this account and Region can publish, and only over TLS. */
 class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
-    super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
+    super(scope, id, { masterKey: alarmKey(scope), enforceSSL: true });
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
     // Because of `enforceSSL`, this policy replaces the default policy that SNS gives a topic. So it must explicitly
     // allow CloudWatch, which publishes as a service and not as the account.

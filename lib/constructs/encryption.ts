@@ -1,27 +1,23 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { type SecretArns, type SecretName, unsetField } from '../../shared/stage-secrets.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';
 
 /**
- * Returns the stack's only customer-managed key. The first call creates it. All roles of the account may use the key
+ * Returns the key of the stack's data. The first call creates it. All roles of the account may use the key
  * through the services below, so what a role can read depends only on its own permissions on a table, queue or secret.
  */
 export function serviceKey(scope: Construct): kms.Key {
-  const stack = Stack.of(scope);
-  const existing = stack.node.tryFindChild('Encryption')?.node.findChild('Key');
-  if (existing instanceof kms.Key) return existing;
-  const key = new kms.Key(new Construct(stack, 'Encryption'), 'Key', {
-    description: 'Encrypts tables, queues, topics, secrets and logs',
-    enableKeyRotation: true,
-    pendingWindow: Duration.days(30),
-    removalPolicy: removalOf(stack),
-  });
+  return keyOf(scope, 'Encryption', 'Encrypts tables, queues, topics, secrets and logs', addDataStatements);
+}
+
+function addDataStatements(key: kms.Key): void {
   acknowledgeToCheckov(key, {
     CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
   });
@@ -30,7 +26,6 @@ export function serviceKey(scope: Construct): kms.Key {
   const throughServices = { 'kms:CallerAccount': Aws.ACCOUNT_ID, 'kms:ViaService': viaService };
   const anybody = [new iam.AnyPrincipal()];
   const service = (name: string) => new iam.ServicePrincipal(`${name}.amazonaws.com`);
-  const logs = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
   const statements: iam.PolicyStatementProps[] = [
     {
       sid: 'ThroughServices',
@@ -47,34 +42,104 @@ export function serviceKey(scope: Construct): kms.Key {
     },
     {
       sid: 'Publishers',
-      principals: [service('sns'), service('cloudwatch')],
+      principals: [service('sns')],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
     },
-    {
-      sid: 'Logs',
-      principals: [service(`logs.${Aws.REGION}`)],
-      actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
-      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
-    },
+    forLogs(),
   ];
   // In the policy of a key, the resource `*` means the key itself.
   for (const each of statements) {
     key.addToResourcePolicy(new iam.PolicyStatement({ ...each, resources: ['*'] }));
   }
+}
+
+/** Lets CloudWatch Logs use a key for the log groups of this account and Region. */
+const forLogs = (): iam.PolicyStatementProps => ({
+  sid: 'Logs',
+  principals: [new iam.ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
+  actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
+  conditions: {
+    ArnLike: {
+      'kms:EncryptionContext:aws:logs:arn': `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`,
+    },
+  },
+});
+
+/**
+ * Returns the key of the topics of alarms and of the canary's log. The first call creates it. It is not the key of the
+ * data: when that key is disabled, an alarm must arrive, and the log must say why.
+ */
+export function alarmKey(scope: Construct): kms.Key {
+  return keyOf(scope, 'AlarmEncryption', 'Encrypts the topics of alarms and the log of the canary', (key) => {
+    key.addToResourcePolicy(new iam.PolicyStatement({ ...forLogs(), resources: ['*'] }));
+    key.addToResourcePolicy(
+      new iam.PolicyStatement({
+        sid: 'Publishers',
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+  });
+}
+
+/** Returns the key in the stack's construct `id`. The first call creates the key and adds the statements of its policy. */
+function keyOf(
+  scope: Construct,
+  id: string,
+  description: string,
+  addStatements: (key: kms.Key) => void,
+): kms.Key {
+  const stack = Stack.of(scope);
+  const existing = stack.node.tryFindChild(id)?.node.findChild('Key');
+  if (existing instanceof kms.Key) return existing;
+  const key = new kms.Key(new Construct(stack, id), 'Key', {
+    description,
+    enableKeyRotation: true,
+    pendingWindow: Duration.days(30),
+    removalPolicy: removalOf(stack),
+  });
+  addStatements(key);
+  protectKey(key);
   return key;
 }
 
+/**
+ * On a protected stage, nobody can disable the key or schedule its deletion without changing its policy first. The
+ * policy itself can be changed: KMS refuses a policy that whoever writes it could not change again.
+ */
+export function protectKey(key: kms.Key): void {
+  if (!stageOf(key).protected) return;
+  key.addToResourcePolicy(
+    new iam.PolicyStatement({
+      sid: 'Protected',
+      effect: iam.Effect.DENY,
+      principals: [new iam.AnyPrincipal()],
+      actions: ['kms:DisableKey', 'kms:ScheduleKeyDeletion'],
+      resources: ['*'],
+    }),
+  );
+}
+
 /** An encrypted log group with the stage's retention. Pass a name only if the service that writes to it requires it. */
-export const serviceLogs = (scope: Construct, id: string, logGroupName?: string): LogGroup =>
+export const serviceLogs = (
+  scope: Construct,
+  id: string,
+  logGroupName?: string,
+  encryptionKey: kms.Key = serviceKey(scope),
+): LogGroup =>
   new LogGroup(scope, id, {
     logGroupName,
     retention: stageOf(scope).logRetentionDays,
-    encryptionKey: serviceKey(scope),
+    encryptionKey,
     removalPolicy: removalOf(scope),
   });
 
 export interface ServiceSecretProps {
+  /** Also the secret's tag `secret`, by which the operator guide's policies recognise it. */
+  readonly name: SecretName;
   readonly description: string;
   /** Whether the value is 64 random letters and digits. @default false: an operator stores a JSON object later */
   readonly isGenerated?: boolean;
@@ -87,17 +152,21 @@ export interface ServiceSecretProps {
 export class ServiceSecret extends Secret {
   readonly read = { actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn] };
 
-  constructor(scope: Construct, id: string, { description, isGenerated = false }: ServiceSecretProps) {
+  readonly name: SecretName;
+
+  constructor(scope: Construct, id: string, { name, description, isGenerated = false }: ServiceSecretProps) {
     super(scope, id, {
       description,
       encryptionKey: serviceKey(scope),
       generateSecretString: {
         passwordLength: 64,
         excludePunctuation: true,
-        ...(!isGenerated && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
+        ...(!isGenerated && { secretStringTemplate: '{}', generateStringKey: unsetField }),
       },
       removalPolicy: removalOf(scope),
     });
+    this.name = name;
+    Tags.of(this).add('secret', name);
     acknowledge(this, {
       'AwsSolutions-SMG4':
         'Nothing can rotate it by itself: it belongs to another service or seals cursors; operators rotate it, and functions read it again after five minutes',
@@ -109,3 +178,12 @@ export class ServiceSecret extends Secret {
     return { ...this.read, variables: variableOf(variable, this.secretArn) };
   }
 }
+
+/** The ARNs of all secrets of the stack. */
+export const secretArnsOf = (stack: Stack): SecretArns =>
+  Object.fromEntries(
+    stack.node
+      .findAll()
+      .filter((each) => each instanceof ServiceSecret)
+      .map(({ name, secretArn }) => [name, secretArn]),
+  );

@@ -1,18 +1,26 @@
 import { Aws } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { ServiceAlarm } from './alarm.ts';
 import { serviceLogs } from './encryption.ts';
+import { corsHeaders } from './gateway-answers.ts';
+import { idOf } from './marquee-function.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
-/** Kinds of paths, each with its own limit. The paths in WAF's rules begin with the name of the API's stage. */
+/** Kinds of paths that need no API key, each with its own limit. The paths begin with the name of the API's stage. */
 const paths = [
   ['list-events', '/api/v3/ott/events/?$'],
   ['get-event', '/api/v3/ott/events/[^/]+/?$'],
   ['get-stream', '/api/v3/ott/events/[^/]+/stream/?$'],
-  ['mint', '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$'],
   ['user-data', '/user/data/?$'],
+] as const;
+
+/** Kinds of paths that need an API key. Each key has its own limit, because customers can share an address. */
+const pathsWithKey = [
+  ['mint', '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$'],
   ['read-user-data', '/user-data/read(/batch)?/?$'],
 ] as const;
 
@@ -30,6 +38,21 @@ const counted = [
   'NoUserAgent_HEADER',
 ];
 
+const tooMany = 'too-many-requests';
+
+/**
+ * The response to a request above a limit. It replaces the gateway's own response, so it has the same body and headers.
+ * The rate is that of the last five minutes. After half a minute without requests, a client that was slightly above its
+ * limit is below it.
+ */
+const tooManyRequests: CfnWebACL.CustomResponseProperty = {
+  responseCode: 429,
+  customResponseBodyKey: tooMany,
+  responseHeaders: Object.entries({ ...corsHeaders, 'Cache-Control': 'no-store', 'Retry-After': '30' }).map(
+    ([name, value]) => ({ name, value }),
+  ),
+};
+
 /**
  * Adds one web ACL in front of several APIs. Behind a CloudFront distribution, WAF sees only the distribution's
  * addresses, so the web ACL then has no rules for single addresses.
@@ -37,27 +60,58 @@ const counted = [
 export function addFirewall(
   scope: Construct,
   apis: readonly ServiceApi[],
-  limits: NonNullable<StageConfig['firewall']>,
+  atMost: NonNullable<StageConfig['firewall']>,
   isBehindDistribution = false,
 ): void {
-  const ofAddresses = [
-    managed(0, 'AWSManagedRulesAmazonIpReputationList'),
-    perAddress(3, 'requests-per-address', limits.requestsPerAddress),
+  const limits = [
+    rateRule(3, { name: 'requests-per-address', limit: atMost.requestsPerAddress }),
     ...paths.map(([name, path], index) =>
-      perAddress(4 + index, `requests-per-address-${name}`, limits.requestsPerAddressAndPath, path),
+      rateRule(4 + index, {
+        name: `requests-per-address-${name}`,
+        limit: atMost.requestsPerAddressAndPath,
+        path,
+      }),
+    ),
+    // Keys that nobody checked are counted here, so each key is counted together with its address. The rule for the
+    // whole address still limits an address that makes up new keys.
+    ...pathsWithKey.map(([name, path], index) =>
+      rateRule(4 + paths.length + index, {
+        name: `requests-per-key-${name}`,
+        limit: atMost.requestsPerKeyAndPath,
+        path,
+        isPerKey: true,
+      }),
     ),
   ];
+  const metricName = `marquee-${stageOf(scope).name}-${scope.node.id}`;
   const acl = new CfnWebACL(scope, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: visibility('all'),
+    visibilityConfig: visibility(metricName),
+    customResponseBodies: {
+      [tooMany]: {
+        contentType: 'APPLICATION_JSON',
+        content: JSON.stringify({ status: 429, message: 'TOO_MANY_REQUESTS' }),
+      },
+    },
     associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
     rules: [
       managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
       managed(2, 'AWSManagedRulesCommonRuleSet', counted),
-      ...(isBehindDistribution ? [] : ofAddresses),
+      ...(isBehindDistribution ? [] : [managed(0, 'AWSManagedRulesAmazonIpReputationList'), ...limits]),
     ],
   });
+  if (!isBehindDistribution) {
+    for (const { name } of limits) {
+      new ServiceAlarm(scope, idOf(name), {
+        metric: blockedBy(metricName, name),
+        // In five minutes.
+        threshold: 1_000,
+        whatGoesWrong: `The firewall's rule ${name} answers 429 to callers above its limit: an attack, or customers or viewers who cannot call.`,
+        runbook: 'the-firewall-refuses-requests',
+      });
+    }
+  }
   for (const { api, node } of apis) {
     new CfnWebACLAssociation(scope, `${node.id}Association`, {
       resourceArn: api.deploymentStage.stageArn,
@@ -83,18 +137,49 @@ export function addFirewall(
   }).node.addDependency(logs);
 }
 
-/** Blocks an address that makes more than `limit` requests in five minutes, in total or to one kind of path. */
-function perAddress(priority: number, name: string, limit: number, path?: string): CfnWebACL.RuleProperty {
+interface RateLimit {
+  readonly name: string;
+  /** The number of requests in five minutes. */
+  readonly limit: number;
+  /** @default all paths */
+  readonly path?: string;
+  /** Whether the requests of each API key of an address are counted separately. @default false */
+  readonly isPerKey?: boolean;
+}
+
+/** Blocks requests above a limit, of one address or of one API key at one address. */
+function rateRule(priority: number, { name, limit, path, isPerKey = false }: RateLimit) {
   const textTransformations = [{ priority: 0, type: 'NONE' }];
   const regexMatchStatement = { fieldToMatch: { uriPath: {} }, regexString: path ?? '', textTransformations };
-  const scope = path !== undefined && { scopeDownStatement: { regexMatchStatement } };
+  const counted = isPerKey
+    ? {
+        aggregateKeyType: 'CUSTOM_KEYS',
+        customKeys: [{ ip: {} }, { header: { name: 'x-api-key', textTransformations } }],
+      }
+    : { aggregateKeyType: 'IP' };
   return {
     name,
     priority,
-    action: { block: {} },
-    statement: { rateBasedStatement: { limit, aggregateKeyType: 'IP', ...scope } },
+    action: { block: { customResponse: tooManyRequests } },
+    statement: {
+      rateBasedStatement: {
+        limit,
+        ...counted,
+        ...(path !== undefined && { scopeDownStatement: { regexMatchStatement } }),
+      },
+    },
     visibilityConfig: visibility(name),
   };
+}
+
+/** The requests that a rule has blocked. */
+function blockedBy(webAcl: string, rule: string): Metric {
+  return new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    dimensionsMap: { WebACL: webAcl, Rule: rule, Region: Aws.REGION },
+    statistic: 'Sum',
+  });
 }
 
 function managed(priority: number, name: string, countedRules: readonly string[] = []) {

@@ -66,17 +66,18 @@ const watchTogether = (
 
 /**
  * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
- * - Throttling: all functions, because the throttled function is often not the one that uses up the concurrency.
+ * - Throttling: the functions behind the gateway, whose callers are refused. Lambda repeats the other calls, so a
+ *   throttled one is normal while a backlog is worked off. Alarms on their lateness tell when it lasts.
  * - Errors: the functions behind the gateway, because any error has the same effect: the caller gets a 502 or 504.
  * - A function with its own text `whatGoesWrong` has its own alarm on errors instead.
  */
 export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);
-  watchTogether(area, functions, 'Throttles', 'refused calls of functions', {
-    whatGoesWrong: 'One of these functions is throttled, so its callers are refused or wait',
+  const behindGateway = functions.filter(({ isWatchedByItself }) => !isWatchedByItself);
+  watchTogether(area, behindGateway, 'Throttles', 'refused calls of functions', {
+    whatGoesWrong: 'One of these functions is throttled, so its callers are refused',
     runbook: 'a-function-is-throttled',
   });
-  const behindGateway = functions.filter(({ isWatchedByItself }) => !isWatchedByItself);
   watchTogether(area, behindGateway, 'Errors', 'failed calls of functions', {
     whatGoesWrong: 'One of these functions throws or times out, so callers get a 502 or 504',
     runbook: 'a-function-fails',

@@ -24,6 +24,12 @@ const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]
   [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
+/** Browsers can read responses with these headers. */
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'etag, link, location, retry-after, x-amzn-requestid',
+};
+
 export interface GatewayAnswers {
   /** Whether routes without an API key answer preflight requests, and browsers can read API Gateway's own responses. */
   readonly cors: boolean;
@@ -31,28 +37,33 @@ export interface GatewayAnswers {
   readonly tooLarge: readonly [status: number, message: string];
 }
 
+const retriedSoon = [Refusal.THROTTLED, Refusal.INTEGRATION_FAILURE];
+
+/** The values of gateway responses' headers are in quotes. */
+const quoted = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
+
 export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswers): void {
   const responseHeaders = {
     // For caches that respect this header. CloudFront ignores it for errors and caches most of them for ten seconds,
     // unless the distribution sets `ErrorCachingMinTTL` to 0 for each status code.
     'Cache-Control': "'no-store'",
-    ...(cors && {
-      'Access-Control-Allow-Origin': "'*'",
-      'Access-Control-Expose-Headers': "'etag, link, location, retry-after, x-amzn-requestid'",
-    }),
+    ...(cors && quoted(corsHeaders)),
   };
   const add = (type: Refusal, body: string, statusCode?: string) =>
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      // Functions send the same header with a 503. After one second, Lambda usually has free concurrency again.
-      responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
+      // After one second, Lambda usually has free concurrency again, and a key or a method its rate.
+      responseHeaders: retriedSoon.includes(type)
+        ? { ...responseHeaders, 'Retry-After': "'1'" }
+        : responseHeaders,
       templates: { 'application/json': body },
     });
   for (const [type, status, message] of [...literal, [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const]) {
     add(type, JSON.stringify({ status, message }), String(status));
   }
-  // The interface document requires this body for a missing or wrong API key.
+  // This body of a missing or wrong API key is fixed: docs/interface.md#errors.
   for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
     add(type, '{"message":"Forbidden"}', '403');
   }

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
@@ -29,6 +30,8 @@ export interface MarqueeFunctionProps<May extends readonly Statement[]>
    * errors. @default callers get a 502 or 504, and an alarm of the area covers the function
    */
   readonly whatGoesWrong?: string;
+  /** Encrypts the function's log. @default the key of the data */
+  readonly logKey?: Key;
 }
 
 type GivenEnvironment<Rest> =
@@ -56,7 +59,7 @@ export class MarqueeFunction<
     super(scope, idOf(serviceName));
     this.serviceName = serviceName;
     this.isWatchedByItself = whatGoesWrong !== undefined;
-    const logGroup = serviceLogs(this, 'Logs');
+    const logGroup = serviceLogs(this, 'Logs', undefined, props.logKey);
     // The policy is inline, so that the role never exists without it and the function never starts without permissions.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),

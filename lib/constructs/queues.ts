@@ -29,15 +29,16 @@ export const maySend = <Name extends string>(queue: sqs.IQueue, variable: Name):
   variables: variableOf(variable, queue.queueUrl),
 });
 
-/** A dead-letter queue. Its alarm goes off as soon as the queue holds a message. */
+/** A dead-letter queue. With `told`, it has an alarm that goes off as soon as the queue holds a message. */
 export class DeadLetterQueue extends Construct {
   readonly queue: sqs.Queue;
 
-  constructor(scope: Construct, id: string, told: Told) {
+  constructor(scope: Construct, id: string, told?: Told) {
     super(scope, id);
     this.queue = queueOf(this);
     const reason = 'This is where messages go that nothing else could handle';
     acknowledge(this, { 'AwsSolutions-SQS3': reason, 'Serverless-SQSRedrivePolicy': reason });
+    if (told === undefined) return;
     const metric = this.queue.metricApproximateNumberOfMessagesVisible();
     new ServiceAlarm(this, 'NotEmpty', { metric, ...told });
   }

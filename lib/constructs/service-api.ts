@@ -1,9 +1,12 @@
-import { Aws, Duration, Lazy, Size, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Lazy, Size, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
 import type { Operation } from '../../shared/http/operation.ts';
+import { watchedCalls } from '../../shared/watched.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { serviceLogs } from './encryption.ts';
@@ -22,7 +25,7 @@ export interface MountOptions {
 
 /**
  * Each API's construct id and its own responses. In the business-to-business API, a body that is too large gets a 400,
- * because part 7 of the interface document does not have the status 413.
+ * because that is its status for a malformed request (docs/interface.md#readuserdata).
  */
 const apis = {
   base: { id: 'BaseApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
@@ -40,6 +43,8 @@ export class ServiceApi extends Construct {
    * the deployment on the functions, and the functions on this address.
    */
   readonly baseUrl: string;
+  /** API Gateway's own address of the API, also if the stage's file names another one. */
+  readonly ownUrl: string;
   private readonly cors: boolean;
   /** The role that invokes the API's functions. A permission for each would exceed the limit of 500 resources. */
   private readonly invoker: iam.IRole;
@@ -58,21 +63,19 @@ export class ServiceApi extends Construct {
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
-        metricsEnabled: true,
         // Execution logs are off: API Gateway would never delete them, and the access log has each failure's reason.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
+        methodOptions: name === 'base' ? watchedMethods(stage.throttle) : {},
         accessLogDestination: new apigateway.LogGroupLogDestination(serviceLogs(this, 'AccessLog')),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
     const url = stage.publicBaseUrls[name];
-    this.baseUrl =
-      url === undefined
-        ? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`
-        : configured(this, url);
+    this.ownUrl = `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
+    this.baseUrl = url === undefined ? this.ownUrl : configured(this, url);
     addGatewayAnswers(this.api, apis[name]);
     this.addAlarms(name);
     acknowledgeToCheckov(this.api.deploymentStage, {
@@ -122,14 +125,18 @@ export class ServiceApi extends Construct {
     }
     const isPreflightAnswered = resource.node.tryFindChild('OPTIONS') !== undefined;
     if (!this.cors || apiKeyRequired || isPreflightAnswered) return;
-    resource.addCorsPreflight({
-      allowOrigins: [...(credentialedOrigins ?? apigateway.Cors.ALL_ORIGINS)],
+    const preflight = resource.addCorsPreflight({
+      allowOrigins:
+        credentialedOrigins === undefined
+          ? apigateway.Cors.ALL_ORIGINS
+          : [Fn.select(0, [...credentialedOrigins])],
       allowCredentials: credentialedOrigins !== undefined,
       allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
       // Chromium caches preflight responses for two hours at most.
       maxAge: Duration.hours(2),
       allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
     });
+    if (credentialedOrigins !== undefined) allowEachOf(credentialedOrigins, preflight);
   }
 
   private addInvoker(name: string): iam.IRole {
@@ -147,10 +154,17 @@ export class ServiceApi extends Construct {
 
   private addAlarms(name: string): void {
     new ServiceAlarm(this.api, 'ServerErrors', {
-      metric: this.api.metricServerError({ statistic: 'Average' }),
+      metric: new cloudwatch.MathExpression({
+        expression: `IF(failed >= ${fewestFailures}, failed / calls, 0)`,
+        usingMetrics: {
+          failed: this.api.metricServerError({ statistic: 'Sum' }),
+          calls: this.api.metricServerError({ statistic: 'SampleCount' }),
+        },
+        label: 'share of requests that are answered with a 5xx',
+      }),
       threshold: 0.01,
       evaluationPeriods: 2,
-      whatGoesWrong: `At least one in a hundred requests to the ${name} API is answered with a 5xx: callers are not served.`,
+      whatGoesWrong: `At least one in a hundred requests to the ${name} API, and at least ${fewestFailures} in five minutes, is answered with a 5xx: callers are not served.`,
       runbook: 'an-api-answers-5xx',
     });
     new ServiceAlarm(this.api, 'SlowAnswers', {
@@ -161,6 +175,46 @@ export class ServiceApi extends Construct {
       runbook: 'an-api-is-slow',
     });
   }
+}
+
+/** With few requests, one that failed would be a large share. The canary tells of an API that answers nobody. */
+const fewestFailures = 10;
+
+/**
+ * Detailed metrics of the calls that are watched. The settings of a method replace those of the stage, so they repeat
+ * the throttle.
+ */
+const watchedMethods = ({ ratePerSecond, burst }: StageConfig['throttle']) =>
+  Object.fromEntries(
+    Object.values(watchedCalls).map(({ method, path }): [string, apigateway.MethodDeploymentOptions] => [
+      `${path}/${method}`,
+      { metricsEnabled: true, throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst },
+    ]),
+  );
+
+/**
+ * Makes a preflight response name the origin of the request if it is one of these. A response can name only one origin.
+ * CDK can write such a template only for a number of origins that is known before the deployment.
+ *
+ * API Gateway keeps the names of headers as the client wrote them, and HTTP/2 writes them in lower case. A header that
+ * is missing is empty.
+ */
+function allowEachOf(origins: readonly string[], preflight: apigateway.Method): void {
+  const template = [
+    '#set($origin = $input.params().header.get("Origin"))',
+    '#if($origin == "")',
+    '  #set($origin = $input.params().header.get("origin"))',
+    '#end',
+    `#foreach($allowed in ["${Fn.join('", "', [...origins])}"])`,
+    '  #if($origin == $allowed)',
+    '    #set($context.responseOverride.header.Access-Control-Allow-Origin = $allowed)',
+    '  #end',
+    '#end',
+  ].join('\n');
+  (preflight.node.defaultChild as apigateway.CfnMethod).addPropertyOverride(
+    'Integration.IntegrationResponses.0.ResponseTemplates',
+    { 'application/json': template },
+  );
 }
 
 /** Logs no query string, no header except `User-Agent`, and the API key's id instead of the key itself. */

@@ -1,6 +1,7 @@
 import { CfnParameter, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ConfiguredUrl } from '../../config/configured-url.ts';
+import type { ConfiguredOrigins } from '../../config/ott.ts';
 import type { StageConfig } from '../../config/stage.ts';
 
 /** A stack with the settings of its stage, which every construct in the stack can read. */
@@ -41,6 +42,22 @@ export function configured(scope: Construct, value: ConfiguredUrl): string {
     allowedPattern: '^https?://[^\\s]+[^/\\s]$',
     description: 'An address that is known only when the stack is deployed, without a slash at its end',
   }).valueAsString;
+}
+
+/**
+ * Returns the configured origins. If the configuration names a template parameter instead, returns the parameter's
+ * values, to be used with `Fn.join` and `Fn.select`: their number is known only when the stack is deployed.
+ */
+export function configuredOrigins(scope: Construct, origins: ConfiguredOrigins): readonly string[] {
+  return origins.flatMap((each) =>
+    typeof each === 'string'
+      ? [each]
+      : new CfnParameter(Stack.of(scope), each.parameter, {
+          type: 'CommaDelimitedList',
+          allowedPattern: '^https?://[^\\s/"$]+$',
+          description: 'The origins of the pages that play streams, separated by commas',
+        }).valueAsList,
+  );
 }
 
 /** The environment variables with the settings of the issuer, for a function that verifies access tokens. */

@@ -1,10 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { ServiceAlarm, type Told } from './alarm.ts';
+import { ServiceAlarm, sumOf, type Told } from './alarm.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import type { MarqueeTable } from './marquee-table.ts';
 
@@ -23,6 +24,28 @@ export const schedule = (
   });
   acknowledge(rule, { 'Serverless-EventBusDLQ': 'The next run does what this one could not' });
 };
+
+/** Adds an alarm on the rules of all schedules in the stack. */
+export function watchSchedules(scope: Construct): void {
+  const rules = Stack.of(scope)
+    .node.findAll()
+    .filter((each) => each instanceof events.Rule);
+  const metrics = rules.map(
+    ({ ruleName: RuleName }) =>
+      new Metric({
+        namespace: 'AWS/Events',
+        metricName: 'FailedInvocations',
+        dimensionsMap: { RuleName },
+        statistic: 'Sum',
+      }),
+  );
+  new ServiceAlarm(scope, 'Fail', {
+    metric: sumOf('runs that could not be started', metrics),
+    whatGoesWrong:
+      'A schedule cannot invoke its function: a waiter that ends is not started again, or endpoints that fail for days are not found.',
+    runbook: 'a-schedule-fails',
+  });
+}
 
 /** Makes a function read a table's stream from the oldest record on, and report failures record by record. */
 export const readStream = (

@@ -1,7 +1,7 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { ServiceSecret } from '../constructs/encryption.ts';
+import { protectKey, ServiceSecret } from '../constructs/encryption.ts';
 import { kept, stageOf } from '../constructs/stage.ts';
 
 /** The numbers of the stage's signers, starting with 1. The number of a signer never changes. */
@@ -20,24 +20,27 @@ export class ChainAccess extends Construct {
    * One signing key for each signer. New signers are added only at the end. The address of a key owns contracts for
    * ever, so the key is kept when the stack is deleted, and can be replicated to another Region.
    */
-  private readonly keyArns = signerNumbers(this).map(
-    (number) =>
-      new kms.Key(this, ofSigner('SigningKey', number), {
-        description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
-        keySpec: kms.KeySpec.ECC_SECG_P256K1,
-        keyUsage: kms.KeyUsage.SIGN_VERIFY,
-        multiRegion: true,
-        removalPolicy: kept,
-        pendingWindow: Duration.days(30),
-      }).keyArn,
-  );
+  private readonly keyArns = signerNumbers(this).map((number) => {
+    const key = new kms.Key(this, ofSigner('SigningKey', number), {
+      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
+      keySpec: kms.KeySpec.ECC_SECG_P256K1,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      multiRegion: true,
+      removalPolicy: kept,
+      pendingWindow: Duration.days(30),
+    });
+    protectKey(key);
+    return key.keyArn;
+  });
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
+    name: 'chain',
     description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
   });
   /** The RPC endpoints for questions about tickets: `endpoints`, unless the stage has a separate secret for them. */
   readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
     ? new ServiceSecret(this, 'TicketChainSecret', {
+        name: 'ticket-chain',
         description: 'RPC endpoints that are asked about tickets: {"urls": ["https://…"]}, best first',
       })
     : this.endpoints;

@@ -2,10 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { NftEvent, SignerMeasures } from '../../shared/nft/ports/events.ts';
-import { ServiceAlarm, type Watched } from '../constructs/alarm.ts';
+import type { eventsWithoutAlarm, NftEvent, StageMeasures } from '../../shared/nft/ports/events.ts';
+import { ServiceAlarm, sumOf, type Watched } from '../constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../constructs/stage.ts';
-import { ofSigner, signerNumbers } from './chain-access.ts';
 
 /** The metrics that functions write about transactions, summed over five minutes, and the text of each alarm. */
 const events = {
@@ -21,13 +20,8 @@ const events = {
   },
   EntrySuperseded: {
     whatGoesWrong:
-      'An unknown transaction used a nonce, and the mint was repeated at a new one: the signing key is used elsewhere, or a backup was restored.',
+      'An unknown transaction used a nonce, and the transaction was repeated at a new one: the signing key is used elsewhere, or a backup was restored. If it was a deployment, mints that waited for it fail.',
     runbook: 'a-nonce-was-used-elsewhere',
-  },
-  GapFilled: {
-    whatGoesWrong:
-      'A function died holding a nonce: a noop transaction filled the gap and cost gas, and a caller may have received no answer.',
-    runbook: 'a-nonce-gap-was-filled',
   },
   KeyUsedElsewhere: {
     whatGoesWrong: 'The signing key signs transactions that the log does not know.',
@@ -57,19 +51,24 @@ const events = {
     whatGoesWrong: 'Nodes refuse a signed transaction: it and all transactions behind it wait.',
     runbook: 'a-transaction-is-refused',
   },
-} satisfies Record<NftEvent, Watched>;
+} satisfies Record<Exclude<NftEvent, (typeof eventsWithoutAlarm)[number]>, Watched>;
 
 export function addNftAlarms(scope: Construct, waiter: sfn.StateMachine): void {
   for (const [name, watched] of Object.entries<Watched>(events)) {
     new ServiceAlarm(scope, name, { metric: metricOf(scope, name, 'Sum'), ...watched });
   }
-  for (const number of signerNumbers(scope)) watchSigner(scope, number);
+  watchSigners(scope);
   watchSignatures(scope);
   new ServiceAlarm(scope, 'WaiterFails', {
-    metric: waiter.metricFailed(),
-    evaluationPeriods: 2,
+    metric: sumOf('executions that ended without finishing', [
+      waiter.metricFailed(),
+      waiter.metricTimedOut(),
+      waiter.metricAborted(),
+    ]),
+    // After a single failure, the schedule starts another execution.
+    threshold: 2,
     whatGoesWrong:
-      'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
+      'Executions of the waiter end before their work is done: contracts and tokens stay pending for customers.',
     runbook: 'the-waiter-fails',
   });
 }
@@ -101,37 +100,67 @@ function watchSignatures(scope: Construct): void {
   });
 }
 
-/** Adds alarms on the measurements that the waiter writes for a signer in each pass. */
-function watchSigner(scope: Construct, number: number): void {
+/**
+ * Adds alarms on what the schedule measures of all signers together each minute. The log line of each measurement and
+ * the command `status` name the signer.
+ */
+function watchSigners(scope: Construct): void {
   const { lowBalance, inFlightCap } = stageOf(scope).nft;
-  const gauge = (measure: keyof SignerMeasures, statistic: string) =>
-    metricOf(scope, measure, statistic, { signer: String(number) });
-  new ServiceAlarm(scope, ofSigner('BalanceLow', number), {
-    metric: gauge('BalanceCoins', 'Minimum'),
+  const gauge = (measure: keyof StageMeasures, statistic: string) =>
+    metricOf(scope, measure, statistic, Duration.minutes(1));
+  new ServiceAlarm(scope, 'BalanceLow', {
+    metric: gauge('LowestBalanceCoins', 'Minimum'),
     threshold: lowBalance,
     comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-    whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
+    evaluationPeriods: 3,
+    // While no RPC endpoint answers, the balances are unknown and not high again.
+    treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+    whatGoesWrong:
+      'The balance of a signer is low: when it is used up, its customers can neither deploy nor mint.',
     runbook: 'funds',
   });
-  new ServiceAlarm(scope, ofSigner('OldestPendingOld', number), {
-    metric: gauge('OldestPendingSeconds', 'Maximum'),
+  new ServiceAlarm(scope, 'NobodyWatches', {
+    metric: gauge('OldestUnfinishedSeconds', 'SampleCount'),
+    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+    // Minutes and not one period of five: CloudWatch also looks at older periods before it takes data as missing.
+    evaluationPeriods: 5,
+    datapointsToAlarm: 4,
+    treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+    whatGoesWrong:
+      'The schedule has measured no signer for five minutes: a waiter that ends is not started again, and the other NFT alarms may be silent.',
+    runbook: 'nobody-watches-the-signers',
+  });
+  new ServiceAlarm(scope, 'RpcUnavailable', {
+    metric: gauge('RpcUnavailable', 'Minimum'),
+    evaluationPeriods: 5,
+    datapointsToAlarm: 4,
+    whatGoesWrong:
+      'No RPC endpoint answers: no transaction is sent or confirmed, and customers soon get 503 for new ones.',
+    runbook: 'no-rpc-endpoint-answers',
+  });
+  new ServiceAlarm(scope, 'OldestPendingOld', {
+    metric: gauge('OldestUnfinishedSeconds', 'Maximum'),
     threshold: Duration.minutes(10).toSeconds(),
-    whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all transactions behind it stay pending for customers.`,
+    evaluationPeriods: 3,
+    whatGoesWrong:
+      'A transaction is not final after ten minutes: it and all transactions of its signer behind it stay pending for customers.',
     runbook: 'the-oldest-transaction-waits',
   });
-  new ServiceAlarm(scope, ofSigner('QueueLong', number), {
-    metric: gauge('InFlight', 'Minimum'),
+  new ServiceAlarm(scope, 'QueueLong', {
+    metric: gauge('LongestQueue', 'Minimum'),
     threshold: inFlightCap,
-    evaluationPeriods: 3,
-    whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
+    evaluationPeriods: 15,
+    whatGoesWrong:
+      'For a quarter of an hour a signer has received more transactions than the chain takes: its new mints wait longer and longer.',
     runbook: 'the-queue-is-long',
   });
 }
 
-const metricOf = (scope: Construct, name: string, statistic: string, signer?: cloudwatch.DimensionsMap) =>
+const metricOf = (scope: Construct, name: string, statistic: string, period?: Duration) =>
   new cloudwatch.Metric({
     namespace: metricsNamespace(scope),
     metricName: name,
-    dimensionsMap: { service: 'nft', ...signer },
+    dimensionsMap: { service: 'nft' },
     statistic,
+    period,
   });

@@ -40,8 +40,10 @@ export class NftTables extends Construct {
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
   ] as const;
+  /** Allows finding the application that deployed a contract. */
+  readonly findApplication = this.contracts.mayQuery('by_address');
   /** Allows finding a contract without knowing which application it belongs to. */
-  readonly findContract = [this.contracts.mayQuery('by_address'), this.readContract] as const;
+  readonly findContract = [this.findApplication, this.readContract] as const;
   /** Allows reserving a nonce, recording a transaction with this nonce, and claiming an idempotency key. */
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem'),
@@ -54,13 +56,17 @@ export class NftTables extends Construct {
     this.readContract,
     this.nfts.may('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
   ] as const;
-  readonly updateTokens = [...this.submit, this.readContract, this.nfts.may('Query', 'UpdateItem')] as const;
+  readonly updateTokens = [
+    ...this.submit,
+    this.readContract,
+    this.nfts.may('GetItem', 'Query', 'UpdateItem'),
+  ] as const;
   readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')] as const;
   /** Allows everything that a waiter does with the transactions of its signer. */
   readonly decide = [
     this.transactions.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.signers.may('GetItem', 'UpdateItem'),
     this.contracts.may('ConditionCheckItem', 'UpdateItem'),
-    this.nfts.may('ConditionCheckItem', 'UpdateItem'),
+    this.nfts.may('ConditionCheckItem', 'Query', 'UpdateItem'),
   ] as const;
 }

@@ -93,9 +93,15 @@ export function addSignerWatch(
     timeout: Duration.seconds(30),
     reservedConcurrentExecutions: stageOf(scope).concurrency?.watcher,
     environment: chain.chainId,
-    may: [chain.readEndpoints, tables.signers.may('GetItem', 'Scan', 'UpdateItem'), start],
+    may: [
+      chain.readEndpoints,
+      tables.signers.may('GetItem', 'Scan', 'UpdateItem'),
+      tables.transactions.may('GetItem'),
+      start,
+    ],
   });
-  const lost = 'Starts the waiter again where an execution was lost, or the chain took back what was final';
+  const lost =
+    'Starts the waiter again where an execution was lost, or the chain has other transactions of the signer than the log';
   schedule(scope, 'Schedule', watch, Duration.minutes(1), lost);
   const newEntries = readStream(scope, 'NewEntries', tables.transactions, watch, {
     // Collects stream records for a second, so that many new entries at once cause only a few invocations.

@@ -75,7 +75,7 @@ export class Ott extends Construct {
         applications.read,
         ...outside.ask,
         ...outside.readOrigin,
-        grants.mayOn(['SERVICE#*'], 'PutItem', 'UpdateItem'),
+        grants.mayOn(['SERVICE#*'], 'GetItem', 'PutItem', 'UpdateItem'),
       ] as const,
     };
     const list = new MarqueeFunction(this, 'ott/list-events', {
@@ -112,6 +112,7 @@ export class Ott extends Construct {
         grants.may('GetItem', 'PutItem'),
         sessions.may('GetItem', 'PutItem'),
         nft.chain.readTicketEndpoints,
+        nft.tables.findApplication,
         ...readOwners,
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],

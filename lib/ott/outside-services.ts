@@ -15,7 +15,7 @@ export const outages = {
   GEOLOCATION_UNAVAILABLE: {
     threshold: 10,
     whatGoesWrong:
-      'The geolocation service does not answer: events with a country rule are hidden from viewers.',
+      'The geolocation service does not answer: calls for events with a country rule get a 503, and lists omit them.',
     runbook: 'the-geolocation-service-is-down',
   },
   TICKETS_UNAVAILABLE: {
@@ -32,15 +32,18 @@ export const outages = {
  */
 export class OutsideServices extends Construct {
   private readonly entitlement = new ServiceSecret(this, 'EntitlementSecret', {
+    name: 'entitlement',
     description: 'Credentials of the entitlement service: api_key',
   });
   private readonly geolocation = new ServiceSecret(this, 'GeolocationSecret', {
+    name: 'geolocation',
     description: 'Credentials of the geolocation service: account_id and license_key',
   });
   /** Allows reading the secret of the distribution. Empty if the stage has no distribution. */
   readonly readOrigin = stageOf(this).ott.behindDistribution
     ? [
         new ServiceSecret(this, 'OriginVerifySecret', {
+          name: 'origin-verify',
           description: 'The one or two values that the distribution sends as x-origin-verify',
         }).readAs('ORIGIN_VERIFY_SECRET_ARN'),
       ]

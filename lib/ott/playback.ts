@@ -1,6 +1,7 @@
+import { Fn } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ServiceSecret } from '../constructs/encryption.ts';
-import { configured, stageOf } from '../constructs/stage.ts';
+import { configuredOrigins, stageOf } from '../constructs/stage.ts';
 
 /**
  * How a stage signs the files that players fetch. Returns the `environment` of the function that serves streams. If
@@ -11,6 +12,7 @@ export function addPlayback(scope: Construct) {
   const { playback } = stageOf(scope).ott;
   if (playback.signing === 'none') return { environment: { PLAYBACK_SIGNING: playback.signing } };
   const secret = new ServiceSecret(scope, 'SigningKey', {
+    name: 'signing-key',
     description: 'Signs CloudFront URLs or cookies of streams: key_pair_id and private_key',
   });
   const signed = {
@@ -20,12 +22,12 @@ export function addPlayback(scope: Construct) {
   if (playback.signing === 'url') {
     return { secret, environment: { ...signed, PLAYBACK_SIGNING: playback.signing } };
   }
-  const origins = playback.origins.map((origin) => configured(scope, origin));
+  const origins = configuredOrigins(scope, playback.origins);
   const environment = {
     ...signed,
     PLAYBACK_SIGNING: playback.signing,
     PLAYBACK_COOKIE_DOMAIN: playback.domain,
-    PLAYBACK_ORIGINS: origins.join(' '),
+    PLAYBACK_ORIGINS: Fn.join(' ', [...origins]),
   };
   return { secret, environment, origins };
 }

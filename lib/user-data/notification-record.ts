@@ -1,10 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
-import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type CfnSubscriptionFilter,
+  FilterPattern,
+  MetricFilter,
+  SubscriptionFilter,
+} from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { recorderSeconds } from '../../config/user-data.ts';
 import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
+import { ServiceAlarm, sumOf } from '../constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
@@ -19,6 +26,12 @@ const told = {
     whatGoesWrong:
       "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. Delivery itself is not affected.",
     runbook: 'delivery-lines-cannot-be-read',
+  },
+  ENDPOINT_BEGINS_TO_FAIL: {
+    value: '$.count',
+    // Once for each endpoint, so that an endpoint that fails for days does not hide the next one.
+    whatGoesWrong: "A customer's endpoint has begun to fail: the customer misses changes until a redrive.",
+    runbook: 'dead-letters',
   },
   ENDPOINTS_FAILING: {
     id: 'EndpointsFail',
@@ -40,8 +53,6 @@ export class NotificationRecord extends Construct {
     timeToLiveAttribute: 'expires_at',
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
-      // Contains only records of releases before 0.2. Nothing is written to it any more; the next release removes it.
-      { name: 'by-subject', keys: ['subject', 'listed'] },
       { name: 'failures', keys: ['failed_destination', 'sk'] },
     ],
   });
@@ -55,7 +66,7 @@ export class NotificationRecord extends Construct {
       "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
     runbook: 'notifications-are-not-recorded',
   });
-  private readonly queue = workQueue(
+  readonly queue = workQueue(
     this,
     Duration.seconds(stageOf(this).userData.recordRetrySeconds),
     this.unfinished,
@@ -72,7 +83,7 @@ export class NotificationRecord extends Construct {
   readonly replay = [
     this.readEndpoints,
     this.notifications.may('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    this.notifications.mayQuery('by-application', 'by-subject'),
+    this.notifications.mayQuery('by-application'),
   ] as const;
 
   constructor(scope: Construct, id: string, notifications: NotificationTopic) {
@@ -134,12 +145,31 @@ export class NotificationRecord extends Construct {
       reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
       may: [maySend(this.queue, 'RECORD_QUEUE_URL')],
     });
-    for (const [name, logGroup] of Object.entries(deliveryLogs)) {
-      new SubscriptionFilter(this, `${name}Lines`, {
+    const metrics = Object.entries(deliveryLogs).flatMap(([name, logGroup]) => {
+      const filter = new SubscriptionFilter(this, `${name}Lines`, {
         logGroup,
         destination: new LambdaDestination(forwarder.function),
         filterPattern: FilterPattern.allEvents(),
       });
-    }
+      const { ref: FilterName } = filter.node.defaultChild as CfnSubscriptionFilter;
+      return ['DeliveryErrors', 'DeliveryThrottling'].map(
+        (metricName) =>
+          new Metric({
+            namespace: 'AWS/Logs',
+            metricName,
+            dimensionsMap: { LogGroupName: logGroup.logGroupName, DestinationType: 'Lambda', FilterName },
+            statistic: 'Sum',
+          }),
+      );
+    });
+    new ServiceAlarm(this, 'NotForwarded', {
+      metric: sumOf('log lines that the function is not given', metrics),
+      // After an error, CloudWatch Logs rests for a while, and sends and counts nothing.
+      evaluationPeriods: 3,
+      datapointsToAlarm: 1,
+      whatGoesWrong:
+        'CloudWatch Logs cannot invoke the function that forwards deliveries: customers do not see whether their notifications were delivered. Delivery itself is not affected.',
+      runbook: 'a-part-is-switched-off',
+    });
   }
 }

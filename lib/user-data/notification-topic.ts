@@ -37,10 +37,8 @@ export class NotificationTopic extends Construct {
   });
   /** The log groups to which SNS writes one line for each delivery that has succeeded or failed for good. */
   readonly deliveryLogs = this.addDeliveryLogs();
-  readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
-    whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
-    runbook: 'dead-letters',
-  });
+  /** Without an alarm on its depth: the alarm on endpoints that begin to fail tells of each endpoint anew. */
+  readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters');
 
   readonly publish = this.may('sns:Publish');
   readonly listSubscriptions = this.may('sns:ListSubscriptionsByTopic');

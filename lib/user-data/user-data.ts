@@ -48,11 +48,13 @@ export class UserData extends Construct {
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
   readonly changes: ReturnType<typeof addChangePublisher>;
   readonly wallets: Wallets;
+  private readonly requestReplay = this.addReplays(new Construct(this, 'Replays'));
+  readonly replaysQueueUrl = this.requestReplay.variables.REPLAYS_QUEUE_URL;
 
   constructor(scope: Construct, id: string, applications: Applications, { tables, chain }: Nft) {
     super(scope, id);
     const { users, subs, notifications, record } = this;
-    this.addNotificationCalls(applications, this.addReplays(new Construct(this, 'Replays')));
+    this.addNotificationCalls(applications, this.requestReplay);
     const { transactions } = tables;
     const parts = { users, subs, applications, transactions, record, notifications };
     this.changes = addChangePublisher(new Construct(this, 'Publisher'), parts);
@@ -119,10 +121,15 @@ export class UserData extends Construct {
   private addProfileCalls(applications: Applications): void {
     const { users, subs } = this;
     const environment = oidcEnvironment(this);
+    const { readOnlyKeys, changesPerHour } = stageOf(this).userData;
     const linkSub = [applications.read, subs.may('GetItem', 'PutItem', 'UpdateItem')] as const;
     new MarqueeFunction(this, 'users/put-user-data', {
       serves: [operations.putUserDataOperation],
-      environment: { ...environment, READ_ONLY_KEYS: JSON.stringify(stageOf(this).userData.readOnlyKeys) },
+      environment: {
+        ...environment,
+        READ_ONLY_KEYS: JSON.stringify(readOnlyKeys),
+        CHANGES_PER_HOUR: String(changesPerHour),
+      },
       may: [...linkSub, users.may('GetItem', 'PutItem')],
     });
     new MarqueeFunction(this, 'users/get-user-data', {

@@ -50,10 +50,10 @@ export class Wallets extends Construct {
       serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
-        readRegistration,
-        users.may('ConditionCheckItem'),
         chain.readTicketEndpoints,
-        this.table.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+        this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem'),
+        this.table.mayOn(['CHALLENGE#*'], 'DeleteItem', 'GetItem', 'UpdateItem'),
+        this.table.mayOn(['ENDED#*'], 'ConditionCheckItem', 'GetItem'),
       ],
     });
     new MarqueeFunction(this, 'users/list-wallets', {

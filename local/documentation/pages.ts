@@ -3,10 +3,14 @@ import { createClient, NotFoundError } from '@marquee/client';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
 import type { Outputs } from '../outputs.ts';
 
-const own = (name: string, contentType: string) => {
+const own = (name: string, contentType: string, headers: Page['headers'] = {}) => {
   const body = readFileSync(new URL(name, import.meta.url));
-  return (): Page => ({ contentType, body });
+  return (): Page => ({ contentType, body, headers });
 };
+
+/** The page loads only its own files, and calls only APIs, which are on the same port. No other page may embed it. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const text = (contentType: string, body: string): Page => ({ contentType, body: Buffer.from(body) });
 
@@ -86,7 +90,9 @@ const triedDocument = async (outputs: Outputs): Promise<string> => {
  * come only from this folder.
  */
 export const documentationPages = (outputs: Outputs): Pages => {
-  const html = own('reference.html', 'text/html; charset=utf-8');
+  const html = own('reference.html', 'text/html; charset=utf-8', {
+    'content-security-policy': contentSecurityPolicy,
+  });
   const script = 'text/javascript; charset=utf-8';
   return new Map<string, () => Page | Promise<Page>>([
     ['', html],

@@ -108,12 +108,9 @@ const fieldTable = (title, schema) => {
 
 const operationBody = ({ template, method, operation, servers }) => {
   const { parameters = [], security = [], requestBody, responses, description = '' } = operation;
-  const url = Object.entries(servers[0].variables ?? {}).reduce(
-    (text, [name, { default: value }]) => text.replace(`{${name}}`, value),
-    servers[0].url,
-  );
+  const [{ url }] = servers;
   const inputs = parameters.map(resolved).map((parameter) => {
-    const { name, in: place, required = false, example, description: meaning } = parameter;
+    const { name, in: place, required = false, example, description: meaning, schema } = parameter;
     const input = h('input', {
       value: required ? String(example ?? '') : '',
       placeholder: example,
@@ -124,6 +121,8 @@ const operationBody = ({ template, method, operation, servers }) => {
       name,
       place,
       input,
+      value: () =>
+        schema?.type === 'integer' && /^\d+$/.test(input.value) ? Number(input.value) : input.value,
       label: h(
         'label',
         {},
@@ -146,10 +145,14 @@ const operationBody = ({ template, method, operation, servers }) => {
     const filled = inputs.filter(({ input }) => input.value !== '');
     const of = (place) =>
       Object.fromEntries(
-        filled.filter((each) => each.place === place).map(({ name, input }) => [name, input.value]),
+        filled.filter((each) => each.place === place).map(({ name, value }) => [name, value()]),
       );
-    const [path, query] = [of('path'), of('query')];
-    const schemes = security.flatMap((way) => Object.keys(way));
+    const [path, query, ownHeaders] = [of('path'), of('query'), of('header')];
+    const credentials = security
+      .flatMap((way) => Object.keys(way))
+      .map((scheme) => [scheme, document.getElementById(scheme).value])
+      .filter(([, value]) => value !== '');
+    const { apiKey: key, accessToken: token } = Object.fromEntries(credentials);
     const search = new URLSearchParams(query).toString();
     return {
       operation: operation.operationId,
@@ -158,17 +161,24 @@ const operationBody = ({ template, method, operation, servers }) => {
       url: `${url}${template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''))}${search && `?${search}`}`,
       path,
       query,
-      takesKey: inputs.some(({ name }) => name === 'Idempotency-Key'),
+      accessToken: token,
+      ownHeaders,
       headers: {
-        ...(schemes.includes('apiKey') && { 'x-api-key': document.getElementById('apiKey').value }),
-        ...(schemes.includes('accessToken') && {
-          authorization: `Bearer ${document.getElementById('accessToken').value}`,
-        }),
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(text !== undefined && { 'content-type': 'application/json' }),
-        ...of('header'),
+        ...ownHeaders,
       },
-      body: text === undefined ? undefined : JSON.parse(text.value),
+      body: bodyOf(),
     };
+  };
+  const bodyOf = () => {
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text.value);
+    } catch (error) {
+      throw new Error(`the body is not JSON (${error.message})`);
+    }
   };
 
   const answer = h('div', { role: 'status' });
@@ -194,6 +204,13 @@ const operationBody = ({ template, method, operation, servers }) => {
   };
 
   const code = h('div');
+  const sample = (name, made) => {
+    try {
+      return block(`${name} sample`, made(call(), { methods, addresses }));
+    } catch (error) {
+      return h('p', { class: 'failed' }, `No sample: ${error.message}`);
+    }
+  };
   const choices = Object.entries(snippets).map(([name, made]) =>
     h(
       'button',
@@ -202,15 +219,15 @@ const operationBody = ({ template, method, operation, servers }) => {
         'aria-pressed': 'false',
         onclick: ({ currentTarget }) => {
           for (const choice of choices) choice.setAttribute('aria-pressed', String(choice === currentTarget));
-          code.replaceChildren(block(`${name} sample`, made(call(), { methods, addresses })));
+          code.replaceChildren(sample(name, made));
         },
       },
       name,
     ),
   );
   const show = () => choices.find((choice) => choice.getAttribute('aria-pressed') === 'true')?.click();
-  for (const { input } of inputs) input.addEventListener('change', show);
-  text?.addEventListener('change', show);
+  for (const field of [...inputs.map(({ input }) => input), text]) field?.addEventListener('input', show);
+  for (const id of ['apiKey', 'accessToken']) document.getElementById(id).addEventListener('input', show);
 
   const answers = Object.entries(responses).map(([status, response]) => [status, resolved(response)]);
   const [good] = answers
@@ -229,6 +246,7 @@ const operationBody = ({ template, method, operation, servers }) => {
   const shownBody = h(
     'div',
     { class: 'body' },
+    h('p', { class: 'soft' }, 'Address: ', h('code', {}, `${url}${template}`)),
     prose(description),
     h(
       'div',
@@ -350,8 +368,61 @@ document
     ),
   );
 
+/** Everything that a part of the document says, with the parts that it refers to. */
+const textOf = (part, seen = new Set()) => {
+  if (typeof part !== 'object' || part === null) return String(part);
+  if (seen.has(part)) return '';
+  seen.add(part);
+  const whole = resolved(part);
+  const inner = whole === part ? '' : ` ${textOf(whole, seen)}`;
+  return Object.entries(part)
+    .map(([name, value]) => (name === '$ref' ? '' : `${name} ${textOf(value, seen)}`))
+    .join(' ')
+    .concat(inner);
+};
+/** What the document says about an operation, without what it says about the errors of every operation. */
+const operationText = ({ responses = {}, ...operation }) => {
+  const own = Object.entries(responses).map(([status, response]) => {
+    if (status < '400') return textOf(response);
+    return Object.entries(response.content?.['application/json']?.examples ?? {})
+      .map(([code, { summary }]) => `${code} ${summary}`)
+      .join(' ');
+  });
+  return [textOf(operation), ...own].join(' ');
+};
+const searchable = new Map(
+  [
+    ...operations.map(({ template, method, operation }) => [
+      operation.operationId,
+      `${method} ${template} ${operationText(operation)}`,
+    ]),
+    ...Object.entries(described.webhooks).map(([name, { post }]) => [name, `post ${operationText(post)}`]),
+  ].map(([id, text]) => [id, text.toLowerCase()]),
+);
+
+const searchField = document.getElementById('search');
+/** Shows only the calls and messages that contain every word of the search. */
+const search = () => {
+  const words = searchField.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const section of document.querySelectorAll('#reference > section')) {
+    const calls = [...section.querySelectorAll('details.operation')];
+    for (const call of calls) {
+      call.hidden = !words.every((word) => searchable.get(call.id).includes(word));
+      if (!call.hidden) found += 1;
+    }
+    section.hidden = words.length > 0 && calls.every((call) => call.hidden);
+  }
+  const nothing = 'Nothing found. Search for another word, a path, a field or an error code.';
+  const count = found === 1 ? '1 call or message' : `${found} calls and messages`;
+  document.getElementById('found').textContent = words.length === 0 ? '' : found === 0 ? nothing : count;
+};
+searchField.addEventListener('input', search);
+
 /** Opens the operation that the fragment of the page's URL links to. */
 const openLinked = () => {
+  searchField.value = '';
+  search();
   const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (linked instanceof HTMLDetailsElement) linked.open = true;
   linked?.scrollIntoView();

@@ -1,6 +1,6 @@
-/**
- * Creates code samples for one call. The call is `{ operation, method, url, path, query, headers, body }`, with the
- * values that the page would send.
+/*
+ * Creates code samples for one call, with the values that the page would send. `headers` has all headers, `ownHeaders`
+ * only those that the operation declares.
  */
 
 const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
@@ -13,44 +13,69 @@ const curl = ({ method, url, headers, body }) =>
     ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n');
 
-/** Operations for which the method of `@marquee/client` has another name, or takes only a part of the body. */
-const inOtherWords = {
-  mintBatch: ({ body, ...call }) => ({ ...call, body: body.tokens }),
-  readUserData: ({ body, ...call }) => ({ ...call, body: body.application_user_sub }),
-  readUserDataBatch: ({ body, ...call }) => ({ ...call, body: body.application_user_subs }),
-  exchangeUserSubs: ({ body, ...call }) => ({ ...call, body: body.user_subs }),
-  createWalletChallenge: (call) => ({ ...call, operation: 'challengeWallet' }),
+/** Operations for which the method of `@marquee/client` takes only this field of the body. */
+const onlyField = {
+  mintBatch: 'tokens',
+  readUserData: 'application_user_sub',
+  readUserDataBatch: 'application_user_subs',
+  exchangeUserSubs: 'user_subs',
 };
+const methodNames = { createWalletChallenge: 'challengeWallet' };
 
 const paged = new Set(['listContracts', 'listTokens', 'listEvents', 'listNotifications']);
 
-/** The idempotency key, as an argument for calls that accept one. */
-const keyOf = ({ takesKey, headers }) =>
-  takesKey ? [`{ idempotencyKey: ${JSON.stringify(headers['Idempotency-Key'] ?? 'order-4711')} }`] : [];
+/** Headers that are options of a method, by operation. Each operation with an idempotency key has that option. */
+const optionOf = ({ operation }, header) => {
+  if (header === 'Idempotency-Key') return 'idempotencyKey';
+  return operation === 'putUserData' && header === 'If-Match' ? 'ifMatch' : undefined;
+};
+
+/**
+ * The arguments of the client's method for a call, as code. `undefined` if there is no method that sends everything in
+ * the form.
+ */
+const methodArguments = (call, methods) => {
+  const { operation, path, query, body, ownHeaders } = call;
+  const isPaged = paged.has(operation);
+  const options = Object.entries(ownHeaders).map(([header, value]) => [optionOf(call, header), value]);
+  const field = onlyField[operation];
+  const isOtherBody = field !== undefined && Object.keys(body).join() !== field;
+  const isOtherQuery = Object.keys(query).length > 0 && (!isPaged || query.cursor !== undefined);
+  const isUnknown = !methods.includes(methodNames[operation] ?? operation);
+  if (isUnknown || isOtherBody || isOtherQuery || options.some(([name]) => name === undefined))
+    return undefined;
+  return [
+    ...Object.values(path),
+    ...(body === undefined ? [] : [field === undefined ? body : body[field]]),
+    ...(Object.keys(query).length > 0 ? [query] : []),
+    ...(options.length > 0 ? [Object.fromEntries(options)] : []),
+  ]
+    .map((each) => (typeof each === 'string' ? JSON.stringify(each) : json(each)))
+    .join(', ');
+};
 
 const sampleOf = (call, { methods, addresses }) => {
-  const said = (inOtherWords[call.operation] ?? ((same) => same))(call);
-  const needs = call.headers['x-api-key'] === undefined ? 'accessToken' : 'apiKey';
+  const { operation, template, method, path, query, headers, body } = call;
+  const { 'x-client-id': clientId, ...ownHeaders } = call.ownHeaders;
+  const apiKey = headers['x-api-key'];
   const given = {
     ...addresses,
-    [needs]: needs === 'apiKey' ? call.headers['x-api-key'] : 'the user’s token',
+    ...(apiKey !== undefined && { apiKey }),
+    ...(call.accessToken !== undefined && { accessToken: call.accessToken }),
+    ...(clientId !== undefined && { clientId }),
   };
   const head = `import { createClient } from '@marquee/client';\n\nconst marquee = createClient(${json(given)});`;
-  const query = Object.keys(call.query).length === 0 ? [] : [json(call.query)];
-  if (!methods.includes(said.operation)) {
-    const params = { path: call.path, query: call.query };
-    const body = call.body === undefined ? {} : { body: call.body };
-    return `${head}\nconst { data } = await marquee.http.${call.method}(${JSON.stringify(call.template)}, ${json({ params, ...body })});\nconsole.log(data);`;
+  const words = methodArguments({ ...call, ownHeaders }, methods);
+  if (words === undefined) {
+    const params = { path, query, header: ownHeaders };
+    const filled = Object.fromEntries(Object.entries(params).filter(([, of]) => Object.keys(of).length > 0));
+    const options = { params: filled, ...(body !== undefined && { body }) };
+    return `${head}\nconst { data } = await marquee.http.${method}(${JSON.stringify(template)}, ${json(options)});\nconsole.log(data);`;
   }
-  const words = [
-    ...Object.values(call.path).map((value) => JSON.stringify(value)),
-    ...(said.body === undefined ? [] : [json(said.body)]),
-    ...query,
-    ...keyOf(call),
-  ].join(', ');
-  return paged.has(said.operation)
-    ? `${head}\nfor await (const item of marquee.${said.operation}(${words})) console.log(item);`
-    : `${head}\nconsole.log(await marquee.${said.operation}(${words}));`;
+  const name = methodNames[operation] ?? operation;
+  return paged.has(operation)
+    ? `${head}\nfor await (const item of marquee.${name}(${words})) console.log(item);`
+    : `${head}\nconsole.log(await marquee.${name}(${words}));`;
 };
 
 const python = ({ method, url, headers, body }) =>

@@ -1,5 +1,11 @@
 export const element = (id) => document.getElementById(id);
 
+/** Scrolls as little as needed. Does not scroll away from a field into which the user is typing. */
+export const reveal = (id) => {
+  if (document.activeElement instanceof HTMLInputElement) return;
+  element(id).scrollIntoView({ block: 'nearest' });
+};
+
 export const make = (name, { dataset = {}, ...properties } = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   Object.assign(made.dataset, dataset);

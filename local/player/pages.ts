@@ -8,12 +8,39 @@ import type { Outputs } from '../outputs.ts';
 const require = createRequire(import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
-const page = (file: string | URL, contentType: string) => {
+const page = (file: string | URL, contentType: string, headers: Page['headers'] = {}) => {
   const body = readFileSync(file);
-  return (): Page => ({ contentType, body });
+  return (): Page => ({ contentType, body, headers });
 };
 
-const own = (name: string, contentType: string) => page(new URL(name, import.meta.url), contentType);
+/**
+ * The page loads only its own files. It calls this system, and plays streams of imported events from anywhere. hls.js
+ * runs a worker from a blob, and hands the video to the browser as one. No other page may embed the player.
+ */
+const contentSecurityPolicy = (outputs: Outputs): string => {
+  const called = [
+    outputs.oidc_issuer,
+    outputs.entitlement_url,
+    outputs.geolocation_url,
+    outputs.distribution_url,
+    outputs.chain_rpc_url,
+  ];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'worker-src blob:',
+    `media-src blob: ${outputs.distribution_url} https:`,
+    `img-src data: ${outputs.distribution_url} https:`,
+    `connect-src 'self' ${called.join(' ')} https:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+const own = (name: string, contentType: string, headers?: Page['headers']) =>
+  page(new URL(name, import.meta.url), contentType, headers);
 
 /** The script for wallets and the chain, bundled with viem. It is bundled when it is first requested. */
 const chainScript = () => {
@@ -50,7 +77,9 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
       body: Buffer.from(`window.settings = ${JSON.stringify(outputs)};\n`),
     };
   };
-  const html = own('player.html', 'text/html; charset=utf-8');
+  const html = own('player.html', 'text/html; charset=utf-8', {
+    'content-security-policy': contentSecurityPolicy(outputs),
+  });
   return new Map<string, () => Page | Promise<Page>>([
     ['', html],
     ['/', html],

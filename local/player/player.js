@@ -1,5 +1,5 @@
-import { button, call, element, make } from './page.js';
-import { broken, ended, refusalOf } from './refusals.js';
+import { button, call, element, make, reveal } from './page.js';
+import { broken, endingOf, expired, failureOf, refusalOf } from './refusals.js';
 import { findWallets, walletPanel } from './wallets.js';
 
 const { base_url: baseUrl, oidc_issuer: issuer, entitlement_url: entitlementUrl } = window.settings;
@@ -27,6 +27,8 @@ const keptScreen = kept('screen', () => {
   sessionStorage.setItem('marquee-screen', id);
   return id;
 });
+/** What this screen presents with its next stream call. */
+const keptContinuation = kept('continuation', () => undefined);
 
 let token;
 let user;
@@ -46,7 +48,10 @@ const ask = (path, options = {}) =>
 
 const wallets = walletPanel({
   session: () => ({ token, user, event: current }),
-  onTickets: () => playWhenSeen(),
+  isPlaying: () => playing !== undefined,
+  onTicket: async (event) => {
+    if (event === current && playing === undefined) await play(event, { ticketIsNew: true });
+  },
 });
 
 const takeOver = (screen) =>
@@ -63,14 +68,12 @@ const screenRow = (screen) => {
 const actions = {
   'sign-in': () => button('Sign in', () => element('user').focus()),
   buy: () => button('Buy it', buy),
-  wallet: () =>
-    button('Use a ticket', () => element('wallets').scrollIntoView({ behavior: 'smooth' }), {
-      className: 'quiet',
-    }),
+  wallet: () => button('Use a ticket', () => reveal('wallets'), { className: 'quiet' }),
   retry: () => button('Try again', () => play(current), { className: 'quiet' }),
   begin: () =>
     button('Play here again', () => {
       keptScreen.set(undefined);
+      keptContinuation.set(undefined);
       return play(current);
     }),
 };
@@ -83,11 +86,14 @@ const show = (refusal) => {
   element('next').textContent = refusal.next;
   element('screens').replaceChildren(...refusal.screens.map(screenRow));
   element('actions').replaceChildren(...refusal.actions.map((name) => actions[name]()));
+  reveal('refusal');
 };
+addEventListener('unhandledrejection', ({ reason }) => show(failureOf(reason)));
 
 const badge = (text, kind = '') => make('span', { className: `badge ${kind}` }, text);
 const card = (event) => {
   const { event_id: id, title, description, status, access, image, tickets, starts_at: startsAt } = event;
+  const isBlocked = event.blocked_when_live === true;
   const poster = make('div', { className: 'poster' });
   if (image !== null) {
     const picture = make('img', { src: image, alt: '', loading: 'lazy' });
@@ -107,11 +113,15 @@ const card = (event) => {
     make('h3', {}, title),
     make('span', { className: 'soft' }, when),
     ...(description === null ? [] : [make('p', { className: 'soft' }, description)]),
+    ...(isBlocked ? [make('p', { className: 'warning' }, 'Cannot be watched live in your country.')] : []),
     button('Play', () => play(event), { dataset: { eventId: id }, ariaLabel: `Play ${title}` }),
   );
   return make('li', { className: `card${id === current?.event_id ? ' current' : ''}` }, poster, text);
 };
-const showCards = () => element('events').replaceChildren(...events.map(card));
+const showCards = () => {
+  element('no-events').hidden = events.length > 0;
+  element('events').replaceChildren(...events.map(card));
+};
 
 const list = async () => {
   const answer = await ask('?limit=100');
@@ -143,10 +153,22 @@ const free = async () => {
   }).catch(() => undefined);
 };
 
+let opens = 0;
 /** Requests the stream. The response sets the signed cookies; `renewLater` requests them again before they expire. */
-const open = (event, { takeOver: other } = {}) => {
-  const query = new URLSearchParams({ session: keptScreen.get(), ...(other && { take_over: other }) });
-  return ask(`${encodeURIComponent(event.event_id)}/stream?${query}`);
+const open = async (event, { takeOver: other } = {}) => {
+  opens += 1;
+  const turn = opens;
+  const continuation = keptContinuation.get();
+  const query = new URLSearchParams({
+    session: keptScreen.get(),
+    ...(continuation && { continuation }),
+    ...(other && { take_over: other }),
+  });
+  const answer = await ask(`${encodeURIComponent(event.event_id)}/stream?${query}`);
+  // A call that began later may already have presented a newer one.
+  const next = answer.ok && turn === opens ? answer.body.continuation : undefined;
+  if (next !== undefined) keptContinuation.set(next);
+  return answer;
 };
 
 const renewLater = ({ expires_at: expiresAt, renew_at: renewAt }) => {
@@ -168,14 +190,35 @@ const renewAfter = (milliseconds) => {
         renewLater(answer.body);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
-        // If another screen has taken over, the stream stops now. After any other refusal, it plays until its signature
-        // expires.
-        if (answer.body?.message === 'SESSION_ENDED') leave();
-        show(refusalOf({ ...answer, event: renewed.event }));
+        await endLater({ ...answer, event: renewed.event });
       }
     },
     Math.max(milliseconds, 0),
   );
+};
+
+/**
+ * Says why the stream was not renewed. If another screen has taken over, the stream stops now. After any other refusal,
+ * it plays until its signature expires.
+ */
+const endLater = async (answer) => {
+  const { body, event } = answer;
+  if (body?.message === 'SESSION_ENDED') {
+    leave();
+    show(refusalOf(answer));
+    return;
+  }
+  const ending = playing;
+  const isSold = body?.message === 'PURCHASE_REQUIRED' && (await wallets.hasSold(event).catch(() => false));
+  // Meanwhile the viewer stopped, or chose another event.
+  if (ending !== playing) return;
+  ending.words = (hasEnded) => endingOf({ ...answer, isSold, endsAt: ending.life.ends, hasEnded });
+  show(ending.words(false));
+};
+const end = () => {
+  const words = playing.words?.(true) ?? expired;
+  halt();
+  show(words);
 };
 
 const showLife = () => {
@@ -186,7 +229,13 @@ const showLife = () => {
   if (life === undefined) return;
   const left = Math.max(life.ends - Date.now(), 0);
   element('life-bar').value = left / (life.ends - life.begins);
-  element('life-text').textContent = `the signature is valid for another ${Math.ceil(left / 1_000)} s`;
+  const seconds = Math.ceil(left / 1_000);
+  element('life-text').textContent =
+    playing.words === undefined
+      ? `the signature is valid for another ${seconds} s`
+      : `the stream ends in ${seconds} s`;
+  // A stream that is paused requests no further part, so the distribution cannot refuse one.
+  if (left === 0 && video.paused) end();
 };
 setInterval(showLife, 250);
 
@@ -198,7 +247,14 @@ const leave = () => {
   show(undefined);
 };
 
-const play = async (event, options) => {
+/**
+ * For how long to request the stream again after a refusal to a viewer who has just received a ticket. The service
+ * caches the chain's answers.
+ */
+const newTicketMilliseconds = 30_000;
+const unseenPauseMilliseconds = 2_000;
+
+const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   halt();
   attempts += 1;
   const attempt = attempts;
@@ -212,10 +268,19 @@ const play = async (event, options) => {
   video.poster = event.image ?? '';
   element('idle').hidden = true;
   element('spinner').hidden = false;
+  // A viewer who has just received a ticket reads in the panel of wallets when the stream begins.
+  if (!ticketIsNew) reveal('screen');
   if (isOther) void wallets.show();
-  const answer = await open(event, options).catch(() => ({ status: 503 }));
+  const openOnce = () => open(event, { takeOver: other }).catch(() => ({ status: 503 }));
+  const deadline = Date.now() + (ticketIsNew ? newTicketMilliseconds : 0);
+  let answer = await openOnce();
+  while (answer.body?.message === 'PURCHASE_REQUIRED' && attempt === attempts && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, unseenPauseMilliseconds));
+    answer = await openOnce();
+  }
   // The viewer chose another event while this call was running.
   if (attempt !== attempts) return;
+  reveal('screen');
   if (!answer.ok) {
     show(refusalOf({ ...answer, event }));
     return;
@@ -229,25 +294,14 @@ const play = async (event, options) => {
   });
   playing = { hls, event };
   hls.on(Hls.Events.ERROR, (_, { fatal, response }) => {
-    if (response?.code === 403) show(ended);
+    if (playing?.hls !== hls) return;
+    if (response?.code === 403) end();
     else if (fatal) show(broken);
   });
   hls.loadSource(answer.body.url);
   hls.attachMedia(video);
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
   renewLater(answer.body);
-};
-/**
- * For how long to retry after a refusal. The service caches the chain's answers, so it can go on refusing a viewer who
- * has just received a ticket.
- */
-const ticketPatienceMilliseconds = 30_000;
-const playWhenSeen = async () => {
-  const [event, deadline] = [current, Date.now() + ticketPatienceMilliseconds];
-  while (event === current && playing === undefined && Date.now() < deadline) {
-    await play(event);
-    if (playing === undefined) await new Promise((resolve) => setTimeout(resolve, 2_000));
-  }
 };
 
 video.addEventListener('playing', () => {

@@ -1,17 +1,28 @@
-/* What each refusal means, and what the viewer can do next. `actions` are names of buttons in player.js. */
+/*
+ * What each refusal means, and what the viewer can do next. `meanwhile` is its meaning for a stream that is playing, if
+ * it is another one. `actions` are names of buttons in player.js.
+ */
 const refusals = {
   LOGIN_REQUIRED: {
     message: 'Sign in to play this.',
+    meanwhile: 'You are no longer signed in.',
     next: 'This stream is paid, so the service must know who you are.',
+    actions: ['sign-in'],
+  },
+  UNAUTHORIZED: {
+    message: 'Your login has expired.',
+    next: 'Sign in again.',
     actions: ['sign-in'],
   },
   PURCHASE_REQUIRED: {
     message: 'This has to be bought first.',
+    meanwhile: 'This is no longer bought.',
     next: 'It plays as soon as you buy it.',
     actions: ['buy'],
   },
   ENTITLEMENT_DENIED: {
     message: 'You may not play this.',
+    meanwhile: 'You may no longer play this.',
     next: 'The entitlement service denies your account access, even to what you bought. Ask the seller.',
   },
   ENTITLEMENT_UNAVAILABLE: {
@@ -26,10 +37,12 @@ const refusals = {
   },
   EVENT_NOT_FOUND: {
     message: 'There is nothing to play here.',
+    meanwhile: 'This event is no longer shown here.',
     next: 'The event may be hidden in your country or by this application. Choose another event.',
   },
   STREAM_NOT_AVAILABLE: {
     message: 'This cannot be played now.',
+    meanwhile: 'The event is over.',
     next: 'Choose another event, or try again later.',
     actions: ['retry'],
   },
@@ -44,40 +57,86 @@ const refusals = {
     actions: ['retry'],
   },
   SESSION_ENDED: {
-    message: 'Another of your screens took over.',
+    message: 'Another of your screens plays instead.',
     next: 'This screen has stopped. You can play here again.',
     actions: ['begin'],
   },
+  TOO_MANY_REQUESTS: {
+    message: 'The service received too many requests.',
+    next: 'Try again in a moment.',
+    actions: ['retry'],
+  },
+};
+const failed = {
+  message: 'The service does not answer as it should.',
+  next: 'You did nothing wrong. Try again in a moment.',
+  actions: ['retry'],
+};
+const unknown = {
+  message: 'The service does not accept the request.',
+  next: 'Reload the page, and try again.',
+  actions: ['retry'],
+};
+const blockedWhenLive = {
+  message: 'This event cannot be watched live in your country.',
+  next: 'A purchase or a ticket would not change that. Choose another event.',
 };
 const ticketed = {
+  meanwhile: 'You no longer hold a ticket for this.',
   next: 'Buy it, or link a wallet that holds a ticket.',
   actions: ['buy', 'wallet'],
 };
 
-const inLocalTime = (instant) =>
-  new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+const wordsOf = ({ status, body, event }) => {
+  if (body?.message === 'EVENT_NOT_FOUND' && event?.blocked_when_live) return blockedWhenLive;
+  const known = refusals[body?.message] ?? (status >= 500 ? failed : unknown);
+  return body?.message === 'PURCHASE_REQUIRED' && event?.tickets !== undefined
+    ? { ...known, ...ticketed }
+    : known;
+};
 
-export const refusalOf = ({ status, body, retryAfter, event }) => {
-  const known = refusals[body?.message] ?? {
-    message: 'The request was refused.',
-    next: 'Try again in a moment.',
-    actions: ['retry'],
-  };
-  const words =
-    body?.message === 'PURCHASE_REQUIRED' && event?.tickets !== undefined ? { ...known, ...ticketed } : known;
-  const when = body?.available_from === undefined ? '' : `It starts at ${inLocalTime(body.available_from)}. `;
-  const wait = status === 403 && retryAfter !== null ? `Try again in ${retryAfter} s. ` : '';
+const isToday = (instant) => new Date(instant).toDateString() === new Date().toDateString();
+/** The time of day, with the day if it is not today. */
+const inLocalTime = (instant) =>
+  new Date(instant).toLocaleString([], {
+    ...(!isToday(instant) && { dateStyle: 'medium' }),
+    timeStyle: 'short',
+  });
+
+const inWords = (seconds) =>
+  seconds < 120 ? `in ${seconds} s` : `at ${inLocalTime(Date.now() + seconds * 1_000)}`;
+
+export const refusalOf = (answer) => {
+  const { status, body, retryAfter } = answer;
+  const { message, next, actions = [] } = wordsOf(answer);
+  const when =
+    body?.available_from === undefined ? '' : `You can play it from ${inLocalTime(body.available_from)}. `;
+  const isTold = (status === 403 || status === 429) && retryAfter !== null;
+  const wait = isTold ? `Try again ${inWords(Number(retryAfter))}. ` : '';
   return {
-    message: `${words.message} (${[status, body?.message].filter(Boolean).join(' ')})`,
-    next: `${when}${wait}${words.next}`,
-    actions: words.actions ?? [],
+    message: `${message} (${[status, body?.message].filter(Boolean).join(' ')})`,
+    next: `${when}${wait}${next}`,
+    actions,
     screens: body?.sessions ?? [],
   };
 };
 
-export const ended = {
-  message: 'The distribution refuses the next part of the stream: your signature has expired. (403)',
-  next: 'Try again: you get a new signature if you still have access.',
+/** The refusal to renew a stream, which ends at `endsAt`, or has ended then. */
+export const endingOf = ({ isSold, endsAt, hasEnded, ...answer }) => {
+  const { message, meanwhile = message, next, actions = [] } = wordsOf(answer);
+  const why = isSold ? 'Your ticket was sold.' : meanwhile;
+  const how = hasEnded ? 'The stream ended' : 'You can watch until it ends';
+  return {
+    message: `${why} ${how} at ${inLocalTime(endsAt)}.`,
+    next,
+    actions,
+    screens: answer.body?.sessions ?? [],
+  };
+};
+
+export const expired = {
+  message: 'The stream has stopped, because the service could not renew it in time.',
+  next: 'Try again in a moment.',
   actions: ['retry'],
   screens: [],
 };
@@ -87,4 +146,43 @@ export const broken = {
   next: 'Try again.',
   actions: ['retry'],
   screens: [],
+};
+
+/** The failure of a call that got no response, or of this page. */
+export const failureOf = (error) => ({
+  message: `Something on this machine did not answer: ${error?.message ?? error}.`,
+  next: 'Check that npm start is still running. Then reload the page.',
+  actions: [],
+  screens: [],
+});
+
+const renewedBeforeMilliseconds = 14 * 24 * 60 * 60 * 1_000;
+
+/** Why a wallet has to be linked again soon, or now. Only links of contracts end. `undefined` if there is time. */
+export const linkDue = ({ expires_at: expiresAt }) => {
+  const left = Date.parse(expiresAt ?? '') - Date.now();
+  if (!(left < renewedBeforeMilliseconds)) return undefined;
+  const when = inLocalTime(expiresAt);
+  return left > 0
+    ? `Link this wallet again before ${when}. Until then its tickets give access.`
+    : `The link of this wallet ended at ${when}. Its tickets give no access until you link it again.`;
+};
+
+/** Why a wallet was not linked or unlinked, or a ticket not minted, and what to do. */
+const walletRefusals = {
+  UNAUTHORIZED: 'Your login has expired. Sign in again.',
+  SIGNATURE_INVALID: 'The signature is not by this wallet, or came too late. Link the wallet again.',
+  WALLET_LIMIT_REACHED: 'You already have five wallets. Unlink one of them first.',
+  TOO_MANY_CHALLENGES: 'You have tried to link wallets ten times within an hour. Try again in the next hour.',
+  CONFLICT: 'The wallets changed at the same time. Try again.',
+  CONTRACT_NOT_FOUND: 'No application on this machine owns the collection. Choose another event.',
+  SUPPLY_EXHAUSTED: 'The tickets are sold out. Ask a ticket holder to sell you one.',
+  DAILY_LIMIT_REACHED: 'The seller has minted as many tokens as it may on one day. Try again tomorrow.',
+  CHAIN_UNAVAILABLE: 'The chain does not answer at the moment. Try again in a moment.',
+};
+export const walletReason = ({ status, body }) => {
+  const fields = (body?.errors ?? []).map(({ path, message }) => `${path}: ${message}.`);
+  const words =
+    fields.length > 0 ? fields.join(' ') : (walletRefusals[body?.message] ?? 'Try again in a moment.');
+  return `${words} (${[status, body?.message].filter(Boolean).join(' ')})`;
 };

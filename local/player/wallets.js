@@ -3,7 +3,8 @@
  * one that this page has created.
  */
 import { addressOf, heldTokens, newKey, pageProvider, sendToken } from './chain.js';
-import { button, call, element, make } from './page.js';
+import { button, call, element, make, reveal } from './page.js';
+import { linkDue, walletReason } from './refusals.js';
 
 const { api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
 const storage = 'marquee-wallets';
@@ -29,16 +30,13 @@ const browserWallets = () => {
   return window.ethereum === undefined ? [] : [{ name: 'the browser’s wallet', provider: window.ethereum }];
 };
 
-export const walletPanel = ({ session, onTickets }) => {
+export const walletPanel = ({ session, isPlaying, onTicket }) => {
   const say = (text) => {
     element('wallet-message').textContent = text;
+    reveal('wallet-message');
   };
   const profile = (path, options = {}) =>
     call(`${profileUrl}${path}`, { ...options, headers: { authorization: `Bearer ${session().token}` } });
-  const reason = ({ status, body }) =>
-    [status, body?.message, ...(body?.errors ?? []).map(({ path, message }) => `${path} ${message}`)].join(
-      ' ',
-    );
 
   const pageWallet = (user) => {
     const key = keys()[user] ?? newKey();
@@ -57,11 +55,14 @@ export const walletPanel = ({ session, onTickets }) => {
     return ask();
   };
 
-  const linked = async (provider) => {
+  const linked = async (provider, wanted) => {
     try {
-      const [address] = await provider.request({ method: 'eth_requestAccounts', params: [] });
+      const accounts = await provider.request({ method: 'eth_requestAccounts', params: [] });
+      const address =
+        wanted === undefined ? accounts[0] : accounts.find((account) => isSame(account, wanted));
+      if (address === undefined) return `Choose ${short(wanted)} in your wallet, and try again.`;
       const challenge = await challengeFor(address);
-      if (!challenge.ok) return `The wallet was not linked (${reason(challenge)}).`;
+      if (!challenge.ok) return `The wallet was not linked. ${walletReason(challenge)}`;
       const { challenge_id, message } = challenge.body;
       const signature = await provider.request({
         method: 'personal_sign',
@@ -69,20 +70,24 @@ export const walletPanel = ({ session, onTickets }) => {
       });
       const body = { challenge_id, signature };
       const answer = await profile(`/user/wallets/${address}`, { method: 'PUT', body });
-      return answer.ok ? `${short(address)} is linked.` : `The wallet was not linked (${reason(answer)}).`;
+      return answer.ok
+        ? `${short(address)} is linked.`
+        : `The wallet was not linked. ${walletReason(answer)}`;
     } catch (error) {
       // 4001 (EIP-1193): the wallet's owner rejected the request.
-      return error.code === 4001 ? 'The wallet did not sign.' : `The wallet failed: ${error.message}`;
+      return error.code === 4001
+        ? 'You rejected the request in your wallet. To link the wallet, try again and accept.'
+        : `The wallet was not linked: ${error.message}. Try again.`;
     }
   };
-  const link = async (provider) => {
-    const text = await linked(provider);
+  const link = async (provider, wanted) => {
+    const text = await linked(provider, wanted);
     await show();
     say(text);
   };
 
   /** Mints a ticket with the customer's API key, as the customer's shop does. */
-  const mint = async (contract, destination) => {
+  const mint = async ({ event, contract, destination }) => {
     say('Minting a ticket …');
     let answer;
     for (const { api_key: key } of applications) {
@@ -94,15 +99,16 @@ export const walletPanel = ({ session, onTickets }) => {
       // 404: the collection belongs to another application.
       if (answer.status !== 404) break;
     }
-    if (!answer.ok) return say(`The ticket was not minted (${reason(answer)}).`);
+    if (!answer.ok) return say(`The ticket was not minted. ${walletReason(answer)}`);
     const deadline = Date.now() + untilHeldMilliseconds;
     while (!(await heldTokens(contract, destination)).includes(BigInt(answer.body.id))) {
-      if (Date.now() > deadline) return say('The chain has not confirmed the ticket yet.');
+      if (Date.now() > deadline)
+        return say('The chain has not confirmed the ticket yet. Choose the event again in a minute.');
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
+    await show();
     say(`Ticket ${answer.body.id} is in ${short(destination)}. It gives access to the stream within 15 s.`);
-    void onTickets();
-    return show();
+    await onTicket(event);
   };
 
   const providerOf = (address) => {
@@ -114,11 +120,12 @@ export const walletPanel = ({ session, onTickets }) => {
     if (!/^0x[0-9a-fA-F]{40}$/.test(to))
       return say('Enter the buyer’s address: 0x and 40 hexadecimal digits.');
     say('Selling …');
-    let text = `Ticket ${id} is sold to ${short(to)}. The stream ends here when its signature expires.`;
+    const ending = isPlaying() ? ' The stream ends here within a minute.' : '';
+    let text = `Ticket ${id} was sold to ${short(to)}.${ending}`;
     try {
       await sendToken({ provider: providerOf(from), contract, from, to, id });
     } catch (error) {
-      text = `The ticket was not sold: ${error.message}`;
+      text = `The ticket was not sold: ${error.message}. Try again.`;
     }
     await show();
     say(text);
@@ -139,19 +146,57 @@ export const walletPanel = ({ session, onTickets }) => {
     );
   };
 
+  /** The wallets that have held a ticket since the page was loaded, by viewer and event. */
+  const holders = new Map();
+  const holderKey = (event) => JSON.stringify([session().user, event.event_id]);
+
+  const linkedWallets = async () => {
+    const answer = await profile('/user/wallets');
+    return answer.ok ? answer.body : [];
+  };
+
   const showTickets = async (linked, event) => {
     const rows = [];
     for (const { contract_address: contract } of event?.tickets ?? []) {
       for (const { address } of linked) {
         const ids = await heldTokens(contract, address);
         rows.push(...ids.map((id) => ticketRow({ contract, id, from: address })));
+        const known = holders.get(holderKey(event)) ?? [];
+        if (ids.length > 0) holders.set(holderKey(event), [...known, address]);
       }
       if (linked.length === 0) continue;
       const [{ address }] = linked;
-      const get = button('Get a ticket', () => mint(contract, address), { id: 'get-ticket' });
+      const get = button('Get a ticket', () => mint({ event, contract, destination: address }), {
+        id: 'get-ticket',
+      });
       rows.push(make('li', {}, rows.length === 0 ? `You have no ticket for ${event.title} yet` : '', get));
     }
     return rows;
+  };
+
+  const linkAgain = async (address) => {
+    const provider = providerOf(address);
+    if (provider === undefined) say('This browser has no wallet. Open the page where your wallet is.');
+    else await link(provider, address);
+  };
+
+  const unlink = async (address) => {
+    const answer = await profile(`/user/wallets/${address}`, { method: 'DELETE' });
+    await show();
+    say(
+      answer.ok ? `${short(address)} is unlinked.` : `The wallet was not unlinked. ${walletReason(answer)}`,
+    );
+  };
+  const copy = async (address) => {
+    const isCopied = await navigator.clipboard.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    say(
+      isCopied
+        ? `${short(address)} is copied.`
+        : `The browser does not let the page copy. Copy by hand: ${address}`,
+    );
   };
 
   let shown = 0;
@@ -161,28 +206,25 @@ export const walletPanel = ({ session, onTickets }) => {
     const { user, event } = session();
     element('wallets').hidden = user === undefined;
     if (user === undefined) return;
-    const answer = await profile('/user/wallets');
-    const linked = answer.ok ? answer.body : [];
+    const linked = await linkedWallets();
     const rows = await showTickets(linked, event);
     if (turn !== shown) return;
     element('linked').replaceChildren(
       ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'You have linked no wallet.')] : []),
-      ...linked.map(({ address }) =>
-        make(
+      ...linked.map((wallet) => {
+        const { address } = wallet;
+        const due = linkDue(wallet);
+        return make(
           'li',
           { title: address },
           make('code', {}, short(address)),
-          button('Copy', () => navigator.clipboard.writeText(address), { className: 'quiet' }),
-          button(
-            'Unlink',
-            async () => {
-              await profile(`/user/wallets/${address}`, { method: 'DELETE' });
-              await show();
-            },
-            { className: 'quiet' },
-          ),
-        ),
-      ),
+          button('Copy', () => copy(address), { className: 'quiet' }),
+          button('Unlink', () => unlink(address), { className: 'quiet' }),
+          ...(due === undefined
+            ? []
+            : [make('p', { className: 'due' }, due), button('Link again', () => linkAgain(address))]),
+        );
+      }),
     );
     element('link').replaceChildren(
       ...browserWallets().map(({ name, provider }) => button(`Link ${name}`, () => link(provider))),
@@ -192,5 +234,18 @@ export const walletPanel = ({ session, onTickets }) => {
     );
     element('tickets').replaceChildren(...rows);
   };
-  return { show };
+  /** Whether a wallet that has held a ticket for the event is still linked, and no linked wallet holds one now. */
+  const hasSold = async (event) => {
+    const linked = await linkedWallets();
+    const former = holders.get(holderKey(event)) ?? [];
+    if (!linked.some(({ address }) => former.includes(address))) return false;
+    const held = await Promise.all(
+      event.tickets.flatMap(({ contract_address: contract }) =>
+        linked.map(({ address }) => heldTokens(contract, address)),
+      ),
+    );
+    return held.flat().length === 0;
+  };
+
+  return { show, hasSold };
 };

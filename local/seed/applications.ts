@@ -37,23 +37,26 @@ export const addApplications = async (options: ApplicationSeedOptions): Promise<
   }
 };
 
-/** Allows users to link wallets on the pages of this system, whose port may have changed since an earlier start. */
+/**
+ * Allows users to link wallets on the pages of these origins, and no longer on those of an earlier start. Origins that an
+ * operator has configured stay.
+ */
 export const moveOrigins = async ({
   registry,
-  from,
+  from = [],
   to,
 }: Pick<ApplicationSeedOptions, 'registry'> & {
-  readonly from: string | undefined;
-  readonly to: string;
+  readonly from: readonly string[] | undefined;
+  readonly to: readonly string[];
 }): Promise<void> => {
-  if (from === to) return;
+  const added = to.filter((origin) => !from.includes(origin));
+  const removed = from.filter((origin) => !to.includes(origin));
+  if (added.length + removed.length === 0) return;
   for (const { id } of demonstrationApplications) {
     const application = await registry.find(id);
-    const origins = application?.wallets?.origins ?? [];
-    const isOurs = from === undefined || origins.includes(from);
-    if (application === undefined || !isOurs) continue;
-    const kept = origins.filter((origin) => origin !== from && origin !== to);
-    await registry.save({ ...application, wallets: { origins: [...kept, to] } });
+    if (application === undefined) continue;
+    const kept = application.wallets?.origins.filter((origin) => !removed.includes(origin)) ?? [];
+    await registry.save({ ...application, wallets: { origins: [...new Set([...kept, ...added])] } });
   }
 };
 

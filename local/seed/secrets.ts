@@ -1,5 +1,6 @@
 import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
 import type { SecretEngine } from 'template-runtime/engines/secrets.ts';
+import { isUnsetSecret } from '../../shared/stage-secrets.ts';
 
 export interface SecretSeedOptions {
   readonly secrets: SecretEngine;
@@ -13,13 +14,11 @@ export interface SecretSeedOptions {
   readonly earlier: Readonly<Record<string, string>>;
 }
 
-const isUnset = (value: string): boolean => value === '' || value.includes('"not_set_yet"');
-
 export const putSecrets = ({ secrets, stack, values, earlier }: SecretSeedOptions): void => {
   for (const [id, value] of Object.entries(values)) {
     const arn = secretArn(stack, id);
     const current = secrets.get(arn).value;
-    if (isUnset(current) || current === earlier[id]) secrets.put(arn, value);
+    if (isUnsetSecret(current) || current === earlier[id]) secrets.put(arn, value);
   }
 };
 

@@ -40,8 +40,8 @@ export interface SeedOptions {
   /** The address of the distribution that serves the demonstration's streams. It accepts signatures by `signingKey`. */
   readonly distributionUrl: string;
   readonly signingKey: SigningKey;
-  /** The origin that serves the player and the reference page. The player links wallets. */
-  readonly pageOrigin: string;
+  /** The origins of the pages that link wallets. */
+  readonly pageOrigins: readonly string[];
   readonly empty: boolean;
 }
 
@@ -49,7 +49,7 @@ const recordSchema = z.object({
   secrets: z.record(z.string(), z.string()),
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
-  pageOrigin: z.string().optional(),
+  pageOrigins: z.array(z.string()).optional(),
   /** The ids of all applications that were ever added, including those that were removed later. */
   applications: z.array(z.string()).default(['demo', 'partner']),
   /** Whether the seed has added the event whose stream requires a ticket. */
@@ -94,8 +94,8 @@ export const seed = async (options: SeedOptions): Promise<Seeded> => {
   const usagePlanIdsByTier = z.record(z.string(), z.string()).parse(JSON.parse(output('UsagePlansByTier')));
   const added = earlier?.applications ?? [];
   await addApplications({ registry, keys, usagePlanIdsByTier, except: added });
-  const { distributionUrl, pageOrigin } = options;
-  await moveOrigins({ registry, from: earlier?.pageOrigin, to: pageOrigin });
+  const { distributionUrl, pageOrigins } = options;
+  await moveOrigins({ registry, from: earlier?.pageOrigins, to: pageOrigins });
   if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
   await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
   const record = {
@@ -103,7 +103,7 @@ export const seed = async (options: SeedOptions): Promise<Seeded> => {
     catalogue: earlier?.catalogue || !empty,
     distributionUrl,
     applications: [...new Set([...added, ...demonstrationApplications.map(({ id }) => id)])],
-    pageOrigin,
+    pageOrigins,
     ticketed: earlier?.ticketed ?? false,
   };
   writeFileDurably(file, JSON.stringify(record));

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { pictureOf } from './distribution/picture.ts';
 import { judge } from './distribution/signature.ts';
+import { viewerRequestRefusal } from './distribution/viewer-request.ts';
 import { createJsonServer, listen, type StandIn } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
@@ -56,6 +57,16 @@ const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
     }),
   );
 
+/** The path that an origin reads if it decodes the path and follows its dot segments, as many file servers do. */
+const originPath = (path: string): string => {
+  try {
+    return new URL(`http://origin${decodeURIComponent(path)}`).pathname;
+  } catch {
+    // It has a percent sign that encodes nothing.
+    return path;
+  }
+};
+
 /** Sends one range of a file, or all of it (RFC 9110, 14.2). */
 const sendFile = (
   request: FastifyRequest,
@@ -76,15 +87,19 @@ const sendFile = (
 
 /**
  * The local stand-in for the CloudFront distribution of the streams. It serves the same sample video in every folder,
- * to requests with a valid signature in the URL or in cookies. The pictures of events need no signature. `GET /served`
+ * to requests with a valid signature in the URL or in cookies. Its origin decodes paths, and it has the CloudFront
+ * Function of the operator guide. The pictures of events need no signature. `GET /served`
  * lists all requests for streams, served or refused.
  */
 export const startDistribution = async ({
   port,
   stateDirectory,
+  pageOrigins = [],
 }: {
   readonly port: number;
   readonly stateDirectory: string;
+  /** The origins of the pages that play streams, besides those of this machine. @default none */
+  readonly pageOrigins?: readonly string[];
 }): Promise<Distribution> => {
   const kept = keepState<SigningKey | undefined>({
     path: join(stateDirectory, 'stand-ins', 'distribution.json'),
@@ -98,7 +113,8 @@ export const startDistribution = async ({
     .toString();
   const bodies = new Map(files.map(({ name, type }) => [name as string, { body: sample(name), type }]));
   const served: { path: string; at: number; status: number }[] = [];
-  const server = createJsonServer();
+  // As on a CDN, pages of any site may show pictures.
+  const server = createJsonServer({ pageOrigins, otherSites: 'show' });
   let url = '';
 
   server.get('/served', async () => served);
@@ -106,20 +122,27 @@ export const startDistribution = async ({
     reply.type('image/svg+xml').send(pictureOf(request.url)),
   );
   server.get('/*', async (request, reply) => {
-    const asked = new URL(request.url, url);
-    const parameters = new URLSearchParams(asked.search);
-    for (const name of signing) asked.searchParams.delete(name);
+    const [path = '/', query = ''] = request.url.split('?', 2);
+    const parameters = new URLSearchParams(query);
+    const signed = new URLSearchParams(query);
+    for (const name of signing) signed.delete(name);
     const cookies = cookiesOf(request);
     const isSignedUrl = parameters.has('Signature');
     const judgement = judge(
       {
-        url: asked.href,
+        // CloudFront compares the path as the client wrote it.
+        url: `${url}${path}${signed.size === 0 ? '' : `?${signed}`}`,
         value: (name) =>
           isSignedUrl ? (parameters.get(name) ?? undefined) : cookies.get(`CloudFront-${name}`),
       },
       { keyPairId, publicKey, now: Date.now() },
     );
-    const note = (status: number) => served.push({ path: asked.pathname, at: Date.now(), status });
+    const note = (status: number) => served.push({ path: originPath(path), at: Date.now(), status });
+    const refusal = viewerRequestRefusal(path);
+    if (refusal !== undefined) {
+      note(refusal);
+      return reply.code(refusal).send();
+    }
     if (!judgement.admitted) {
       note(403);
       return reply
@@ -127,7 +150,7 @@ export const startDistribution = async ({
         .type('text/xml')
         .send(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${judgement.code}</Code></Error>`);
     }
-    const file = bodies.get(asked.pathname.split('/').at(-1) ?? '');
+    const file = bodies.get(originPath(path).split('/').at(-1) ?? '');
     note(file === undefined ? 404 : 200);
     if (file === undefined)
       return reply.code(404).type('text/xml').send('<Error><Code>NoSuchKey</Code></Error>');

@@ -9,6 +9,8 @@ const userRights = z.strictObject({
   purchases: z.array(z.string()).default([]),
   /** Whether the user is denied everything, even purchased events, as with a locked account. */
   denied: z.boolean().default(false),
+  /** The application that sold the purchases, whose limit of streams then applies too. */
+  seller: z.string().optional(),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });
 type UserRights = z.infer<typeof userRights>;
@@ -20,10 +22,10 @@ const check = z.strictObject({
 });
 const userPath = z.object({ sub: z.string().min(1) });
 
-const decide = ({ vip, purchases, denied }: UserRights, eventId: string | undefined) => {
+const decide = ({ vip, purchases, denied, seller }: UserRights, eventId: string | undefined) => {
   if (denied) return { decision: 'denied', reason: 'denied', vip };
   return vip || eventId === undefined || purchases.includes(eventId)
-    ? { decision: 'success', vip }
+    ? { decision: 'success', vip, ...(seller !== undefined && { seller }) }
     : { decision: 'denied', reason: 'no_purchase', vip };
 };
 

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { type LocalCallers, whyRefused } from 'template-runtime/local-caller.ts';
 import * as z from 'zod';
 
 export interface StandIn {
@@ -7,24 +8,18 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-/**
- * Whether a request comes from a page of this machine. Other pages get no CORS headers: otherwise any website that is
- * open in the browser could change how a stand-in responds.
- */
-export const isLocalPage = (origin: string | undefined): origin is string =>
-  origin !== undefined &&
-  URL.canParse(origin) &&
-  ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
-
 /** Creates a small HTTP server. If a schema refuses the input, the answer is 400 and names the field. */
-export const createJsonServer = (): FastifyInstance => {
+export const createJsonServer = (callers: LocalCallers = {}): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
   // People call stand-ins with curl. Without the newline, the terminal's prompt would follow on the line of the JSON.
   server.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
-  server.addHook('onRequest', async ({ headers: { origin } }, reply) => {
-    if (!isLocalPage(origin)) return;
+  server.addHook('onRequest', async ({ method, headers }, reply) => {
+    const refusal = whyRefused({ method, headers }, callers);
+    if (refusal !== undefined) return reply.code(403).send({ error: `Refused: ${refusal}.` });
+    const { origin } = headers;
+    if (origin === undefined) return;
     reply
       .header('access-control-allow-origin', origin)
       .header('access-control-allow-credentials', 'true')

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose';
+import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } from 'jose';
+import type { Clock } from 'template-runtime/clock.ts';
 import * as z from 'zod';
 import { createJsonServer, listen, type StandIn } from './json-server.ts';
 import { type KeptState, keepState } from './kept-state.ts';
+import { addAuthorization } from './oidc/authorization.ts';
 
 const algorithm = z.enum(['RS256', 'ES256']);
+type Algorithm = z.infer<typeof algorithm>;
 const jwk = z.record(z.string(), z.unknown());
 const key = z.object({ kid: z.string(), algorithm, privateKey: z.string(), publicKey: jwk });
 const state = z.object({ keys: z.array(key) });
@@ -23,7 +26,7 @@ const tokenRequest = z.object({
 });
 const rotation = z.strictObject({ retire: z.boolean().default(false) });
 
-const newKey = async (alg: z.infer<typeof algorithm>): Promise<Key> => {
+const newKey = async (alg: Algorithm): Promise<Key> => {
   const pair = await generateKeyPair(alg, { extractable: true });
   const kid = randomUUID();
   const publicKey = { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' };
@@ -32,23 +35,29 @@ const newKey = async (alg: z.infer<typeof algorithm>): Promise<Key> => {
 const newKeys = () => Promise.all([newKey('RS256'), newKey('ES256')]);
 
 /** The newest key of an algorithm. New tokens are signed with it. Older keys stay published until they are retired. */
-const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof algorithm>): Key => {
+const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: Algorithm): Key => {
   const found = kept.read().keys.find((each) => each.algorithm === alg);
   if (!found) throw new Error(`There is no ${alg} key`);
   return found;
 };
 
 /**
- * The local stand-in for the users' OpenID Connect issuer: discovery, keys, and a token endpoint that issues any token
- * that is requested. `POST /rotate` creates new signing keys. With the body `{"retire": true}`, the old keys are no
+ * The local stand-in for the users' OpenID Connect issuer: discovery, keys, a page to sign in, and a token endpoint. With
+ * `sub` and without `grant_type`, the token endpoint issues any token that is requested. `POST /rotate` creates new signing keys. With the body `{"retire": true}`, the old keys are no
  * longer published.
  */
 export const startOidc = async ({
   port,
   stateDirectory,
+  pageOrigins = [],
+  clock = Date.now,
 }: {
   readonly port: number;
   readonly stateDirectory: string;
+  /** The origins of the pages to which users are sent back when they have signed in. @default none */
+  readonly pageOrigins?: readonly string[];
+  /** @default the machine's clock */
+  readonly clock?: Clock;
 }): Promise<StandIn> => {
   const kept = keepState({
     path: join(stateDirectory, 'stand-ins', 'oidc.json'),
@@ -56,7 +65,8 @@ export const startOidc = async ({
     initial: { keys: [] },
   });
   if (kept.read().keys.length === 0) kept.write({ keys: await newKeys() });
-  const server = createJsonServer();
+  // A page of any client leads its viewers here, to sign in.
+  const server = createJsonServer({ pageOrigins, otherSites: 'link' });
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -66,33 +76,61 @@ export const startOidc = async ({
 
   server.get('/.well-known/openid-configuration', async () => ({
     issuer,
+    authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
+    scopes_supported: ['openid'],
     response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: algorithm.options,
+    id_token_signing_alg_values_supported: ['RS256'],
   }));
   server.get('/jwks', async () => ({ keys: kept.read().keys.map(({ publicKey }) => publicKey) }));
-  server.post('/token', async (request, reply) => {
-    const wanted = tokenRequest.parse(request.body);
-    const { kid, privateKey } = signingKey(kept, wanted.alg);
-    const issuedAt = Math.floor(Date.now() / 1_000);
-    const token = await new SignJWT({
-      client_id: wanted.client_id,
-      azp: wanted.client_id,
-      ...(wanted.scope !== undefined && { scope: wanted.scope }),
-    })
-      .setProtectedHeader({ alg: wanted.alg, kid, typ: 'at+jwt' })
+  const authorizations = addAuthorization(server, { issuer: () => issuer, pageOrigins });
+  const sign = async (
+    claims: JWTPayload & { readonly sub: string },
+    { seconds, alg, typ }: { readonly seconds: number; readonly alg: Algorithm; readonly typ: string },
+  ): Promise<string> => {
+    const { kid, privateKey } = signingKey(kept, alg);
+    const issuedAt = Math.floor(clock() / 1_000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, kid, typ })
       .setIssuer(issuer)
-      .setSubject(wanted.sub)
-      .setAudience(wanted.aud)
       .setJti(randomUUID())
-      .setIssuedAt(Math.min(issuedAt, issuedAt + wanted.expires_in))
-      .setExpirationTime(issuedAt + wanted.expires_in)
-      .sign(await importPKCS8(privateKey, wanted.alg));
-    // Pages of any origin may request tokens here.
-    reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
-    return { access_token: token, token_type: 'Bearer', expires_in: wanted.expires_in };
+      .setIssuedAt(Math.min(issuedAt, issuedAt + seconds))
+      .setExpirationTime(issuedAt + seconds)
+      .sign(await importPKCS8(privateKey, alg));
+  };
+  const issue = async (wanted: z.output<typeof tokenRequest>) => {
+    const { sub, client_id, aud, scope, alg, expires_in: seconds } = wanted;
+    const claims = { sub, client_id, azp: client_id, aud, ...(scope !== undefined && { scope }) };
+    return {
+      access_token: await sign(claims, { seconds, alg, typ: 'at+jwt' }),
+      token_type: 'Bearer',
+      expires_in: seconds,
+    };
+  };
+  server.post('/token', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const { grant_type: grant } = z.looseObject({ grant_type: z.string().optional() }).parse(request.body);
+    if (grant === undefined) return issue(tokenRequest.parse(request.body));
+    if (grant !== 'authorization_code') return reply.code(400).send({ error: 'unsupported_grant_type' });
+    const authorization = authorizations.exchange(request.body);
+    if ('refused' in authorization) {
+      return reply.code(400).send({ error: 'invalid_grant', error_description: authorization.refused });
+    }
+    const { sub, clientId, scope, nonce } = authorization;
+    const tokens = await issue(tokenRequest.parse({ sub, client_id: clientId, scope }));
+    if (scope?.split(' ').includes('openid') !== true) return tokens;
+    const claims = { sub, aud: clientId, ...(nonce !== undefined && { nonce }) };
+    return {
+      ...tokens,
+      id_token: await sign(claims, { seconds: tokens.expires_in, alg: 'RS256', typ: 'JWT' }),
+    };
   });
   server.post('/rotate', async (request) => {
     const { retire } = rotation.parse(request.body ?? {});

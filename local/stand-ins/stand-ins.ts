@@ -1,3 +1,4 @@
+import type { Clock } from 'template-runtime/clock.ts';
 import type { Ports } from '../ports.ts';
 import { type SigningKey, startDistribution } from './distribution.ts';
 import { startEntitlement } from './entitlement.ts';
@@ -14,14 +15,25 @@ export interface StandInUrls {
 }
 
 export const startStandIns = async (
-  { ports, stateDirectory }: { readonly ports: Ports; readonly stateDirectory: string },
+  {
+    ports,
+    stateDirectory,
+    pageOrigins,
+    clock,
+  }: {
+    readonly ports: Ports;
+    readonly stateDirectory: string;
+    /** The origins of the pages of viewers. */
+    readonly pageOrigins: readonly string[];
+    readonly clock: Clock;
+  },
   stack: AsyncDisposableStack,
 ): Promise<StandInUrls> => {
   const start = [
-    startOidc({ port: ports.oidc, stateDirectory }),
+    startOidc({ port: ports.oidc, stateDirectory, pageOrigins, clock }),
     startEntitlement({ port: ports.entitlement, stateDirectory }),
     startGeolocation({ port: ports.geolocation, stateDirectory }),
-    startDistribution({ port: ports.distribution, stateDirectory }),
+    startDistribution({ port: ports.distribution, stateDirectory, pageOrigins }),
   ] as const;
   // If one stand-in fails to start, the others are stopped when `stack` is disposed of.
   for (const each of await Promise.allSettled(start)) {

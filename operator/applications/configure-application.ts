@@ -4,17 +4,18 @@ import type { Application } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
 import { missingField } from '../../shared/errors.ts';
-import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { ottChangeSchema } from '../../shared/ott/configuration.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
 import { walletsConfigurationSchema } from '../../shared/wallets/configuration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 
-const configurationSchema = z.strictObject({
-  ott: ottConfigurationSchema,
-  /** If `wallets` is left out, the stored wallet configuration stays as it is; `null` removes it. */
-  wallets: walletsConfigurationSchema.nullish(),
-});
+/** What is left out stays as it is; `null` clears it. */
+const configurationSchema = z
+  .strictObject({ ott: ottChangeSchema.optional(), wallets: walletsConfigurationSchema.nullish() })
+  .refine(({ ott, wallets }) => ott !== undefined || wallets !== undefined, {
+    error: 'names nothing to change: ott, wallets or both',
+  });
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
 
 /** @throws OperatorError that names every mistake in the file. */
@@ -31,9 +32,23 @@ export const readConfiguration = ({
   throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
 };
 
+/** The fields of `before`, changed to those that `change` names. `null` removes a field. */
+export const changedOtt = (
+  before: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...definedIn(change) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  );
+
+const definedIn = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /**
- * Replaces an application's rules, its countries, and the web pages on which its users may link wallets. Applying the
- * same configuration again changes nothing.
+ * Changes what the configuration names of an application's rules, its countries, and the web pages on which its users
+ * may link wallets. Applying the same configuration again changes nothing.
  *
  * @throws OperatorError when the application does not exist, or another command changed it in the meantime.
  */
@@ -52,14 +67,18 @@ export const configureApplication = async ({
   const before = await applications.find(id);
   if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
   const { ott, wallets } = configuration;
-  if (ott.streams_at_once !== undefined && signing !== 'cookies') {
+  if (typeof ott?.streams_at_once === 'number' && signing !== 'cookies') {
     throw new OperatorError({
       message:
         'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream.',
     });
   }
-  const after = { ...before, ott, ...(wallets !== undefined && { wallets: wallets ?? undefined }) };
-  if (isDeepStrictEqual([before.ott, before.wallets], [after.ott, after.wallets])) {
+  const after = {
+    ...before,
+    ott: changedOtt(before.ott, ott),
+    ...(wallets !== undefined && { wallets: wallets ?? undefined }),
+  };
+  if (isDeepStrictEqual([changedOtt(before.ott), before.wallets], [after.ott, after.wallets])) {
     return { application: before, isChanged: false };
   }
   try {

@@ -1,17 +1,25 @@
 import { Command, Option } from 'commander';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { applicationSchema } from '../../shared/applications/application.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { createApplication } from '../applications/application-keys.ts';
 import { type ApplicationChange, changeApplication } from '../applications/change-application.ts';
-import { configureApplication, readConfiguration } from '../applications/configure-application.ts';
+import {
+  type ApplicationConfiguration,
+  changedOtt,
+  configureApplication,
+  readConfiguration,
+} from '../applications/configure-application.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { applicationRecord, seenSoon } from '../applications/shown.ts';
 import { naturalNumber, repeated } from '../arguments.ts';
+import { contractApplicationsOf } from '../events/ticket-stores.ts';
+import { eventsWithTickets, unlimitedTickets } from '../events/unlimited-tickets.ts';
 import { operatorOf } from '../operator.ts';
 import { UsageError } from '../operator-error.ts';
 import { mistakesOf, readText } from '../read-file.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { applicationsOf } from '../stores.ts';
+import { applicationsOf, eventStoreOf } from '../stores.ts';
 
 const audienceOption = () =>
   new Option(
@@ -32,10 +40,8 @@ interface CreateOptions {
 /** Reports mistakes before anything is created. */
 const newFields = async (id: string, options: CreateOptions) => {
   const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
-  const configuration =
-    file === undefined
-      ? { ott: { rules: [] }, wallets: undefined }
-      : readConfiguration({ file, text: await readText(file) });
+  const configuration: ApplicationConfiguration =
+    file === undefined ? {} : readConfiguration({ file, text: await readText(file) });
   const limits = { contractsPerDay, mintsPerDay };
   const parsed = applicationSchema.omit({ version: true, apiKeyIds: true }).safeParse({
     id,
@@ -44,7 +50,7 @@ const newFields = async (id: string, options: CreateOptions) => {
     audience,
     clientIds: client,
     limits,
-    ...configuration,
+    ott: changedOtt({ rules: [] }, configuration.ott),
     wallets: configuration.wallets ?? undefined,
   });
   if (parsed.success) return parsed.data;
@@ -103,18 +109,28 @@ export const setCommand = () =>
 
 export const configureCommand = () =>
   new Command('configure')
-    .description("replace an application's rules and countries for OTT events")
+    .description(
+      "change an application's rules and countries for OTT events, or its pages that link wallets; what the file leaves out stays",
+    )
     .argument('<id>', 'the application')
     .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}, "streams_at_once": 2}}')
     .action(async (id: string, { file }: { readonly file: string }, command: Command) => {
       const configuration = readConfiguration({ file, text: await readText(file) });
       const { target, output } = await operatorOf(command);
+      const applications = applicationsOf(target);
+      const { signing } = stageSettings(target.stage).ott.playback;
       const { application, isChanged } = await configureApplication({
         id,
         configuration,
-        applications: applicationsOf(target),
-        signing: stageSettings(target.stage).ott.playback.signing,
+        applications,
+        signing,
       });
-      output.record({ application: application.id, ott: application.ott });
+      output.record({ application: application.id, ott: application.ott, wallets: application.wallets });
       output.remark(isChanged ? seenSoon : 'Nothing changed.');
+      if (!isChanged || configuration.ott === undefined || signing !== 'cookies') return;
+      const warnings = await unlimitedTickets(
+        { applications: await applications.list(), contracts: contractApplicationsOf(target) },
+        await eventsWithTickets(dynamoDbCatalogue(eventStoreOf(target))),
+      );
+      for (const warning of warnings) output.remark(warning);
     });

@@ -3,6 +3,18 @@ import { Command } from 'commander';
 import { naturalNumber } from '../arguments.ts';
 import { startConsole } from '../console/server.ts';
 import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** What to do if nothing can listen on the port; `undefined` for any other error. */
+const portError = (port: number, cause: unknown): OperatorError | undefined => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;
+  const problem = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
+  return new OperatorError({
+    message: `Port ${port} ${problem}. Choose another one with --port (0 chooses a free one).`,
+    cause,
+  });
+};
 
 export const consoleCommand = (): Command =>
   new Command('console')
@@ -10,7 +22,11 @@ export const consoleCommand = (): Command =>
     .option('--port <number>', 'the port on 127.0.0.1; 0 chooses a free one', naturalNumber, 4580)
     .action(async ({ port }: { readonly port: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { url, stop } = await startConsole(target, { port, remark: output.remark });
+      const { url, stop } = await startConsole(target, { port, remark: output.remark }).catch(
+        (cause: unknown) => {
+          throw portError(port, cause) ?? cause;
+        },
+      );
       output.record({ url });
       output.remark('Open this address in a browser; it works only once. Ctrl-C ends the console.');
       const ended = new AbortController();

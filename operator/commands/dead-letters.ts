@@ -6,6 +6,7 @@ import { requireConsent, yesOption } from '../confirm.ts';
 import { messageOf } from '../dead-letters/dead-letter.ts';
 import { listDeadLetters } from '../dead-letters/list-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
+import { showDeadLetters } from '../dead-letters/show-dead-letters.ts';
 import { applicationFinder, deadLetterQueue } from '../dead-letters/stage-dead-letters.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -20,7 +21,7 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show the notifications that could not be delivered, each with its application')
+    .description('show the notifications that could not be delivered, each with its endpoint and the reason')
     .option('--application <id>', 'only dead letters of this application')
     .option('--limit <number>', 'show at most this many', positiveInteger, 100)
     .action(async ({ application, limit }: ListOptions, command: Command) => {
@@ -28,20 +29,11 @@ const list = () =>
       const found = await listDeadLetters({
         queue: deadLetterQueue(target),
         findApplication: applicationFinder(target),
+        records: notificationRecordsOf(target),
         applicationId: application,
         limit,
       });
-      output.rows(
-        ['message_id', 'application', 'subject', 'date_time', 'dead_since'],
-        found.map(({ messageId, applicationId, subject, dateTime, sentAt }) => ({
-          message_id: messageId,
-          application: applicationId,
-          subject,
-          date_time: dateTime,
-          dead_since: new Date(sentAt).toISOString(),
-        })),
-        { dispensable: ['date_time'] },
-      );
+      showDeadLetters(output, found);
       if (found.length === 0) await requireApplication(target, application);
       if (found.length === limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
     });
@@ -164,7 +156,7 @@ const reportMissing = ({
   }
   if (failed.length > 0) {
     throw new OperatorError({
-      message: `Messages that could not be redriven and stay in the queue: ${failed.length} of ${outcomes.length}.`,
+      message: `${failed.length} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
     });
   }
 };

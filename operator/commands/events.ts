@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { systemClock } from '../../shared/clock.ts';
 import {
   type EventAccess,
   type EventStatus,
@@ -10,16 +11,19 @@ import {
 import { eventRecord } from '../../shared/ott/event-record.ts';
 import { placeOf } from '../../shared/ott/index-partitions.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
-import { positiveInteger } from '../arguments.ts';
+import { minutesOfADay, positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { checkEvents } from '../events/check-events.ts';
+import { extendEvent } from '../events/extend-event.ts';
+import { ineffectiveVoids } from '../events/ineffective-voids.ts';
 import { listEvents } from '../events/list-events.ts';
 import { deleteEvent, getDeletable, getStored, setEventStatus } from '../events/stored-events.ts';
-import { ticketHoldingsOf } from '../events/ticket-stores.ts';
+import { contractApplicationsOf, ticketHoldingsOf, voidTicketsOf } from '../events/ticket-stores.ts';
+import { unlimitedTickets } from '../events/unlimited-tickets.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { eventStoreOf } from '../stores.ts';
+import { applicationsOf, eventStoreOf } from '../stores.ts';
 import { importFile } from './import-events.ts';
 import { why } from './why.ts';
 
@@ -79,6 +83,23 @@ const setStatus = () =>
       output.record({ event_id: event.id, status: event.status, before });
     });
 
+const extend = () =>
+  new Command('extend')
+    .description(
+      "let an event end later, for example in overtime: moves ends_at and the stream's available_until; a later import of the same file keeps the new ends",
+    )
+    .argument('<event-id>', 'the event')
+    .argument('<minutes>', 'by how many minutes, at most 1440', minutesOfADay)
+    .action(async (id: string, minutes: number, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { before, after } = await extendEvent(
+        { catalogue: dynamoDbCatalogue(eventStoreOf(target)), clock: systemClock },
+        { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
+      );
+      output.record({ event_id: id, ...after, before });
+      output.remark('An import keeps these ends until those of the event change in the file.');
+    });
+
 const remove = () =>
   new Command('delete')
     .description('delete an event for good; a LIVE event cannot be deleted')
@@ -107,7 +128,7 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, and tickets whose contract is not an ERC-721 collection",
+      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, tickets whose contract is not an ERC-721 collection, and void tickets that still give access",
     )
     .addOption(
       new Option('--signing <way>', 'check as if the stage signed playback in this way').choices([
@@ -119,16 +140,23 @@ const check = () =>
       const { target, output } = await operatorOf(command);
       const signing = options.signing ?? stageSettings(target.stage).ott.playback.signing;
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
-      const { count, problems } = await checkEvents(
-        { catalogue, holdings: ticketHoldingsOf(target) },
-        { signing },
-      );
+      const holdings = ticketHoldingsOf(target);
+      const { count, problems, ticketed } = await checkEvents({ catalogue, holdings }, { signing });
       output.rows(
         ['event_id', 'problem'],
         problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
       );
       if (signing === 'none')
         output.remark('This stage does not sign streams: with --signing you can check as if it did.');
+      const warnings = await unlimitedTickets(
+        { applications: await applicationsOf(target).list(), contracts: contractApplicationsOf(target) },
+        ticketed,
+      );
+      const contracts = new Set(
+        ticketed.flatMap(({ tickets = [] }) => tickets.map(({ contractAddress }) => contractAddress)),
+      );
+      const voids = await ineffectiveVoids({ voidTickets: voidTicketsOf(target), holdings }, [...contracts]);
+      for (const warning of [...warnings, ...voids.map((sentence) => `${sentence}.`)]) output.remark(warning);
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
         throw new OperatorError({
@@ -145,6 +173,7 @@ export const events = (): Command =>
     .addCommand(list())
     .addCommand(show())
     .addCommand(setStatus())
+    .addCommand(extend())
     .addCommand(remove())
     .addCommand(check())
     .addCommand(why());

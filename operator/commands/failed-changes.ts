@@ -90,7 +90,7 @@ const redrive = () =>
       output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
       if (failed > 0) {
         throw new OperatorError({
-          message: `Messages that could not be redriven and stay in the queue: ${failed} of ${outcomes.length}.`,
+          message: `${failed} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
         });
       }
     });

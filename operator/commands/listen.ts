@@ -11,7 +11,7 @@ import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, applicationUserSubsOf, endpointsOf, getApplication, usersOf } from '../stores.ts';
 import { addSubscription, defaultRetries } from '../subscriptions/add-subscription.ts';
 import { isListening } from '../subscriptions/is-listening.ts';
-import { type Heard, listenerPath, startListener } from '../subscriptions/listen.ts';
+import { type Heard, isListenerAddress, startListener } from '../subscriptions/listen.ts';
 import { readSubject } from '../subscriptions/read-subject.ts';
 import { removeSubscription } from '../subscriptions/remove-subscription.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
@@ -46,8 +46,7 @@ export const listen = (): Command =>
       // Removes the subscriptions that earlier listeners left behind because they were killed.
       for (const { endpoint, arn, applicationId: whose } of await subscriptions.list()) {
         const url = URL.parse(endpoint);
-        if (url?.pathname !== listenerPath || url.hostname !== '127.0.0.1' || whose !== applicationId)
-          continue;
+        if (url === null || !isListenerAddress(url) || whose !== applicationId) continue;
         if (!(await isListening(url))) await remove({ arn, destination: endpoint });
       }
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { positiveInteger } from '../arguments.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { createOutput } from '../output.ts';
 import { awsAccount } from '../preflight/account.ts';
 import { preflight as examine } from '../preflight/preflight.ts';
-import { limitsOf } from '../scale/account-limits.ts';
+import { defaultLimits, limitsOf } from '../scale/account-limits.ts';
 import { countedUnits } from '../scale/counted-units.ts';
 import { type Load, percent, shareAtMost, shareRow, sharesOf } from '../scale/limits.ts';
 import { stageSettings } from '../stage-settings.ts';
@@ -48,12 +48,24 @@ export const preflight = (): Command =>
           readonly applications: number;
         }
       >();
-      if (stage === 'local') throw new OperatorError({ message: 'Name a stage on AWS with --stage.' });
       const output = createOutput({ json });
       const { mints, changes, lists, viewers, applications } = wanted;
-      if ([mints, changes, lists, viewers].some((each) => each !== undefined)) {
+      const isLoad = [mints, changes, lists, viewers].some((each) => each !== undefined);
+      if (stage === 'local' && !isLoad) {
+        throw new UsageError({
+          message:
+            'The checks compare a stage’s file with an AWS account: name the stage with --stage. For the shares of limits that a load uses, no AWS account is necessary: --mints, --changes, --lists or --viewers.',
+        });
+      }
+      if (isLoad) {
         const load = { mints: mints ?? 0, changes: changes ?? 0, lists: lists ?? 0, viewers: viewers ?? 0 };
-        const { limits, remark } = await limitsOf(awsAccount({}));
+        const { limits, remark } =
+          stage === 'local' ? defaultLimits('no stage is named') : await limitsOf(awsAccount({}));
+        output.remark(
+          stage === 'local'
+            ? 'No stage is named, so the settings are those of config/local.ts. Name a stage with --stage; it need not be deployed.'
+            : `The settings are those of config/${stage}.ts.`,
+        );
         output.remark(remark);
         const shares = sharesOf(
           { ...load, applications },

@@ -4,6 +4,7 @@ import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { Shown } from '../output.ts';
 import { withProgress } from '../progress.ts';
+import { apiAddresses } from '../smoke/addresses.ts';
 import { checkAlarms } from '../smoke/alarm-delivery.ts';
 import type { CheckResult } from '../smoke/check-result.ts';
 import { checksOf } from '../smoke/checks.ts';
@@ -20,11 +21,17 @@ interface SmokeOptions {
   readonly alarms?: boolean;
   readonly notifications?: boolean;
   readonly endpoint?: string;
+  readonly ownAddresses?: boolean;
   readonly verbose?: boolean;
 }
 
-const alarmsOf = (target: Target): Promise<CheckResult[]> =>
-  checkAlarms(
+const alarmsOf = (target: Target): Promise<CheckResult[]> => {
+  if (!stageSettings(target.stage).alarms) {
+    throw new UsageError({
+      message: `The stage ${target.stage} has no alarms (\`alarms: false\` in its file).`,
+    });
+  }
+  return checkAlarms(
     { alarms: cloudWatchAlarms(target.aws) },
     {
       testAlarm: target.output('RehearsalAlarm'),
@@ -33,6 +40,7 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
       isLocal: target.isLocal,
     },
   );
+};
 
 /** The API key and the endpoint for the test notification; `undefined` without `--notifications`. */
 const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) => {
@@ -68,18 +76,18 @@ export const smoke = (): Command =>
       '--endpoint <id>',
       'with --notifications: the endpoint to send to, if the application has several',
     )
+    .option(
+      '--own-addresses',
+      "call API Gateway's own addresses, which answer before the stage's domains exist",
+    )
     .option(...verboseOption)
     .action(async (options: SmokeOptions, command: Command) => {
-      const { apiKey, alarms = false, verbose = false } = options;
+      const { apiKey, alarms = false, ownAddresses = false, verbose = false } = options;
       const notified = notifiedBy(options);
       const { target, output, isJson } = await operatorOf(command);
       const settings = stageSettings(target.stage);
-      const checks = checksOf({
-        baseUrl: target.output('BaseUrl'),
-        b2bUrl: target.output('ApiUrlB2b'),
-        profileUrl: target.output('ApiUrlProfile'),
-        apiKey,
-      });
+      const apis = apiAddresses(target, { isOwn: ownAddresses });
+      const checks = checksOf({ baseUrl: apis.base, b2bUrl: apis.b2b, profileUrl: apis.profile, apiKey });
       const answers = await withProgress((progress) => {
         let done = 0;
         return runChecks(checks, {
@@ -92,18 +100,15 @@ export const smoke = (): Command =>
       const results: CheckResult[] = [
         ...answers,
         ...(await checkStreams({
-          baseUrl: target.output('BaseUrl'),
+          baseUrl: apis.base,
           signing: settings.ott.playback.signing,
         })),
         protectionOf(target, settings),
         ...(alarms ? await alarmsOf(target) : []),
-        ...(notified === undefined
-          ? []
-          : [await checkNotifications({}, { b2bUrl: target.output('ApiUrlB2b'), ...notified })]),
+        ...(notified === undefined ? [] : [await checkNotifications({}, { b2bUrl: apis.b2b, ...notified })]),
       ];
       const isWhole = isJson || verbose;
-      const apis = { base: 'BaseUrl', b2b: 'ApiUrlB2b', profile: 'ApiUrlProfile' };
-      const addresses = Object.entries(apis).map(([api, name]) => [api, `${target.output(name)}/`] as const);
+      const addresses = Object.entries(apis).map(([api, address]) => [api, `${address}/`] as const);
       /** Replaces the address of an API with its name. */
       const shortUrl = (url: string): string => {
         const [api, address = ''] = addresses.find(([, each]) => url.startsWith(each)) ?? [];

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
 import { ageText } from '../arguments.ts';
 import { unanswered } from '../nft/if-answered.ts';
+import { type Moment, readMoment } from '../now/moment.ts';
 import { stageReader } from '../now/stage-now.ts';
-import { type Part, type Verdict, verdictOf } from '../now/verdict.ts';
+import { type Readings, sentenceEnd } from '../now/verdict.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { amount, type Output, Shown } from '../output.ts';
@@ -21,36 +23,29 @@ const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
   return funds === 'low' ? 'low funds' : 'OK';
 };
 
-const showVerdict = (output: Output, { summary, problems, ending }: Verdict, now: number): void => {
-  const at = new Date(now).toLocaleTimeString('en-GB');
-  output.bare(`${summary}, as of ${at}${problems.length === 0 ? ' (everything read)' : ''}`);
-  for (const [index, { what, meaning, since, runbook, command }] of problems.entries()) {
-    const age = since === undefined ? '' : ` (${ageText(now - Date.parse(since))})`;
-    output.bare('');
-    output.bare(`${index + 1}. ${what}${age}: ${meaning}`);
-    output.bare(`   ${command}`);
-    if (runbook !== undefined) output.bare(`   docs/runbook.md#${runbook}`);
-  }
-  for (const alarm of ending)
-    output.bare(`${alarm} is still on although its cause is gone; it ends by itself.`);
+/** The verdict as text. */
+export const verdictLines = ({ at, verdict }: Pick<Moment, 'at' | 'verdict'>): string[] => {
+  const { summary, problems, ending, unknown } = verdict;
+  const time = new Date(at).toLocaleTimeString('en-GB');
+  return [
+    `${summary}, as of ${time}${problems.length === 0 ? ' (everything read)' : ''}`,
+    ...problems.flatMap(({ what, meaning, since, runbook, command }, index) => {
+      const age = since === undefined ? '' : ` for ${ageText(at - Date.parse(since))}`;
+      return [
+        '',
+        `${index + 1}. ${what}${age}${sentenceEnd(meaning)}`,
+        ...(command === undefined ? [] : [`   ${command}`]),
+        ...(runbook === undefined ? [] : [`   docs/runbook.md#${runbook}`]),
+      ];
+    }),
+    ...ending.map((alarm) => `${alarm} is still on although its cause is gone; it ends by itself.`),
+    ...(unknown === undefined ? [] : [unknown]),
+  ];
 };
-
-type Reader = ReturnType<typeof stageReader>;
-type Reading<Panel extends Part> = Awaited<ReturnType<Reader[Panel]>>;
 
 const showDetails = (
   output: Output,
-  {
-    signers,
-    notified,
-    served,
-    told,
-  }: {
-    readonly signers: Reading<'signers'>;
-    readonly notified: Reading<'notifications'> | undefined;
-    readonly served: Reading<'services'> | undefined;
-    readonly told: Reading<'alarms'> | undefined;
-  },
+  { signers = [], notifications: notified, services: served, alarms: told }: Readings,
 ): void => {
   const { customers, failing, ...notifications } = notified ?? {};
   output.record({
@@ -89,48 +84,27 @@ export const status = (): Command =>
     .description("show the stage's present state: queues, notifications, services and active alarms")
     .action(async (_: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
-      const reader = stageReader(target, output);
-      const failures: Partial<Record<Part, string>> = {};
-      const read = async <Reading>(part: Part, reading: Promise<Reading>): Promise<Reading | undefined> => {
-        try {
-          return await reading;
-        } catch (error) {
-          failures[part] = error instanceof Error ? error.message : String(error);
-          return undefined;
-        }
-      };
-      const [signers = [], notified, served, told] = await Promise.all([
-        read('signers', reader.signers()),
-        read('notifications', reader.notifications()),
-        read('services', reader.services()),
-        read('alarms', reader.alarms()),
-      ]);
-      const now = Date.now();
-      const verdict = verdictOf(
-        {
-          signers: failures.signers === undefined ? signers : undefined,
-          notifications: notified,
-          services: served,
-          alarms: told,
-          failures,
-        },
-        { now, command: (words) => target.command(words) },
-      );
+      const moment = await readMoment(stageReader(target, output), {
+        clock: systemClock,
+        command: (words) => target.command(words),
+      });
+      const { readings, verdict } = moment;
+      const { signers = [], notifications, services: served, alarms: told, failures } = readings;
       const unread = Object.values(failures);
       if (isJson) {
         output.record({
           stage: target.stage,
           verdict,
           signers,
-          notifications: notified,
+          notifications,
           outside: served?.outside,
           calls: served?.calls,
           ...told,
         });
       } else {
-        showVerdict(output, verdict, now);
+        for (const line of verdictLines(moment)) output.bare(line);
         output.bare('');
-        showDetails(output, { signers, notified, served, told });
+        showDetails(output, readings);
       }
       if (unread.length > 0) throw new OperatorError({ message: unread.join('\n') });
     });

@@ -5,7 +5,8 @@ import { VoidLimitReachedError } from '../../shared/ott/errors.ts';
 import { voidTokenAnswer } from '../../shared/ott/http/void-operations.ts';
 import { voidToken } from '../../shared/ott/void-token.ts';
 import { readContractAddress } from '../contracts/base-address.ts';
-import { voidTicketsOf } from '../events/ticket-stores.ts';
+import { ineffectiveVoids } from '../events/ineffective-voids.ts';
+import { ticketHoldingsOf, voidTicketsOf } from '../events/ticket-stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
@@ -25,11 +26,9 @@ const voidCommand = () =>
     .action(async (written: string, id: string, _: unknown, command: Command) => {
       const contract = readContractAddress(written);
       const { target, output } = await operatorOf(command);
+      const voidTickets = voidTicketsOf(target);
       try {
-        const token = await voidToken(
-          { voidTickets: voidTicketsOf(target), clock: systemClock },
-          { contract, tokenId: id },
-        );
+        const token = await voidToken({ voidTickets, clock: systemClock }, { contract, tokenId: id });
         output.record(voidTokenAnswer(token));
       } catch (cause) {
         if (!(cause instanceof VoidLimitReachedError)) throw cause;
@@ -40,6 +39,13 @@ const voidCommand = () =>
       output.remark(
         `A viewer who is playing an event with this token is stopped within ${ticketSeconds} seconds.`,
       );
+      const ofToken = {
+        ofContracts: async () => new Map([[contract, [{ contract, tokenId: id, voidedAt: 0 }]]]),
+      };
+      const holdings = ticketHoldingsOf(target);
+      for (const sentence of await ineffectiveVoids({ voidTickets: ofToken, holdings }, [contract])) {
+        output.remark(`${sentence}.`);
+      }
     });
 
 const unvoid = () =>

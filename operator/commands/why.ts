@@ -3,7 +3,7 @@ import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { explainEvent } from '../customers/explain-event.ts';
 import { viewerKinds } from '../customers/viewer-kinds.ts';
-import { ticketsOf } from '../events/ticket-stores.ts';
+import { contractApplicationsOf, ticketsOf } from '../events/ticket-stores.ts';
 import { operatorOf } from '../operator.ts';
 import { applicationsOf, eventStoreOf } from '../stores.ts';
 
@@ -32,6 +32,7 @@ export const why = () =>
         await explainEvent(
           {
             applications: applicationsOf(target),
+            contracts: contractApplicationsOf(target),
             events: dynamoDbEvents(eventStoreOf(target)),
             clock: systemClock,
             tickets: ticketsOf(target),

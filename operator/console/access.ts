@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { whyRefused } from 'template-runtime/local-caller.ts';
 
 export interface AccessRequest {
   readonly method: string;
@@ -47,21 +48,19 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
   return {
     token,
     cookie: `${cookieName}=${session}; Path=${consolePath}; HttpOnly; SameSite=Strict`,
-    judge: ({ method, url, headers }) => {
-      const { origin, cookie } = headers;
-      const site = headers['sec-fetch-site'];
-      if (method !== 'GET' || headers.host !== host) return 'refused';
-      if (origin !== undefined && origin !== `http://${host}`) return 'refused';
-      const { pathname, searchParams } = new URL(url, `http://${host}`);
-      const given = searchParams.get('token');
-      // The token is checked before `sec-fetch-site`: for a click on the address in a terminal or an email, a browser
-      // may send `cross-site`, which is refused below.
+    judge: (request) => {
+      const { method, url, headers } = request;
+      // A click on the address in an email is a link of another site.
+      if (method !== 'GET' || whyRefused(request, { ownHost: host, otherSites: 'link' })) return 'refused';
+      // The address is not parsed as a URL, because not every address is one: `//` is not.
+      const [pathname, query = ''] = url.split('?', 2);
+      const given = new URLSearchParams(query).get('token');
       if (pathname === consolePath && given !== null && !isTokenUsed && isSame(given, token)) {
         isTokenUsed = true;
         return 'enter';
       }
-      if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'refused';
-      const known = cookieIn(cookie);
+      if (whyRefused(request, { ownHost: host })) return 'refused';
+      const known = cookieIn(headers.cookie);
       return known !== undefined && isSame(known, session) ? 'admitted' : 'refused';
     },
   };

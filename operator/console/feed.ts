@@ -1,28 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 
-/**
- * The result of reading a panel. If the reading failed, `failure` says why, and `content` is from the last successful
- * reading.
- */
-export interface Shown {
-  readonly panel: string;
-  /** When the panel was read, epoch milliseconds. */
-  readonly at: number;
-  readonly content: unknown;
-  readonly failure?: string;
+export interface Source<Reading> {
+  /** Reads all panels at once. Never rejects. */
+  read(before: Reading | undefined): Promise<Reading>;
+  /** How many calls to tables each panel has made so far. */
+  readonly tableCalls: () => readonly number[];
 }
 
-export interface Panel {
-  readonly name: string;
-  read(): Promise<unknown>;
-  /** How many calls to tables the panel has made so far. */
-  readonly tableCalls: () => number;
-}
-
-export interface Feed {
+export interface Feed<Reading> {
   /** Calls `show` with the last reading, if any, and then with each new one. Returns a function that stops this. */
-  follow(show: (shown: Shown) => void): () => void;
+  follow(show: (reading: Reading) => void): () => void;
 }
 
 /** Waits. Resolves early, without an error, when the signal is aborted. */
@@ -38,11 +26,11 @@ const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 
 /**
- * Reads a panel repeatedly while it has followers. Each call to a table during a reading delays the next reading by one
+ * Reads panels repeatedly while they have followers. Each call to a table during a reading delays the next reading by one
  * second. A panel therefore makes at most one such call a second on average.
  */
-export const panelFeed = (
-  panel: Panel,
+export const feedOf = <Reading>(
+  source: Source<Reading>,
   {
     clock,
     wait = pause,
@@ -50,24 +38,19 @@ export const panelFeed = (
     readonly clock: Clock;
     readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   },
-): Feed => {
-  const followers = new Set<(shown: Shown) => void>();
-  let last: Shown | undefined;
+): Feed<Reading> => {
+  const followers = new Set<(reading: Reading) => void>();
+  let last: Reading | undefined;
   let reading: AbortController | undefined;
   /** The earliest time of the next reading. It depends on how many calls the last reading made. */
   let nextAt = 0;
 
   const readOnce = async (): Promise<void> => {
-    const before = panel.tableCalls();
+    const before = source.tableCalls();
     const startedAt = clock();
-    try {
-      last = { panel: panel.name, at: clock(), content: await panel.read() };
-    } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
-      last = { panel: panel.name, at: clock(), content: last?.content, failure };
-    }
-    const calls = panel.tableCalls() - before;
-    nextAt = startedAt + Math.max(shortestMilliseconds, calls * millisecondsForCall);
+    last = await source.read(last);
+    const calls = source.tableCalls().map((count, index) => count - (before[index] ?? 0));
+    nextAt = startedAt + Math.max(shortestMilliseconds, Math.max(...calls) * millisecondsForCall);
     for (const show of followers) show(last);
   };
 

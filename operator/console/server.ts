@@ -5,20 +5,21 @@ import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { explainEvent } from '../customers/explain-event.ts';
-import { ticketsOf } from '../events/ticket-stores.ts';
+import { contractApplicationsOf, ticketsOf } from '../events/ticket-stores.ts';
 import { find } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
 import { faultsIn } from '../metrics/faults.ts';
 import { type Range, ranges } from '../metrics/read-metrics.ts';
+import { type Moment, readMoment } from '../now/moment.ts';
 import { stageReader } from '../now/stage-now.ts';
-import { verdictOf } from '../now/verdict.ts';
+import { type Part, parts } from '../now/verdict.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { consoleAccess, consolePath } from './access.ts';
 import { listCustomers, showCustomer } from './customers.ts';
-import { type Feed, panelFeed, type Shown } from './feed.ts';
+import { type Feed, feedOf } from './feed.ts';
 
 export interface Console {
   /** Contains the token, which admits one browser. */
@@ -59,23 +60,34 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-type Latest = ReadonlyMap<string, Shown>;
+/** A part of the page *Now*. `failure` says why it could not be read, and `content` is then its last reading. */
+export interface Shown {
+  readonly panel: Part | 'verdict';
+  /** When the panel was last read, epoch milliseconds. */
+  readonly at: number | undefined;
+  readonly content: unknown;
+  readonly failure?: string | undefined;
+}
 
-/** The verdict on the latest readings. It is sent to the page as another panel. */
-const judged = (target: Target, latest: Latest): Shown => {
-  const panels = [...latest.values()];
-  const readings = Object.fromEntries(panels.map(({ panel, content }) => [panel, content]));
-  const failures = Object.fromEntries(
-    panels.flatMap(({ panel, failure }) => (failure === undefined ? [] : [[panel, failure]])),
-  );
-  // The verdict depends on all readings, so its time is that of the oldest one.
-  const at = Math.min(...panels.map((shown) => shown.at));
-  return {
-    panel: 'verdict',
-    at,
-    content: verdictOf({ ...readings, failures }, { now: at, command: (words) => target.command(words) }),
-  };
-};
+/** What the page *Now* shows at once. */
+export interface ShownMoment {
+  /** When the reading began, epoch milliseconds. */
+  readonly begun_at: number;
+  readonly panels: readonly Shown[];
+}
+
+export const shownOf = ({ begunAt, at, readings, readAt, verdict }: Moment): ShownMoment => ({
+  begun_at: begunAt,
+  panels: [
+    { panel: 'verdict', at, content: verdict },
+    ...parts.map((panel) => ({
+      panel,
+      at: readAt[panel],
+      content: readings[panel],
+      failure: readings.failures[panel],
+    })),
+  ],
+});
 
 /** The body of the response to a refused request for the console's page. Other refusals have no body. */
 const refusedPage =
@@ -97,26 +109,13 @@ const counted = (target: Target): { readonly target: Target; readonly calls: () 
   };
 };
 
-const stream = (
-  reply: FastifyReply,
-  { feeds, judge }: { readonly feeds: readonly Feed[]; readonly judge: (latest: Latest) => Shown },
-): void => {
+const stream = (reply: FastifyReply, feed: Feed<Moment>): void => {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
   raw.write('retry: 2000\n\n');
-  const send = (shown: Shown) => raw.write(`data: ${JSON.stringify(shown)}\n\n`);
-  const latest = new Map<string, Shown>();
-  const show = (shown: Shown): void => {
-    latest.set(shown.panel, shown);
-    send(shown);
-    // There is no verdict until every panel has been read once.
-    if (latest.size === feeds.length) send(judge(latest));
-  };
-  const ends = feeds.map((feed) => feed.follow(show));
-  raw.on('close', () => {
-    for (const end of ends) end();
-  });
+  const end = feed.follow((moment) => raw.write(`data: ${JSON.stringify(shownOf(moment))}\n\n`));
+  raw.on('close', end);
 };
 
 /** Serves the console of a stage on 127.0.0.1 only. The console only reads and changes nothing. */
@@ -138,15 +137,13 @@ export const startConsole = async (
   const tables = { signers: counted(target), notifications: counted(target), services: counted(target) };
   const reader = stageReader(target, { remark, clock, targetOf: (panel) => tables[panel].target });
   const finder = stageFinder(target, { remark });
-  const none = () => 0;
-  const feedOf = (name: 'signers' | 'notifications' | 'services' | 'alarms', tableCalls: () => number) =>
-    panelFeed({ name, read: reader[name], tableCalls }, { clock });
-  const feeds = [
-    feedOf('signers', tables.signers.calls),
-    feedOf('notifications', tables.notifications.calls),
-    feedOf('services', tables.services.calls),
-    feedOf('alarms', none),
-  ];
+  const feed = feedOf<Moment>(
+    {
+      read: (before) => readMoment(reader, { clock, command: (words) => target.command(words), before }),
+      tableCalls: () => Object.values(tables).map(({ calls }) => calls()),
+    },
+    { clock },
+  );
 
   server.setErrorHandler((error, _, reply) => {
     const isTold = error instanceof OperatorError || error instanceof ServiceError;
@@ -184,7 +181,7 @@ export const startConsole = async (
     command: target.command(''),
     signers: stageSettings(target.stage).nft.signers,
   }));
-  server.get(`${api}/now`, (_, reply) => stream(reply, { feeds, judge: (latest) => judged(target, latest) }));
+  server.get(`${api}/now`, (_, reply) => stream(reply, feed));
   server.get<{ Querystring: { range?: string } }>(`${api}/over-time`, async ({ query: { range } }) => {
     if (!isRange(range))
       throw new OperatorError({ message: `The range must be one of ${Object.keys(ranges).join(', ')}.` });
@@ -214,6 +211,7 @@ export const startConsole = async (
     explainEvent(
       {
         applications: applicationsOf(target),
+        contracts: contractApplicationsOf(target),
         events: dynamoDbEvents(eventStoreOf(target)),
         clock: systemClock,
         tickets: ticketsOf(target),

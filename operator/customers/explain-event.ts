@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { countryCodeSchema } from '../../shared/ott/countries.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
+import { type StreamLimitsDependencies, streamLimits } from '../../shared/ott/stream-limits.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { type ExplainTicketDependencies, explainTicket } from './explain-ticket.ts';
 import { viewerKinds } from './viewer-kinds.ts';
@@ -11,6 +12,7 @@ import { explainStream } from './why.ts';
 
 export interface ExplainEventDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
+  readonly contracts: StreamLimitsDependencies['contracts'];
   readonly events: Pick<EventRepository, 'find'>;
   readonly clock: Clock;
   /** Used only if the question names a user and the event has tickets. */
@@ -60,10 +62,16 @@ export const explainEvent = async (
     user === undefined || event.tickets === undefined
       ? undefined
       : await explainTicket(dependencies.tickets, { userSub: user, event });
+  const configuration = ottConfigurationSchema.parse(application.ott);
+  const limits = await streamLimits(dependencies, {
+    applicationId: application.id,
+    client: configuration,
+    event,
+  });
   const { verdict, steps } = explainStream(
     event,
-    { viewer: kind, client: ottConfigurationSchema.parse(application.ott), country: code.data },
-    { now: dependencies.clock(), ticket },
+    { viewer: kind, client: configuration, country: code.data },
+    { now: dependencies.clock(), limits, ticket },
   );
   const refusal = steps.find(({ outcome }) => outcome === 'refuses');
   return {

@@ -5,6 +5,7 @@ import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import type { VoidTickets } from '../../shared/ott/ports/void-tickets.ts';
 import type { OpenWalletsDependencies } from '../../shared/wallets/open-wallets.ts';
 import { holderOf } from '../../shared/wallets/wallet.ts';
+import { ineffectiveVoids, someIds } from '../events/ineffective-voids.ts';
 
 export interface ExplainTicketDependencies extends OpenWalletsDependencies {
   readonly voidTickets: Pick<VoidTickets, 'ofContracts'>;
@@ -43,7 +44,7 @@ export const explainTicket = async (
   );
   const now = clock();
   const ofWallets = await Promise.all(
-    linked.map(async ({ address, opensFrom }) => {
+    linked.map(async ({ address, opensFrom, opensUntil }) => {
       if (opensFrom > now) {
         const from = new Date(opensFrom).toISOString();
         return {
@@ -51,20 +52,29 @@ export const explainTicket = async (
           because: `${checksummed(address)} was linked to another user before, so its tickets give no access until ${from}`,
         };
       }
+      if (opensUntil !== undefined && opensUntil <= now) {
+        const until = new Date(opensUntil).toISOString();
+        return {
+          isHeld: false,
+          because: `${checksummed(address)} is a contract, and its link expired at ${until}: the user must link it again`,
+        };
+      }
       const isHeld = await holdings.isHeld({ wallets: [address], contracts, voidTokens });
       const because = `${checksummed(address)} holds ${isHeld ? 'a ticket' : 'no ticket'}`;
       return { isHeld, because };
     }),
   );
-  const others = await holdings.notErc721(contracts);
+  const [others, ineffective] = await Promise.all([
+    holdings.notErc721(contracts),
+    ineffectiveVoids({ voidTickets, holdings }, contracts),
+  ]);
   return {
     isHeld: ofWallets.some(({ isHeld }) => isHeld),
     because: [
       ...ofWallets.map(({ because }) => because),
-      ...others.map((contract) => `${checksummed(contract)} is no ERC-721 collection`),
-      ...[...voidTokens].map(
-        ([contract, ids]) => `void tokens of ${checksummed(contract)}: ${ids.join(', ')}`,
-      ),
+      ...others.map((contract) => `there is no NFT collection (ERC-721) at ${checksummed(contract)}`),
+      ...[...voidTokens].map(([contract, ids]) => `void tokens of ${checksummed(contract)}: ${someIds(ids)}`),
+      ...ineffective,
     ].join('; '),
   };
 };

@@ -1,7 +1,8 @@
-import { type Audience, decideStream, type StreamVerdict } from '../../shared/ott/decision.ts';
+import { type Audience, decideStream, isWindowOver, type StreamVerdict } from '../../shared/ott/decision.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../shared/ott/geoblocking.ts';
 import { type CustomerRule, rulesShow } from '../../shared/ott/rules.ts';
+import type { StreamLimits } from '../../shared/ott/viewer-sessions.ts';
 import type { TicketFinding } from './explain-ticket.ts';
 
 /** One of the checks that decide whether a viewer may play a stream, and its result. */
@@ -138,7 +139,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
   if (availableFrom !== undefined && now < Date.parse(availableFrom)) {
     return { step, outcome: 'refuses', because: `the stream will be available ${window}` };
   }
-  if (availableUntil !== undefined && now >= Date.parse(availableUntil)) {
+  if (availableUntil !== undefined && isWindowOver({ until: Date.parse(availableUntil), now })) {
     return { step, outcome: 'refuses', because: `the stream was available ${window}` };
   }
   return event.status === 'LIVE' || event.status === 'VOD'
@@ -150,15 +151,21 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
       };
 };
 
-/** This step does not read how many streams the viewer is playing. It only says what the limit is and never refuses. */
-const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
+/** This step does not read how many streams the viewer is playing. It only says what the limits are and never refuses. */
+const sessionStep = (event: Event, { viewer }: Audience, limits: StreamLimits): Step => {
   const step = 'streams at once';
-  const limit = client.streams_at_once;
-  if (limit === undefined) return { step, outcome: 'does not apply', because: 'the customer sets no limit' };
+  if (limits.size === 0) {
+    const because =
+      event.tickets === undefined
+        ? 'the customer sets no limit'
+        : 'neither the customer nor an application that issues the tickets sets a limit';
+    return { step, outcome: 'does not apply', because };
+  }
   if (viewer.kind === 'vip')
     return { step, outcome: 'does not apply', because: "a VIP's streams are not counted" };
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
-  const because = `each viewer may play ${limit} streams at once; a further one is refused with TOO_MANY_STREAMS`;
+  const counted = [...limits].map(([id, limit]) => `${limit} that ${id} counts`).join(' and ');
+  const because = `of the streams that each viewer plays at once, there may be ${counted}; a further one is refused with TOO_MANY_STREAMS`;
   return { step, outcome: 'passes', because };
 };
 
@@ -171,10 +178,12 @@ export const explainStream = (
   audience: Audience,
   {
     now,
+    limits,
     ticket,
   }: {
     /** Epoch milliseconds. */
     readonly now: number;
+    readonly limits: StreamLimits;
     /** Whether the viewer's wallets hold a ticket. @default wallets were not checked */
     readonly ticket?: TicketFinding | undefined;
   },
@@ -207,7 +216,7 @@ export const explainStream = (
       entitlementStep(event, audience),
       ticketStep(event, audience, ticket),
       momentStep(event, audience, now),
-      sessionStep(event, audience),
+      sessionStep(event, audience, limits),
     ],
   };
 };

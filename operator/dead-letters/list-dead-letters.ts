@@ -1,5 +1,7 @@
 import { inParallel } from '../../shared/in-parallel.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
+import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
+import type { Delivery } from '../../shared/notifications/record.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';
@@ -16,6 +18,13 @@ export interface DeadLetter {
   /** What the message is about: the application user sub, or the contract and the token. */
   readonly subject: string | undefined;
   readonly dateTime: string | undefined;
+  /** The delivery that failed. `undefined` as long as its outcome is not recorded, and after 30 days. */
+  readonly delivery: Delivery | undefined;
+}
+
+export interface DeadLetterDependencies {
+  readonly findApplication: FindApplication;
+  readonly records: Pick<NotificationRecords, 'ofSubject'>;
 }
 
 /**
@@ -31,16 +40,37 @@ const subjectText = (message: Message): string =>
         .join(' ')
     : message.applicationUserSub;
 
+/**
+ * The failed delivery that made the message a dead letter. A raw message does not name its endpoint, so this is the
+ * failure of the same message that is closest to the time at which the dead letter arrived in the queue.
+ */
+const failedDelivery = async (
+  { records }: Pick<DeadLetterDependencies, 'records'>,
+  about: { readonly applicationId: string; readonly message: Message; readonly sentAt: number },
+): Promise<Delivery | undefined> => {
+  const distance = ({ at }: Delivery): number => Math.abs(at - about.sentAt);
+  const [nearest] = (await records.ofSubject(about))
+    .filter(({ message }) => message.dateTime === about.message.dateTime)
+    .flatMap(({ deliveries }) => deliveries.filter(({ isDelivered }) => !isDelivered))
+    .toSorted((one, other) => distance(one) - distance(other));
+  return nearest;
+};
+
 export const deadLetterOf =
-  (findApplication: FindApplication) =>
+  (dependencies: DeadLetterDependencies) =>
   async ({ messageId, sentAt, body }: QueuedMessage): Promise<DeadLetter> => {
     const message = messageOf(body);
+    const applicationId = message && (await dependencies.findApplication(message));
     return {
       messageId,
       sentAt,
-      applicationId: message && (await findApplication(message)),
+      applicationId,
       subject: message && subjectText(message),
       dateTime: message?.dateTime,
+      delivery:
+        applicationId === undefined || message === undefined
+          ? undefined
+          : await failedDelivery(dependencies, { applicationId, message, sentAt }),
     };
   };
 
@@ -49,19 +79,18 @@ export const deadLetterOf =
  */
 export const listDeadLetters = async ({
   queue,
-  findApplication,
   applicationId: only,
   limit,
-}: {
+  ...dependencies
+}: DeadLetterDependencies & {
   readonly queue: MessageQueue;
-  readonly findApplication: FindApplication;
   /** @default all */
   readonly applicationId?: string | undefined;
   readonly limit: number;
 }): Promise<DeadLetter[]> => {
   const found: DeadLetter[] = [];
   for await (const { messages } of visitMessages(queue)) {
-    const letters = await inParallel(messages, { atOnce: 10, run: deadLetterOf(findApplication) });
+    const letters = await inParallel(messages, { atOnce: 10, run: deadLetterOf(dependencies) });
     found.push(...letters.filter(({ applicationId }) => only === undefined || applicationId === only));
     if (found.length >= limit) break;
   }

@@ -1,5 +1,5 @@
 import type { Address } from '../../shared/nft/hex.ts';
-import type { Stream } from '../../shared/ott/event.ts';
+import type { Event, Stream } from '../../shared/ott/event.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.ts';
@@ -19,13 +19,20 @@ export const checkEvents = async (
     holdings,
   }: { readonly catalogue: Pick<Catalogue, 'all'>; readonly holdings: Pick<TicketHoldings, 'notErc721'> },
   { signing }: { readonly signing: Signing },
-): Promise<{ readonly count: number; readonly problems: readonly EventProblem[] }> => {
+): Promise<{
+  readonly count: number;
+  readonly problems: readonly EventProblem[];
+  /** The events with tickets. */
+  readonly ticketed: readonly Event[];
+}> => {
   const streams = new Map<string, Stream>();
   const problems: EventProblem[] = [];
   const judged = new Map<Address, boolean>();
+  const ticketed: Event[] = [];
   let count = 0;
   for await (const { event } of catalogue.all()) {
     count += 1;
+    if (event.tickets !== undefined) ticketed.push(event);
     const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
     for (const problem of ticketMistakes(event, { signing, notErc721 })) {
       problems.push({ eventId: event.id, problem });
@@ -39,5 +46,5 @@ export const checkEvents = async (
   for (const pair of overlappingPairs(streams, { signing })) {
     problems.push({ eventId: pair.signed, problem: overlapText(pair) });
   }
-  return { count, problems };
+  return { count, problems, ticketed };
 };

@@ -1,36 +1,70 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import type * as z from 'zod';
+import type { eventRecordSchema } from '../../shared/ott/event-record.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './entry.ts';
 
-/** Columns whose cells are plain text. */
-const textColumns = [
-  'event_id',
-  'title',
-  'description',
-  'status',
-  'access',
-  'starts_at',
-  'ends_at',
-  'image',
-  'status_in_file',
-] as const;
+/** Reads a cell that is not empty. @throws SyntaxError for a cell that must be JSON, but is not. */
+type ReadCell = (cell: string) => unknown;
 
-/** The text columns of an event's stream, and the field of the stream that each column sets. */
-const streamTextColumns = {
-  stream_type: 'type',
-  stream_url: 'url',
-  stream_signed_path: 'signed_path',
-  stream_available_from: 'available_from',
-  stream_available_until: 'available_until',
-} as const;
+const text: ReadCell = (cell) => cell;
+/** A spreadsheet cell may contain line breaks, but a title must be one line. */
+const line: ReadCell = (cell) => cell.replaceAll(/\s*[\r\n]\s*/g, ' ');
+const json: ReadCell = (cell) => JSON.parse(cell);
+const list = (cell: string): string[] =>
+  cell
+    .split('|')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
-const knownColumns = new Set<string>([
-  ...textColumns,
-  'categories',
-  'geoblocking',
-  ...Object.keys(streamTextColumns),
-  'stream_geoblocking',
+type EventFields = z.input<typeof eventRecordSchema>;
+
+/** How each field of an event is written in a cell. */
+const eventCells = {
+  event_id: text,
+  title: line,
+  description: text,
+  status: text,
+  access: text,
+  starts_at: text,
+  ends_at: text,
+  image: text,
+  categories: list,
+  geoblocking: json,
+  tickets: (cell) => list(cell).map((contract_address) => ({ contract_address })),
+  status_in_file: text,
+  ends_at_in_file: text,
+} satisfies Record<Exclude<keyof EventFields, 'stream'>, ReadCell>;
+
+const streamCells = {
+  type: text,
+  url: text,
+  signed_path: text,
+  available_from: text,
+  available_until: text,
+  available_until_in_file: text,
+  geoblocking: json,
+} satisfies Record<keyof NonNullable<EventFields['stream']>, ReadCell>;
+
+interface Column {
+  readonly field: string;
+  readonly isOfStream: boolean;
+  readonly read: ReadCell;
+}
+
+const knownColumns: ReadonlyMap<string, Column> = new Map([
+  ...Object.entries(eventCells).map(([field, read]): [string, Column] => [
+    field,
+    { field, isOfStream: false, read },
+  ]),
+  ...Object.entries(streamCells).map(([field, read]): [string, Column] => [
+    `stream_${field}`,
+    { field, isOfStream: true, read },
+  ]),
 ]);
+
+/** A spreadsheet writes semicolons where the comma is the decimal separator. Names of columns contain none of these. */
+const delimiters = [',', ';', '\t'];
 
 interface Row {
   readonly record: readonly string[];
@@ -45,10 +79,11 @@ interface ReadRow extends Pick<Row, 'record'> {
 }
 
 /**
- * Reads events from CSV: a header row, then one row for each event. A field whose cell is empty is left out. Categories
- * are separated by `|`. Geoblocking rules are JSON.
+ * Reads events from CSV: a header row, then one row for each event. A column that is missing leaves its field out, and
+ * an empty cell clears it. The items of lists are separated by `|`. Geoblocking rules are JSON. The cells may be
+ * separated by commas, semicolons or tabs.
  *
- * @throws OperatorError when the file is not CSV, or a column is unknown.
+ * @throws OperatorError when the file is not CSV, is empty, or has an unknown column.
  */
 export function* readRows({
   file,
@@ -58,7 +93,13 @@ export function* readRows({
   readonly text: string;
 }): Generator<Candidate> {
   const [header, ...rows] = parseCsv(file, text);
-  const columns = (header?.record ?? []).map((column) => column.trim());
+  if (header === undefined || rows.length === 0) {
+    const found = header === undefined ? 'is empty' : 'has a header row, but no events';
+    throw new OperatorError({
+      message: `${file} ${found}. A CSV file has a header row with the names of the columns, then one row for each event.`,
+    });
+  }
+  const columns = header.record.map((column) => column.trim());
   const doubled = columns.filter((column, index) => columns.indexOf(column) !== index);
   if (doubled.length > 0) {
     throw new OperatorError({
@@ -68,7 +109,7 @@ export function* readRows({
   const unknown = columns.filter((column) => !knownColumns.has(column));
   if (unknown.length > 0) {
     throw new OperatorError({
-      message: `${file} has unknown columns: ${unknown.join(', ')}. Known columns are ${[...knownColumns].join(', ')}.`,
+      message: `${file} has unknown columns: ${unknown.join(', ')}. Known columns are ${[...knownColumns.keys()].join(', ')}.`,
     });
   }
   for (const row of rows) yield candidateOf(row, columns);
@@ -77,6 +118,7 @@ export function* readRows({
 const parseCsv = (file: string, text: string): Row[] => {
   try {
     const rows: unknown = parse(text, {
+      delimiter: delimiterOf(text),
       info: true,
       raw: true,
       // Keeps only the needed parts of each row as soon as it is read, because a file may have many thousands of rows.
@@ -101,44 +143,36 @@ const rowOf = ({ record, raw, info }: ReadRow): Row => ({
   line: info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0),
 });
 
-const candidateOf = ({ record, line }: Row, columns: readonly string[]): Candidate => {
-  if (record.length !== columns.length) {
-    const mistake = `has ${record.length} cells, but the header has ${columns.length}`;
-    return { line, fields: undefined, mistakes: [mistake] };
-  }
-  const cells = new Map(columns.map((column, index) => [column, record[index] ?? '']));
-  const mistakes: string[] = [];
-  const text = (column: string) => {
-    const cell = cells.get(column) ?? '';
-    return cell === '' ? undefined : cell;
-  };
-  const json = (column: string): unknown => {
-    const cell = text(column);
-    if (cell === undefined) return undefined;
-    try {
-      return JSON.parse(cell);
-    } catch {
-      mistakes.push(`${column}: must be JSON`);
-      return undefined;
-    }
-  };
-  const stream = filled({
-    ...Object.fromEntries(Object.entries(streamTextColumns).map(([column, field]) => [field, text(column)])),
-    geoblocking: json('stream_geoblocking'),
-  });
-  const fields = filled({
-    ...Object.fromEntries(textColumns.map((column) => [column, text(column)])),
-    // A spreadsheet cell may contain line breaks, but a title must be one line.
-    title: text('title')?.replaceAll(/\s*[\r\n]\s*/g, ' '),
-    categories: text('categories')
-      ?.split('|')
-      .map((category) => category.trim())
-      .filter((category) => category !== ''),
-    geoblocking: json('geoblocking'),
-    stream: Object.keys(stream).length === 0 ? undefined : stream,
-  });
-  return { line, fields, mistakes };
+/** The delimiter that is most frequent in the header row. */
+const delimiterOf = (text: string): string => {
+  const header = /^.*\S.*$/m.exec(text)?.[0] ?? '';
+  const counts = delimiters.map((delimiter) => header.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
 };
 
-const filled = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const candidateOf = ({ record, line: at }: Row, columns: readonly string[]): Candidate => {
+  if (record.length !== columns.length) {
+    const mistake = `has ${record.length} cells, but the header has ${columns.length}`;
+    return { line: at, fields: undefined, mistakes: [mistake] };
+  }
+  const mistakes: string[] = [];
+  const fields: Record<string, unknown> = {};
+  const stream: Record<string, unknown> = {};
+  for (const [index, name] of columns.entries()) {
+    const column = knownColumns.get(name);
+    if (column === undefined) continue;
+    const cell = record[index] ?? '';
+    try {
+      (column.isOfStream ? stream : fields)[column.field] = cell === '' ? null : column.read(cell);
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+      mistakes.push(`${name}: must be JSON`);
+    }
+  }
+  if (Object.keys(stream).length > 0) fields.stream = isCleared(stream) ? null : stream;
+  return { line: at, fields, mistakes };
+};
+
+/** A row with an empty type and an empty address, and nothing else about a stream, means that there is no stream. */
+const isCleared = (stream: Readonly<Record<string, unknown>>): boolean =>
+  stream.type === null && stream.url === null && Object.values(stream).every((value) => value === null);

@@ -61,7 +61,8 @@ export const deleteEvent = async (
   return before.event;
 };
 
-const writeOne = async (
+/** @throws OperatorError when the event changed in the meantime, or the write failed. */
+export const writeOne = async (
   { catalogue }: Dependencies,
   { id, change }: { readonly id: string; readonly change: Parameters<Catalogue['write']>[0][number] },
 ): Promise<void> => {

@@ -41,7 +41,7 @@ const ask = async (holdings: Pick<TicketHoldings, 'notErc721'>, contracts: reado
   } catch (cause) {
     if (!(cause instanceof ChainUnavailableError)) throw cause;
     throw new OperatorError({
-      message: `Cannot check whether the contracts of the tickets are ERC-721 collections: ${cause.message}`,
+      message: `Cannot check whether the tickets name NFT collections: ${cause.message}`,
       cause,
     });
   }
@@ -59,9 +59,7 @@ export const ticketMistakes = (
   }
   return tickets.flatMap(({ contractAddress }, index) =>
     notErc721.has(contractAddress)
-      ? [
-          `tickets[${index}].contract_address: is no ERC-721 collection on the stage’s chain (the contract does not declare ERC-721 through ERC-165)`,
-        ]
+      ? [`tickets[${index}].contract_address: there is no NFT collection (ERC-721) at this address`]
       : [],
   );
 };

@@ -1,3 +1,4 @@
+import { dynamoDbContractApplications } from '../../shared/adapters/dynamodb/contract-applications.ts';
 import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
 import { createEndpoints } from '../../shared/adapters/polygon/endpoints.ts';
 import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
@@ -5,7 +6,7 @@ import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdin
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { eventStoreOf, usersOf, walletsOf } from '../stores.ts';
+import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 /** Looks up ticket holders through the same RPC endpoints that the API uses for a request to play a stream. */
@@ -31,3 +32,6 @@ export const ticketsOf = (target: Target) => ({
 });
 
 export const voidTicketsOf = (target: Target) => dynamoDbVoidTickets(eventStoreOf(target));
+
+export const contractApplicationsOf = (target: Target) =>
+  dynamoDbContractApplications({ client: documentsOf(target), tableName: target.output('ContractsTable') });

@@ -130,6 +130,14 @@ const tokenTimeline = async (
             ),
           ]
         : []),
+      ...(status === 'failed' && contract.status !== 'failed' && contract.nonce > nonce
+        ? [
+            moment(
+              undefined,
+              `the contract's deployment was repeated with nonce ${contract.nonce}, so this mint came before it on the chain`,
+            ),
+          ]
+        : []),
       ...changes,
       ...told,
     ]),

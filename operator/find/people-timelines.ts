@@ -114,6 +114,9 @@ export const findApplicationUserSub = async (
   };
 };
 
+const extended = (what: string, inFile: string | undefined): string =>
+  inFile === undefined ? what : `${what}; was extended (the file has ${inFile})`;
+
 export const findEvent = async (
   { catalogue }: Pick<PeopleTimelineDependencies, 'catalogue'>,
   id: string,
@@ -121,14 +124,17 @@ export const findEvent = async (
   const stored = await catalogue.findStored(id);
   if (stored === undefined) return undefined;
   const { event, version } = stored;
-  const { title, status, access, categories, tickets, stream, statusInFile, startsAt, endsAt } = event;
+  const { title, status, access, categories, tickets, stream, statusInFile, startsAt, endsAt, endsAtInFile } =
+    event;
   const until = stream?.availableUntil;
   const from = stream?.availableFrom;
   const timed = [
     moment(startsAt, 'starts'),
     ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
-    ...(endsAt === null ? [] : [moment(endsAt, 'ends')]),
-    ...(until === undefined ? [] : [moment(until, 'the stream is no longer available')]),
+    ...(endsAt === null ? [] : [moment(endsAt, extended('ends', endsAtInFile))]),
+    ...(until === undefined
+      ? []
+      : [moment(until, extended('the stream is no longer available', stream?.availableUntilInFile))]),
   ];
   return {
     kind: 'event',

@@ -1,5 +1,6 @@
+import { watchedCalls } from '../../shared/watched.ts';
 import { type Measured, ranges } from './read-metrics.ts';
-import { guardedServices, outsideServices, watchedCalls } from './stage-metrics.ts';
+import { guardedServices, outsideServices } from './stage-metrics.ts';
 
 /** Uninterrupted failures: consecutive metric periods with at least one failure each. */
 export interface Fault {

@@ -1,3 +1,5 @@
+import { watchedCalls } from '../../shared/watched.ts';
+
 /** A CloudWatch metric and the statistic to read. This module chooses the `id`. */
 export interface MetricQuery {
   readonly id: string;
@@ -14,19 +16,6 @@ export interface StageMetricsInput {
   readonly topicArn: string;
   readonly publisherFunction: string;
 }
-
-const contracts = '/api/v1/nft/contracts';
-const events = '/api/v3/ott/events';
-
-/** The API calls whose metrics are read: those that cause transactions, and those of viewers. */
-export const watchedCalls = {
-  deploy: { method: 'POST', path: contracts },
-  mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
-  batch: { method: 'POST', path: `${contracts}/{contract_address}/mint/batch` },
-  list: { method: 'GET', path: events },
-  event: { method: 'GET', path: `${events}/{event_id}` },
-  stream: { method: 'GET', path: `${events}/{event_id}/stream` },
-} as const;
 
 /** The metrics in which the OTT functions count how often an outside service did not answer. */
 export const outsideServices = {

@@ -7,6 +7,8 @@ import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { feeQuoteUnder } from '../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { hasUnfinishedWork } from '../../shared/nft/waiter/executions.ts';
+import { unfinishedSince } from '../../shared/nft/waiter/stage-measures.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
@@ -30,6 +32,8 @@ export interface SignerNow {
   readonly isDraining: boolean;
   readonly nonces: readonly NonceRun[];
   readonly undecided: number;
+  /** How long the oldest transaction that is not final has waited. `undefined` if all are final. */
+  readonly unfinishedMilliseconds: number | undefined;
   /** The lowest unmined nonce. `undefined` if there is none, or it has no log entry. */
   readonly head:
     | {
@@ -124,7 +128,14 @@ const signerNow = async (
   const funds = fundsOf(balance, { state, fees, settings });
   const base = { signer: number, id, address: checksummed(address), balance, funds };
   if (state === undefined) {
-    return { ...base, isDraining: false, nonces: [], undecided: 0, head: undefined };
+    return {
+      ...base,
+      isDraining: false,
+      nonces: [],
+      undecided: 0,
+      unfinishedMilliseconds: undefined,
+      head: undefined,
+    };
   }
   const to = Math.min(state.nextNonce, state.finalizedCount + noncesAtMost);
   const found = await transactionLog.range({ signer: id, from: state.finalizedCount, to });
@@ -137,6 +148,9 @@ const signerNow = async (
     isDraining: state.isDraining,
     nonces: runsOf(state, entries, { isHeadStuck, inFlightCap: settings.inFlightCap }),
     undecided: state.nextNonce - state.finalizedCount,
+    unfinishedMilliseconds: hasUnfinishedWork(state)
+      ? clock() - unfinishedSince(state, entries.get(state.finalizedCount))
+      : undefined,
     head: first && {
       nonce: first.nonce,
       kind: first.purpose.kind,

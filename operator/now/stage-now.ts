@@ -1,7 +1,9 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { formatEther, formatGwei, parseEther } from 'viem/utils';
+import { isOver, type Outage } from '../../shared/adapters/dynamodb/outages.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
+import { watchedCalls } from '../../shared/watched.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
 import {
   type Measured,
@@ -10,7 +12,7 @@ import {
   type Point,
   sumSince,
 } from '../metrics/read-metrics.ts';
-import { guardedServices, outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
+import { guardedServices, outsideServices, stageMetrics } from '../metrics/stage-metrics.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { endpointsOf, outagesOf } from '../stores.ts';
@@ -18,10 +20,13 @@ import type { Target } from '../target.ts';
 import { alarmsNow } from './alarms-now.ts';
 import { endpointsNow } from './endpoints-now.ts';
 import { queueDepth } from './queues-now.ts';
-import { type SignerNow, signersNow } from './signers-now.ts';
+import { type SignerNow, type SignersNowDependencies, signersNow } from './signers-now.ts';
 
 const recentMilliseconds = 5 * 60_000;
-/** A service counts as down for this long after a report of an outage. Functions repeat the report every 3 seconds. */
+/**
+ * A service counts as down for this long after each failure, even if other calls succeed. Functions repeat the report of
+ * a failure every 3 seconds.
+ */
 const outMilliseconds = 10_000;
 const hourMilliseconds = 60 * 60_000;
 
@@ -50,6 +55,26 @@ export const lowSince = (balances: readonly Point[] | undefined, lowBalance: num
   return first && new Date(first.at).toISOString();
 };
 
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/**
+ * What the reports of functions say about an outside service. `out_since` is set until a call has succeeded that began
+ * after the last failure. `over_since` is when that call began.
+ */
+export const outageFields = (
+  outage: Outage | undefined,
+  now: number,
+): Readonly<Record<'out_since' | 'last_failure' | 'over_since', string | undefined>> => {
+  if (outage === undefined) return { out_since: undefined, last_failure: undefined, over_since: undefined };
+  const { since, lastAt, answeredAt } = outage;
+  const isOut = now - lastAt < outMilliseconds || !isOver(outage);
+  return {
+    out_since: isOut ? isoTime(since) : undefined,
+    last_failure: isoTime(lastAt),
+    over_since: isOut ? undefined : isoTime(answeredAt),
+  };
+};
+
 /**
  * Whether the circuit of an outside service is open. Function environments report 1 while it is open and 0 when it
  * closes. Each point is the average of the reports in one minute.
@@ -61,7 +86,7 @@ export const circuitOpen = (told: readonly Point[] | undefined, since: number): 
 };
 
 const signerFields = (
-  { signer, address, isDraining, nonces, undecided, head, balance, funds }: SignerNow,
+  { signer, address, isDraining, nonces, undecided, unfinishedMilliseconds, head, balance, funds }: SignerNow,
   {
     feeCeiling,
     lowBalance,
@@ -90,6 +115,8 @@ const signerFields = (
     waiting: count('waiting'),
     gaps: count('gap'),
     nonces,
+    unfinished_age_seconds:
+      unfinishedMilliseconds === undefined ? undefined : Math.round(unfinishedMilliseconds / 1_000),
     head_nonce: head?.nonce,
     head_kind: head?.kind,
     head_age_seconds: head && Math.round(head.ageMilliseconds / 1_000),
@@ -105,44 +132,40 @@ const signerFields = (
   };
 };
 
-/** Reads the present state of a stage, one panel at a time. Metrics cover the last hour and are read once a minute. */
-export const stageReader = (
-  target: Target,
-  {
-    remark,
-    clock = systemClock,
-    targetOf = () => target,
-  }: {
-    readonly remark: (text: string) => void;
-    /** @default the machine's clock */
-    readonly clock?: Clock;
-    /** The target through which a panel reads tables. @default `target` */
-    readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
-  },
-) => {
-  const { nft } = stageSettings(target.stage);
-  const cloudwatch = new CloudWatchClient(target.aws);
-  const sqs = new SQSClient(target.aws);
-  const chain = stageChain(targetOf('signers'), { remark });
-  const endpoints = endpointsOf(targetOf('notifications'));
-  const outages = outagesOf(targetOf('services'));
-  const metrics: MetricsReader = metricsReader({
-    client: cloudwatch,
-    clock,
-    queries: stageMetrics({
-      stage: target.stage,
-      signers: Array.from({ length: nft.signers }, (_, index) => index + 1),
-      topicArn: target.output('TopicArn'),
-      publisherFunction: target.output('PublisherFunction'),
-    }),
-  });
+/** What the present state of a stage is read from. */
+export interface StageSources {
+  readonly stackName: string;
+  readonly nft: Pick<
+    ReturnType<typeof stageSettings>['nft'],
+    'inFlightCap' | 'replaceAfterSeconds' | 'feeCeiling' | 'lowBalance'
+  >;
+  readonly chain: Omit<SignersNowDependencies, 'settings'>;
+  readonly endpoints: Parameters<typeof endpointsNow>[0]['endpoints'];
+  readonly outages: { find(service: string): Promise<Outage | undefined> };
+  readonly deadLetters: () => Promise<number>;
+  readonly failedChanges: () => Promise<number>;
+  readonly cloudwatch: CloudWatchClient;
+  readonly metrics: MetricsReader;
+  readonly clock: Clock;
+}
 
+/** Reads the present state of a stage, one panel at a time. Metrics cover the last hour and are read once a minute. */
+export const panelsOf = ({
+  stackName,
+  nft,
+  chain,
+  endpoints,
+  outages,
+  deadLetters,
+  failedChanges,
+  cloudwatch,
+  metrics,
+  clock,
+}: StageSources) => {
   /** The metrics of the last hour. `undefined` if they cannot be read; only a missing permission is an error. */
   const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
 
   return {
-    metrics,
-
     signers: async () => {
       const [signers, measured] = await Promise.all([
         signersNow({
@@ -167,10 +190,10 @@ export const stageReader = (
     },
 
     notifications: async () => {
-      const [fare, deadLetters, failedChanges, measured] = await Promise.all([
+      const [fare, dead, unpublished, measured] = await Promise.all([
         endpointsNow({ endpoints }),
-        queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
-        queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
+        deadLetters(),
+        failedChanges(),
         lastHour(),
       ]);
       const since = clock() - recentMilliseconds;
@@ -180,8 +203,8 @@ export const stageReader = (
         published: recent('published'),
         delivered: recent('delivered'),
         failed: recent('failed'),
-        dead_letters: deadLetters,
-        failed_changes: failedChanges,
+        dead_letters: dead,
+        failed_changes: unpublished,
         publisher_lag_seconds: lag && Math.round(lag.value / 1_000),
         ...fare,
       };
@@ -194,16 +217,14 @@ export const stageReader = (
       ]);
       const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
-      const outSince = (service: string) => {
-        const outage = known.find((each) => each?.service === service);
-        const isOut = outage !== undefined && clock() - outage.lastAt < outMilliseconds;
-        return isOut ? new Date(outage.since).toISOString() : undefined;
-      };
       return {
         measured_at: measured && new Date(measured.at).toISOString(),
         outside: guardedServices.map((service) => ({
           service,
-          out_since: outSince(service),
+          ...outageFields(
+            known.find((each) => each?.service === service),
+            clock(),
+          ),
           unavailable: service in outsideServices ? recent(service) : undefined,
           circuit_open: circuitOpen(measured?.points.get(`circuit_${service}`), since),
         })),
@@ -222,7 +243,7 @@ export const stageReader = (
     },
 
     alarms: async () => {
-      const { on, notEvaluated } = await alarmsNow({ cloudwatch }, { stackName: `Marquee-${target.stage}` });
+      const { exist, on, notEvaluated } = await alarmsNow({ cloudwatch }, { stackName });
       return {
         alarms: on.map(({ name, since, whatGoesWrong, runbook }) => ({
           alarm: name,
@@ -231,7 +252,51 @@ export const stageReader = (
           runbook,
         })),
         not_evaluated: notEvaluated,
+        alarms_exist: exist,
       };
     },
   };
+};
+
+/** Reads the present state of a deployed stage. */
+export const stageReader = (
+  target: Target,
+  {
+    remark,
+    clock = systemClock,
+    targetOf = () => target,
+  }: {
+    readonly remark: (text: string) => void;
+    /** @default the machine's clock */
+    readonly clock?: Clock;
+    /** The target through which a panel reads tables. @default `target` */
+    readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
+  },
+) => {
+  const { nft } = stageSettings(target.stage);
+  const cloudwatch = new CloudWatchClient(target.aws);
+  const sqs = new SQSClient(target.aws);
+  const metrics = metricsReader({
+    client: cloudwatch,
+    clock,
+    queries: stageMetrics({
+      stage: target.stage,
+      signers: Array.from({ length: nft.signers }, (_, index) => index + 1),
+      topicArn: target.output('TopicArn'),
+      publisherFunction: target.output('PublisherFunction'),
+    }),
+  });
+  const panels = panelsOf({
+    stackName: `Marquee-${target.stage}`,
+    nft,
+    chain: stageChain(targetOf('signers'), { remark }),
+    endpoints: endpointsOf(targetOf('notifications')),
+    outages: outagesOf(targetOf('services')),
+    deadLetters: () => queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
+    failedChanges: () => queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
+    cloudwatch,
+    metrics,
+    clock,
+  });
+  return { metrics, ...panels };
 };

@@ -1,6 +1,6 @@
 import { reservedEnvironments } from '../../config/concurrency.ts';
 import type { StageConfig } from '../../config/stage.ts';
-import { renewalShare } from '../../shared/ott/stream-sessions.ts';
+import { renewalShare } from '../../shared/ott/renewal.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
@@ -71,13 +71,33 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
 const streamSeconds = 0.1;
 
 /**
- * Checks whether the limits are high enough for the session renewals of the expected viewers. Each viewer renews at a
- * random time in the second half of its lease.
+ * The expected viewers and how often the page of each requests its stream again, on average. Without cookies, no page
+ * does.
  */
-const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
-  if (ott.expectedViewers === undefined) return [];
-  const renewals = Math.ceil(ott.expectedViewers / (renewalShare * ott.sessionSeconds));
-  const wanted = `${renewals} renewals a second: ${ott.expectedViewers} viewers, ott.sessionSeconds ${ott.sessionSeconds}`;
+const expectedRenewals = ({ ott }: StageConfig) => {
+  const { playback, sessionSeconds, expectedViewers = 0, expectedViewersWithoutSession = 0 } = ott;
+  if (playback.signing !== 'cookies') return [];
+  const { lifetimeSeconds } = playback;
+  return [
+    { viewers: expectedViewers, who: 'with', lastsSeconds: Math.min(sessionSeconds, lifetimeSeconds) },
+    { viewers: expectedViewersWithoutSession, who: 'without', lastsSeconds: lifetimeSeconds },
+  ]
+    .filter(({ viewers }) => viewers > 0)
+    .map((group) => ({ ...group, everySeconds: Number((renewalShare * group.lastsSeconds).toFixed(1)) }));
+};
+
+/** Checks whether the limits are high enough for the renewals of sessions and cookies by the expected viewers. */
+const sessionFindings = (stage: StageConfig): Finding[] => {
+  const { ott, throttle, concurrency } = stage;
+  const expected = expectedRenewals(stage);
+  if (expected.length === 0) return [];
+  const renewals = Math.ceil(
+    expected.reduce((sum, { viewers, everySeconds }) => sum + viewers / everySeconds, 0),
+  );
+  const groups = expected.map(
+    ({ viewers, who, everySeconds }) => `${viewers} viewers ${who} a session, every ${everySeconds} s`,
+  );
+  const wanted = `${renewals} renewals a second: ${groups.join('; ')}`;
   const most = concurrency === undefined ? undefined : Math.floor(concurrency.ott / streamSeconds);
   const { requestsPerSecond } = ott.entitlement;
   return [

@@ -40,6 +40,12 @@ export const stageFindings = (
     ...(retainData
       ? [
           finding(
+            'alarms',
+            stage.alarms,
+            String(stage.alarms),
+            'true: otherwise, nobody is told when the stage fails',
+          ),
+          finding(
             'alarmEmails',
             stage.alarmEmails.length > 0,
             String(stage.alarmEmails.length),

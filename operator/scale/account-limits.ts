@@ -4,6 +4,12 @@ import { type AccountLimits, awsDefaults } from './limits.ts';
 
 const known = (quota: Quota): number | undefined => ('unknown' in quota ? undefined : quota.value);
 
+/** AWS's default limits, and what to print about them. `why` says why they are used. */
+export const defaultLimits = (why: string): { readonly limits: AccountLimits; readonly remark: string } => ({
+  limits: awsDefaults,
+  remark: `The limits are AWS's defaults, because ${why}.`,
+});
+
 /** The account's limits, or AWS's defaults if the account's limits cannot be read. */
 export const limitsOf = async (
   account: Pick<Account, 'place' | 'concurrency' | 'gatewayLimits' | 'quotas'>,
@@ -26,9 +32,6 @@ export const limitsOf = async (
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return {
-      limits: awsDefaults,
-      remark: `The limits are AWS's defaults, because the account's limits could not be read (${why}).`,
-    };
+    return defaultLimits(`the account's limits could not be read (${why})`);
   }
 };

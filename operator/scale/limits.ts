@@ -1,6 +1,6 @@
 import { reservedEnvironments } from '../../config/concurrency.ts';
 import type { StageConfig } from '../../config/stage.ts';
-import { renewalShare } from '../../shared/ott/stream-sessions.ts';
+import { renewalShare } from '../../shared/ott/renewal.ts';
 import {
   type Counted,
   type CountedUnits,

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { whyRefused } from 'template-runtime/local-caller.ts';
 import * as z from 'zod';
 
 /** One raw message that SNS posted to the listener. */
@@ -23,8 +25,16 @@ export interface ListenDependencies {
   readonly onMessage: (heard: Heard) => void;
 }
 
-/** The path shows that a leftover subscription belongs to a killed listener and not to a customer. */
-export const listenerPath = '/listen';
+/**
+ * The start of the path shows that a leftover subscription belongs to a killed listener and not to a customer. The rest
+ * is secret, because any website that is open in a browser on this machine can send requests to a port of 127.0.0.1. It
+ * could otherwise show false notifications, and confirm a subscription with a token of its own.
+ */
+const pathStart = '/listen/';
+
+/** Whether a subscription's address is one that a listener chose. */
+export const isListenerAddress = ({ hostname, pathname }: URL): boolean =>
+  hostname === '127.0.0.1' && (pathname === '/listen' || pathname.startsWith(pathStart));
 
 /** The largest accepted request body. A notification has a few short fields; a confirmation has a few kilobytes. */
 const maximumBytes = 64 * 1024;
@@ -48,9 +58,11 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 /** Starts a receiver for raw messages on a free port of 127.0.0.1. */
 export const startListener = async ({ confirm, onMessage }: ListenDependencies): Promise<Listener> => {
   const confirmed = Promise.withResolvers<void>();
+  const path = `${pathStart}${randomBytes(24).toString('base64url')}`;
   const server = createServer(async (request, response) => {
     const answer = (status: number) => response.writeHead(status).end();
-    if (request.method !== 'POST' || request.url !== listenerPath) return answer(404);
+    if (whyRefused(request) !== undefined) return answer(403);
+    if (request.method !== 'POST' || request.url !== path) return answer(404);
     try {
       const body = await bodyOf(request);
       const confirmation = confirmationSchema.safeParse(body);
@@ -71,7 +83,7 @@ export const startListener = async ({ confirm, onMessage }: ListenDependencies):
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${listenerPath}`,
+    url: `http://127.0.0.1:${port}${path}`,
     confirmed: confirmed.promise,
     stop: async () => {
       server.close();

@@ -17,3 +17,59 @@ export const forwardClock = (wall: Clock): Clock => {
     return Math.floor(known);
   };
 };
+
+/** Does what engines need of time. All engines of a system follow one such clock. */
+export interface EngineClock {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: Clock;
+  /** Milliseconds since an arbitrary moment. Never goes back. */
+  readonly elapsed: Clock;
+  /** Runs `run` once, after this time by this clock. Does not keep the process alive. Returns a function that cancels. */
+  after(milliseconds: number, run: () => void): () => void;
+  /** What this clock showed at a time of the machine's clock. The programs that engines start follow the latter. */
+  fromMachine(milliseconds: number): number;
+  /** How far this clock is ahead of the machine's clock, in milliseconds, shared with threads. @default not ahead */
+  readonly ahead?: Float64Array;
+}
+
+export const machineClock: EngineClock = {
+  now: () => Date.now(),
+  elapsed: monotonicClock,
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  fromMachine: (milliseconds) => milliseconds,
+};
+
+/** Resolves after this time by the clock. Rejects with the signal's reason if the signal is aborted before. */
+export const waitBy = (
+  { after }: Pick<EngineClock, 'after'>,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = (): void => {
+    cancel();
+    reject(signal?.reason);
+  };
+  const cancel = after(milliseconds, () => {
+    signal?.removeEventListener('abort', stop);
+    resolve();
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  return promise;
+};
+
+/** Makes `Date` of this thread go ahead of the machine's clock as a clock of the main thread does. */
+export const followClock = (ahead: Float64Array): void => {
+  const machine = Date;
+  const now: Clock = () => Math.floor(machine.now() + (ahead[0] ?? 0));
+  globalThis.Date = new Proxy(machine, {
+    construct: (target, parameters, newTarget) =>
+      Reflect.construct(target, parameters.length === 0 ? [now()] : parameters, newTarget),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+};

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AwsEndpoint, listenAwsEndpoint } from './aws-endpoint/server.ts';
+import { type EngineClock, machineClock } from './clock.ts';
 import { region } from './engines/account.ts';
 import { createAlarmEngine } from './engines/alarms/engine.ts';
 import { createChainEngine } from './engines/chain/engine.ts';
@@ -7,6 +8,7 @@ import { createDynamoDbEngine } from './engines/dynamodb/engine.ts';
 import { measureThrottles } from './engines/dynamodb/measured-throttles.ts';
 import type { Engines } from './engines/engines.ts';
 import { createEventSources } from './engines/event-sources/engine.ts';
+import { createFirewalls } from './engines/firewall/engine.ts';
 import { createIdentities } from './engines/iam/engine.ts';
 import { keyPermission } from './engines/iam/service-use.ts';
 import { createKeyEngine } from './engines/kms.ts';
@@ -27,7 +29,11 @@ export interface EngineOptions {
   /** PEM. */
   readonly trustedAuthorities: readonly string[];
   readonly trustForwardedFor: boolean;
+  /** Origins whose pages may call the chain as pages of this machine may. @default none */
+  readonly pageOrigins?: readonly string[];
   readonly dynamodbEndpoint: string | undefined;
+  /** @default the machine's clock */
+  readonly clock?: EngineClock;
   readonly log: (line: string) => void;
   readonly onFailure: (reason: string) => void;
 }
@@ -37,13 +43,13 @@ export const startEngines = async (
   options: EngineOptions,
   stack: AsyncDisposableStack,
 ): Promise<{ readonly engines: Engines; readonly endpoint: AwsEndpoint }> => {
-  const { ports, stateDirectory, log } = options;
+  const { ports, stateDirectory, log, clock = machineClock } = options;
   const logDirectory = join(stateDirectory, 'logs');
   const children = await startChildren(options, stack);
 
   const endpoint = await listenAwsEndpoint({ port: ports.aws, stateDirectory, log });
   stack.defer(() => endpoint.stop());
-  const metrics = createMetrics({ stateDirectory, clock: Date.now });
+  const metrics = createMetrics({ stateDirectory, clock: clock.now });
   stack.defer(() => metrics.stop());
   const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({
@@ -53,6 +59,7 @@ export const startEngines = async (
     authorities: options.trustedAuthorities,
     onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
     keyAdmits: keyPermission(keys),
+    clock,
     metrics,
     onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
   });
@@ -63,6 +70,7 @@ export const startEngines = async (
     logDirectory,
     identities,
     awsEndpointUrl: () => endpoint.url,
+    clock,
     metrics,
     report: log,
   });
@@ -72,12 +80,13 @@ export const startEngines = async (
     waitingFile: join(stateDirectory, 'waiting-log-events.jsonl'),
     lambda,
     metrics,
+    clock: clock.now,
   });
   stack.defer(() => logs.stop());
   const deliveryStatus = createDeliveryStatus({ logs, identities });
-  const stateMachines = createStateMachines({ stateDirectory, lambda, identities, metrics });
+  const stateMachines = createStateMachines({ stateDirectory, lambda, identities, metrics, clock });
   stack.defer(() => stateMachines.stop());
-  const schedule = createScheduler({ lambda, clock: Date.now });
+  const schedule = createScheduler({ lambda, clock, metrics });
   stack.defer(() => schedule.stop());
   const eventSources = createEventSources({
     lambda,
@@ -86,16 +95,19 @@ export const startEngines = async (
     messaging,
     metrics,
     stateDirectory,
-    clock: Date.now,
+    clock,
     report: log,
   });
   stack.defer(() => eventSources.stop());
+  const firewalls = createFirewalls({ clock: clock.now, metrics });
   const gateway = createRestGateway({
     lambda,
+    firewalls,
     identities,
     stateDirectory,
     logDirectory,
-    clock: Date.now,
+    clock: clock.now,
+    elapsed: clock.elapsed,
     metrics,
     trustForwardedFor: options.trustForwardedFor,
     report: log,
@@ -106,16 +118,17 @@ export const startEngines = async (
     stateDirectory,
     metrics,
     messaging,
-    clock: Date.now,
+    clock: clock.now,
     onError: (error) => log(`Alarms: ${error instanceof Error ? error.message : String(error)}`),
   });
   stack.defer(() => alarms.stop());
-  stack.defer(children.dynamodb.gate.observe(measureThrottles(metrics)));
+  stack.defer(children.dynamodb.gate.observe(measureThrottles(metrics, clock.now)));
 
   const engines: Engines = {
     ...children,
     alarms,
     eventSources,
+    firewalls,
     gateway,
     identities,
     keys,
@@ -131,7 +144,7 @@ export const startEngines = async (
 };
 
 const startChildren = async (
-  { ports, stateDirectory, dynamodbEndpoint, log, onFailure }: EngineOptions,
+  { ports, stateDirectory, pageOrigins = [], dynamodbEndpoint, log, onFailure }: EngineOptions,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Engines, 'chain' | 'dynamodb'>> => {
   const started = await Promise.allSettled([
@@ -139,9 +152,10 @@ const startChildren = async (
       stateDirectory,
       region,
       ...(dynamodbEndpoint && { endpoint: dynamodbEndpoint }),
+      report: log,
       onUnexpectedExit: onFailure,
     }),
-    createChainEngine({ stateDirectory, port: ports.chain, log, onUnexpectedExit: onFailure }),
+    createChainEngine({ stateDirectory, port: ports.chain, pageOrigins, log, onUnexpectedExit: onFailure }),
   ]);
   for (const each of started) {
     if (each.status === 'fulfilled') stack.defer(() => each.value.stop());

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dashboardBody } from 'template-runtime/resources/cloudwatch-dashboard.ts';
 import * as z from 'zod';
 import type { Findings } from './command.ts';
 
@@ -33,11 +34,26 @@ export async function checkTemplate(source: { stage: string; assembly: string })
   return findingsOf(source.stage, await readTemplate(source));
 }
 
+/** A text in which another resource's name or ARN is replaced by a placeholder. */
+const textOf = (value: unknown): unknown => {
+  const joined = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }).safeParse(value).data;
+  if (joined === undefined) return value;
+  const [separator, parts] = joined['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : 'name')).join(separator);
+};
+
 export function findingsOf(stage: string, template: Template): Findings {
   const findings: string[] = [];
   const resources = Object.values(template.Resources);
   if (resources.length > mostResources) {
     findings.push(`${stage}: ${resources.length} resources, but at most ${mostResources} are allowed`);
+  }
+  for (const { Type, Properties } of resources) {
+    if (Type !== 'AWS::CloudWatch::Dashboard') continue;
+    const { error } = dashboardBody.safeParse(textOf(Properties?.DashboardBody));
+    for (const { path, message } of error?.issues ?? []) {
+      findings.push(`${stage}: CloudWatch refuses the dashboard: ${path.join('.')}: ${message}`);
+    }
   }
   if (stage !== 'local') {
     const text = JSON.stringify(template);

@@ -6,6 +6,9 @@ const unused = (part: string): never => {
   throw new Error(`${part} is left out of the functions' bundles: see scripts/bundle-functions.ts`);
 };
 
+/** A client that could use event streams calls this when it is created. */
+export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
+
 export const eventStreamSerdeProvider = (): never => unused('@smithy/core/event-streams');
 
 export class EventStreamSerde {

@@ -1,9 +1,19 @@
-/** The addresses of a stage's APIs. The keys are the names of the server variables in the OpenAPI document. */
+/** The addresses of a stage's APIs. */
 export interface Addresses {
   readonly base_url: string;
   readonly api_url_b2b: string;
   readonly api_url_profile: string;
 }
+
+/**
+ * The addresses in the committed OpenAPI document, where `npm start` serves the APIs. They are not server variables,
+ * because clients that openapi-generator makes in Java would call an address such as `{base_url}`.
+ */
+export const documentedAddresses: Addresses = {
+  base_url: 'http://127.0.0.1:3000/base',
+  api_url_b2b: 'http://127.0.0.1:3000/b2b',
+  api_url_profile: 'http://127.0.0.1:3000/profile',
+};
 
 interface Server {
   readonly url: string;
@@ -15,17 +25,22 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly servers: readonly Server[] }>>;
 }
 
-/** Replaces the server variables with a stage's addresses. @throws when a server's URL is not one of the variables. */
+/** Replaces the documented addresses with a stage's. @throws when a server is at none of the documented addresses. */
 export const stageDocument = <Document extends OpenApiDocument>(
   document: Document,
   addresses: Addresses,
 ): OpenApiDocument => {
-  const known = new Map(Object.entries(addresses).map(([variable, url]) => [`{${variable}}`, url]));
+  const known = new Map(
+    (['base_url', 'api_url_b2b', 'api_url_profile'] as const).map((api) => [
+      documentedAddresses[api],
+      addresses[api],
+    ]),
+  );
   const located = (servers: readonly Server[]): Server[] =>
-    servers.map(({ url: variable, description }) => {
-      const url = known.get(variable);
-      if (url === undefined) throw new Error(`No address for ${variable}`);
-      return description === undefined ? { url } : { url, description };
+    servers.map((server) => {
+      const url = known.get(server.url);
+      if (url === undefined) throw new Error(`No API is documented at ${server.url}`);
+      return { ...server, url };
     });
   return {
     ...document,

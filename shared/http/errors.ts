@@ -36,7 +36,9 @@ export const statusByCode = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   DAILY_LIMIT_REACHED: 429,
   TOO_MANY_REPLAYS: 429,
+  TOO_MANY_TESTS: 429,
   TOO_MANY_CHALLENGES: 429,
+  TOO_MANY_CHANGES: 429,
   INTERNAL_ERROR: 500,
   CHAIN_UNAVAILABLE: 503,
   ENTITLEMENT_UNAVAILABLE: 503,
@@ -44,9 +46,10 @@ export const statusByCode = {
 } as const satisfies Record<ErrorCode, number>;
 
 /**
- * - `detailed`: a 400 lists the invalid fields.
- * - `bare`: only `{status, message}`, as the interface document requires for the business-to-business API (part 7).
- * - `named`: like `bare`, but a 400 lists the invalid fields.
+ * - `detailed`: a 400 lists the invalid fields, and every body has the request id.
+ * - `bare`: only `{status, message}`, which is fixed for reading users (docs/interface.md#readuserdata).
+ * - `named`: the statuses of `bare`. A 400 lists the invalid fields. Every body that is not API Gateway's too has the
+ *   request id.
  */
 export type ErrorStyle = 'detailed' | 'bare' | 'named';
 
@@ -63,27 +66,33 @@ const malformed: Partial<Record<ErrorCode, FieldIssue>> = {
 };
 
 /**
- * Part 7 of the interface document has only the statuses 400, 403 and 404. So a body that is too large or not JSON
- * becomes a 400. A key without an application gets the same response as API Gateway gives to a wrong key.
+ * A malformed request always gets a 400 here (docs/interface.md#readuserdata), also if its body is too large or not
+ * JSON. A key without an application gets the same response as API Gateway gives to a wrong key.
  */
-const bareAnswer = (error: ServiceError, { isNamed }: { readonly isNamed: boolean }): ErrorAnswer => {
+const bareAnswer = (error: ServiceError, named?: { readonly requestId: string }): ErrorAnswer => {
   const { headers } = error;
   const issue = malformed[error.code];
   const code = issue === undefined ? error.code : 'BAD_REQUEST';
   const status = statusByCode[code];
   if (code === 'FORBIDDEN') return { status, body: { message: 'Forbidden' }, headers };
   const issues = error instanceof BadRequestError ? error.issues : issue && [issue];
-  const errors = isNamed && issues !== undefined ? { errors: issues } : {};
-  return { status, body: { ...bodyOf(status, code), ...errors }, headers };
+  const body = bodyOf(status, code);
+  if (named === undefined) return { status, body, headers };
+  return {
+    status,
+    body: { ...body, ...(issues && { errors: issues }), request_id: named.requestId },
+    headers,
+  };
 };
 
 const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
   code === 'USER_NOT_FOUND' ? { status, error_fields: code } : { status, message: code };
 
-export const answerFor = (error: ServiceError, style: ErrorStyle): ErrorAnswer => {
-  if (style !== 'detailed') return bareAnswer(error, { isNamed: style === 'named' });
+/** `requestId` is API Gateway's id of the request. The log lines of the request have it too. */
+export const answerFor = (error: ServiceError, style: ErrorStyle, requestId: string): ErrorAnswer => {
+  if (style !== 'detailed') return bareAnswer(error, style === 'named' ? { requestId } : undefined);
   const status = statusByCode[error.code];
-  const body = { ...bodyOf(status, error.code), ...error.details };
   const issues = error instanceof BadRequestError ? { errors: error.issues } : {};
-  return { status, body: { ...body, ...issues }, headers: error.headers };
+  const body = { ...bodyOf(status, error.code), ...error.details, ...issues, request_id: requestId };
+  return { status, body, headers: error.headers };
 };

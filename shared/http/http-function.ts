@@ -66,7 +66,7 @@ const endFor = (event: APIGatewayProxyEvent): string =>
 
 /**
  * A function behind API Gateway. The event becomes a typed request and the handler's response becomes JSON. A
- * `ServiceError` becomes a response with its status. Any other error becomes a generic 500 with the request id.
+ * `ServiceError` becomes a response with its status. Any other error becomes a generic 500.
  */
 export const httpFunction = <Path = undefined, Query = undefined, Body = undefined>({
   errorStyle = 'detailed',
@@ -108,8 +108,9 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
             cause: request.error,
           })
         : request.error;
+      const { requestId } = request.event.requestContext;
       if (error instanceof ServiceError) {
-        const answer = answerFor(error, errorStyle);
+        const answer = answerFor(error, errorStyle, requestId);
         const refusal = { code: error.code, status: answer.status };
         if (answer.status >= 500) logger.error('Request refused', { ...refusal, error });
         else logger.info('Request refused', { ...refusal, reason: error.message });
@@ -117,7 +118,6 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
         return;
       }
       logger.error('Request failed', { error });
-      const requestId = request.event.requestContext.requestId;
       const body = { status: 500, message: 'INTERNAL_ERROR', request_id: requestId };
       request.response = toResult({ status: 500, body }, request.event);
     })

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../errors.ts';
+import type { HttpResponse } from './http-function.ts';
 import type { HttpRequest } from './request.ts';
 
 /** The draft standard of `Idempotency-Key` requires quotes around the value, but most clients send none. */
@@ -16,4 +17,25 @@ export const idempotencyKeyOf = (
 ): string | undefined => {
   const written = header('idempotency-key');
   return written === undefined ? undefined : parseKey(written);
+};
+
+/** The documentation of the header that `answerReplayable` sets. */
+export const replayedHeaders = {
+  'Idempotent-Replayed':
+    '`true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent',
+};
+
+/**
+ * Answers a request that can have an `Idempotency-Key`. If the answer is the result of an earlier request with the key,
+ * the header `Idempotent-Replayed` says so.
+ */
+export const answerReplayable = async (
+  answer: (onReplayed: () => void) => Promise<HttpResponse>,
+): Promise<HttpResponse> => {
+  let isReplayed = false;
+  const response = await answer(() => {
+    isReplayed = true;
+  });
+  if (!isReplayed) return response;
+  return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } };
 };

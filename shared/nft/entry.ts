@@ -70,7 +70,7 @@ export interface Entry {
    * When the waiter began to measure the entry's waiting time: after the entry's nonce had been the signer's lowest
    * unmined one for a few rounds. Absent if the entry was mined sooner.
    */
-  readonly triedAt?: number;
+  readonly triedAt?: number | undefined;
   /**
    * The hash of the transaction whose final outcome became the entry's status. That transaction may belong to another
    * entry, or to no entry.
@@ -82,7 +82,7 @@ export interface Entry {
   /** How many checks found no receipt for the entry at any endpoint, although its nonce is used in a final block. */
   readonly missingLooks: number;
   /** The nonce of the superseded entry whose work this entry took over. */
-  readonly supersedes?: number;
+  readonly supersedes?: number | undefined;
 }
 
 export type Resource =

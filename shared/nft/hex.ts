@@ -24,7 +24,11 @@ export const checksummed = (address: Address): Address => checksumAddress(addres
  */
 export const writtenAddressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address: 0x and 40 hexadecimal digits')
+  .regex(/^0x[0-9a-fA-F]{40}$/, {
+    error: 'Must be an address: 0x and 40 hexadecimal digits',
+    // Otherwise the checksum of any text would be computed, and viem would keep the text in its cache.
+    abort: true,
+  })
   .refine(
     (address) => {
       const digits = address.slice(2);

@@ -45,6 +45,17 @@ export class ReplayKeyReusedError extends ServiceError {
   }
 }
 
+export class TooManyTestsError extends ServiceError {
+  readonly code = 'TOO_MANY_TESTS';
+
+  constructor({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) {
+    super({
+      message: 'The application already sent the maximum number of test notifications in this minute',
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}
+
 export class TopicUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

@@ -20,11 +20,16 @@ interface Audience {
   readonly subscribed: SubscribedFilter;
 }
 
-/**
- * A change of a user, a contract or tokens. The function returns the notifications about the change. If it throws, it
- * is called again.
- */
-export type Change = (audience: Audience) => Promise<readonly Notification[]>;
+/** A change of a user, a contract or tokens. */
+export interface Change {
+  /**
+   * Of the changes in one batch that have the same subject, only the last is published: its notifications make the
+   * receivers read what the others changed too. `undefined`: the change is always published.
+   */
+  readonly subject?: string;
+  /** The notifications about the change. If the function throws, it is called again. */
+  readonly notifications: (audience: Audience) => Promise<readonly Notification[]>;
+}
 
 export interface PublishChangesDependencies {
   readonly applications: Pick<Applications, 'list'>;
@@ -60,6 +65,15 @@ const pendingOf = ({ changeIn }: Pick<PublishChangesDependencies, 'changeIn'>, r
   }
 };
 
+/** Without the changes that a later change in the same batch makes needless. */
+const withoutSuperseded = (all: readonly Pending[]): Pending[] => {
+  const last = new Map(all.map((pending) => [pending.change?.subject, pending]));
+  return all.filter((pending) => {
+    const subject = pending.change?.subject;
+    return subject === undefined || last.get(subject) === pending;
+  });
+};
+
 const prepare = async (
   { isOutage }: Pick<PublishChangesDependencies, 'isOutage'>,
   { pending, ...audience }: Audience & { readonly pending: Pending },
@@ -67,7 +81,7 @@ const prepare = async (
   pending.failure = undefined;
   if (pending.unpublished !== undefined) return;
   try {
-    pending.unpublished = await pending.change?.(audience);
+    pending.unpublished = await pending.change?.notifications(audience);
   } catch (error) {
     pending.failure = { reason: String(error), isOutage: isOutage(error) };
   }
@@ -119,6 +133,8 @@ const isPutAside = async (
  * Publishes the changes of a batch of stream records independently of each other. A record that fails three times is
  * quarantined, even if some of its notifications were published. There is one exception. If the topic or database is
  * unavailable and no notification was published at all, the affected records are returned for a later retry.
+ *
+ * Several changes of one registration in one batch are published as one, the last.
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async (
@@ -128,7 +144,7 @@ export const publishChanges = async (
   const applications = await dependencies.applications.list();
   const all = records.map((record) => pendingOf(dependencies, record));
   const poisoned = all.filter(({ failure }) => failure !== undefined);
-  let open = all.filter(({ failure }) => failure === undefined);
+  let open = withoutSuperseded(all.filter(({ failure }) => failure === undefined));
   let published = 0;
   for (let tried = 0; tried < tries && open.length > 0; tried++) {
     if (tried > 0) await dependencies.pause(tried);

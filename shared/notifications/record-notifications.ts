@@ -3,7 +3,7 @@ import { deliveriesFailedCode, recorderCodes } from '../watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
-import type { Delivery, Recorded } from './record.ts';
+import { type Delivery, failureReason, type Recorded } from './record.ts';
 
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
@@ -24,23 +24,32 @@ const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered
  * Stores each endpoint's newest success and failure. Returns the errors of the writes that failed, keyed by `endOf`.
  */
 const noteEnds = async (
-  { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
+  {
+    endpoints,
+    findEndpoint,
+    logger,
+  }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint' | 'logger'>,
   { deliveries }: { readonly deliveries: readonly Delivery[] },
 ): Promise<ReadonlyMap<string, unknown>> => {
   const newest = new Map(deliveries.toSorted((a, b) => a.at - b.at).map((one) => [endOf(one), one]));
   const errors = new Map<string, unknown>();
   for (const delivery of newest.values()) {
-    const { destination, isDelivered, at, reason, statusCode } = delivery;
+    const { destination, isDelivered, at } = delivery;
     try {
       const endpoint = await findEndpoint(destination);
       if (endpoint === undefined) continue;
       const key = { applicationId: endpoint.applicationId, id: endpoint.id, at };
       if (isDelivered) await endpoints.noteSuccess(key);
-      else
-        await endpoints.noteFailure({
-          ...key,
-          reason: (statusCode === undefined ? reason : `${statusCode}: ${reason}`).slice(0, longestReason),
+      else {
+        const reason = failureReason(delivery).slice(0, longestReason);
+        if (!(await endpoints.noteFailure({ ...key, reason }))) continue;
+        logger.warn('An endpoint begins to fail', {
+          code: recorderCodes.endpointBeginsToFail,
+          count: 1,
+          application: endpoint.applicationId,
+          endpoint: endpoint.id,
         });
+      }
     } catch (error) {
       errors.set(endOf(delivery), error);
     }

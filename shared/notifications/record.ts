@@ -24,6 +24,10 @@ export interface Delivery {
   readonly redrivenAt?: number | undefined;
 }
 
+/** Why a delivery failed, for display: the status and the endpoint's response, or what SNS says. Can be empty. */
+export const failureReason = ({ statusCode, reason }: Pick<Delivery, 'statusCode' | 'reason'>): string =>
+  [statusCode, reason].filter((part) => part !== undefined && part !== '').join(': ');
+
 export interface NotificationRecord extends SentNotification {
   readonly deliveries: readonly Delivery[];
 }

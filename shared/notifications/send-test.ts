@@ -1,24 +1,34 @@
 import type { Clock } from '../clock.ts';
 import { changeTime } from '../date-time.ts';
-import { EndpointEndedError, EndpointNotFoundError, TopicUnavailableError } from './errors.ts';
+import {
+  EndpointEndedError,
+  EndpointNotFoundError,
+  TooManyTestsError,
+  TopicUnavailableError,
+} from './errors.ts';
 import type { Message } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationTopic } from './ports/notification-topic.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
+import type { TestCounts } from './ports/test-counts.ts';
 import type { SentNotification } from './record.ts';
+
+const testsAMinute = 10;
+const minuteMilliseconds = 60_000;
 
 export interface SendTestDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly subscriptions: SubscriptionStates;
   readonly topic: NotificationTopic;
+  readonly testCounts: TestCounts;
   readonly clock: Clock;
   /** Returns an identifier that no user has. */
   readonly randomSub: () => string;
 }
 
-/** @throws EndpointNotFoundError, EndpointEndedError, and TopicUnavailableError when nothing was sent. */
+/** @throws EndpointNotFoundError, EndpointEndedError, TooManyTestsError, and TopicUnavailableError when nothing was sent. */
 export const sendTest = async (
-  { endpoints, subscriptions, topic, clock, randomSub }: SendTestDependencies,
+  { endpoints, subscriptions, topic, testCounts, clock, randomSub }: SendTestDependencies,
   { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId?: string | undefined },
 ): Promise<SentNotification> => {
   if (endpointId !== undefined) {
@@ -28,6 +38,11 @@ export const sendTest = async (
     if (!states.has(endpoint.destination)) throw new EndpointEndedError({ endpointId });
   }
   const milliseconds = clock();
+  const minute = Math.floor(milliseconds / minuteMilliseconds);
+  if (!(await testCounts.count({ applicationId, minute, atMost: testsAMinute }))) {
+    const retryAfterSeconds = Math.ceil(((minute + 1) * minuteMilliseconds - milliseconds) / 1_000);
+    throw new TooManyTestsError({ retryAfterSeconds });
+  }
   const message: Message = {
     operationType: 'test',
     applicationUserSub: randomSub(),

@@ -62,7 +62,16 @@ const takePlace = async (
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,
-  { order, key }: { readonly order: ReplayOrder; readonly key?: string | undefined },
+  {
+    order,
+    key,
+    onReplayed = () => {},
+  }: {
+    readonly order: ReplayOrder;
+    readonly key?: string | undefined;
+    /** Called if an earlier request with this key stored the replay. */
+    readonly onReplayed?: () => void;
+  },
 ): Promise<Replay> => {
   const { applicationId, endpointId } = order;
   if (order.from >= clock()) {
@@ -82,6 +91,7 @@ export const startReplay = async (
   // own slot.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
+  if (known !== undefined || replay.startedAt !== wanted.startedAt) onReplayed();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);

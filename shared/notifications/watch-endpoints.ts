@@ -11,7 +11,7 @@ export interface WatchEndpointsDependencies {
 }
 
 /** Long enough for a long weekend: an endpoint that fails at its start and is repaired after it causes no alarm. */
-const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
+export const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
 /** Logs which endpoints have accepted nothing for five days. A metric counts these lines. */
 export const watchEndpoints = async ({

@@ -10,7 +10,7 @@ import {
   userOperationTypes,
 } from './message.ts';
 
-/** Exactly these three fields (interface document, 2.4). The operation type is also a message attribute. */
+/** Exactly these three fields (docs/interface.md#notification). The operation type is also a message attribute. */
 export const wireMessageSchema = z
   .strictObject({
     operation_type: z.enum(userOperationTypes),

@@ -24,9 +24,12 @@ export const resolveAudience = async (
     readonly eventId?: string;
   },
 ): Promise<Audience> => {
-  const [answer, country] = await Promise.all([
+  const [answer, located] = await Promise.all([
     login === undefined ? undefined : entitlement.check({ ...login, eventId }),
-    known ?? geolocation.countryOf(address),
+    known === undefined ? geolocation.countryOf(address) : { outcome: 'answered' as const, country: known },
   ]);
-  return { viewer: viewerOf(answer), client, country };
+  const viewer = viewerOf(answer);
+  return located.outcome === 'unavailable'
+    ? { viewer, client, country: undefined, isLookupOut: true }
+    : { viewer, client, country: located.country };
 };

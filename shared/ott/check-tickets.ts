@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newCache } from '../cache.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
@@ -53,7 +54,10 @@ export const cachedHoldings = (
   return {
     ask: async (question, askedAt) => {
       const { wallets, contracts, voidTokens } = question;
-      const key = JSON.stringify([wallets.toSorted(), contracts, [...voidTokens].toSorted()]);
+      // A hash, because the ids of thousands of void tokens would fill the memory.
+      const key = createHash('sha256')
+        .update(JSON.stringify([wallets.toSorted(), contracts, [...voidTokens].toSorted()]))
+        .digest('base64');
       const known = cache.get(key);
       if (known !== undefined) return known;
       const answer = { isHeld: await holdings.isHeld(question), askedAt };

@@ -14,3 +14,10 @@ export const ottConfigurationSchema = z.strictObject({
   streams_at_once: z.int().min(1).max(20).optional(),
 });
 export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;
+
+/** Changes of a configuration. A field that is left out stays as it is; `null` clears it. */
+export const ottChangeSchema = z.strictObject({
+  rules: ottConfigurationSchema.shape.rules.optional(),
+  geoblocking: geoblockingSchema.nullish(),
+  streams_at_once: ottConfigurationSchema.shape.streams_at_once.nullable(),
+});

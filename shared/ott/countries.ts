@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** ISO 3166-1 alpha-2 plus XK, the code that geolocation services use for Kosovo. */
-const codes = new Set(
+export const countryCodes: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
 GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO
@@ -17,7 +17,7 @@ TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s/
  */
 export const countryCodeSchema = z
   .string()
-  .refine((code) => codes.has(code), 'must be a country of ISO 3166-1 alpha-2, in capital letters');
+  .refine((code) => countryCodes.has(code), 'must be a country of ISO 3166-1 alpha-2, in capital letters');
 
 /** The country of a request. `undefined` if the country is unknown. */
 export type Country = string | undefined;

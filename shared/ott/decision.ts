@@ -1,5 +1,5 @@
 import type { OttConfiguration } from './configuration.ts';
-import type { Country } from './countries.ts';
+import { type Country, countryCodes } from './countries.ts';
 import type { Event, Stream } from './event.ts';
 import type { EventStatus } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
@@ -11,11 +11,25 @@ export interface Audience {
   readonly viewer: Viewer;
   readonly client: OttConfiguration;
   readonly country: Country;
+  /** Whether the country is unknown because the geolocation service does not answer. @default false */
+  readonly isLookupOut?: boolean;
+}
+
+/** Nobody knows the country at the moment, and in at least one country the event would not be hidden. */
+interface Undecided {
+  readonly outcome: 'country-unavailable';
+}
+
+export interface ShownEvent {
+  readonly event: Event;
+  /** Whether this audience cannot play the event while it is LIVE, because of a country rule. */
+  readonly isBlockedWhenLive: boolean;
 }
 
 export type Verdict =
-  | { readonly outcome: 'shown'; readonly event: Event }
-  | { readonly outcome: 'not-found' };
+  | ({ readonly outcome: 'shown' } & ShownEvent)
+  | { readonly outcome: 'not-found' }
+  | Undecided;
 
 export type StreamVerdict =
   | {
@@ -26,6 +40,7 @@ export type StreamVerdict =
       readonly endsAt: number | undefined;
     }
   | { readonly outcome: 'not-found' }
+  | Undecided
   | { readonly outcome: 'login-required' }
   | { readonly outcome: 'purchase-required' }
   | { readonly outcome: 'entitlement-denied' }
@@ -36,27 +51,49 @@ export type StreamVerdict =
 const notFound = { outcome: 'not-found' } as const;
 
 /**
- * Whether an event is visible to this audience. Checks in the order of section 4.8 of the interface document: first the
- * viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
+ * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
+ * the viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
 export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
-  if (event === undefined) return notFound;
+  if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
-  const { viewer, client } = audience;
-  if (viewer.kind !== 'vip' && !rulesShow(client.rules, event)) return notFound;
-  if (isOutOfBounds(event, { ...audience, status: event.status })) return notFound;
-
-  return { outcome: 'shown', event };
+  const { client } = audience;
+  const { status } = event;
+  const refusal = refusalByCountry(audience, (country) => isOutOfBounds(event, { client, country, status }));
+  return refusal ?? { outcome: 'shown', ...shownEvent(event, audience) };
 };
 
+export const shownEvent = (event: Event, { client, country }: Audience): ShownEvent => ({
+  event,
+  isBlockedWhenLive:
+    canBeLive.has(event.status) && isStreamOutOfBounds(event, { client, country, status: 'LIVE' }),
+});
+
+const canBeLive: ReadonlySet<EventStatus> = new Set(['UPCOMING', 'LIVE']);
+
+const isShownByRules = (event: Event, { viewer, client }: Audience): boolean =>
+  viewer.kind === 'vip' || rulesShow(client.rules, event);
+
+const refusalByCountry = (
+  { country, isLookupOut = false }: Audience,
+  isBlockedIn: (country: Country) => boolean,
+): typeof notFound | Undecided | undefined => {
+  if (!isBlockedIn(country)) return undefined;
+  const isDecidedByCountry = isLookupOut && [...countryCodes].some((code) => !isBlockedIn(code));
+  return isDecidedByCountry ? { outcome: 'country-unavailable' } : notFound;
+};
+
+type Circumstances = Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus };
+
 /** Whether the client's rule or the event's own rule blocks the event in this country at the given status. */
-const isOutOfBounds = (
-  { geoblocking: own }: Event,
-  { client, country, status }: Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus },
-): boolean => {
+const isOutOfBounds = ({ geoblocking: own }: Event, { client, country, status }: Circumstances): boolean => {
   const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
   return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
 };
+
+/** As `isOutOfBounds`, with the stream's own rule. */
+const isStreamOutOfBounds = (event: Event, circumstances: Circumstances): boolean =>
+  isOutOfBounds(event, circumstances) || ruleBlocks({ rule: event.stream?.geoblocking, ...circumstances });
 
 /** An event can change from `UPCOMING` to `LIVE` at any moment, so the rules for `LIVE` also apply to `UPCOMING`. */
 const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
@@ -70,23 +107,19 @@ const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
  * exists. For a VIP only the countries are checked.
  */
 export const decideStream = (
-  candidate: Event | undefined,
+  event: Event | undefined,
   audience: Audience,
   { now }: { /** Epoch milliseconds. */ readonly now: number },
 ): StreamVerdict => {
-  const verdict = decideEvent(candidate, audience);
-  if (verdict.outcome === 'not-found') return notFound;
+  if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
-  const { event } = verdict;
   const { stream } = event;
   if (stream === undefined) return notFound;
-  const { country, viewer } = audience;
-  const isBlocked = statusesToJudge(event.status).some(
-    (status) =>
-      isOutOfBounds(event, { ...audience, status }) ||
-      ruleBlocks({ rule: stream.geoblocking, status, country }),
+  const { client, viewer } = audience;
+  const countryRefusal = refusalByCountry(audience, (country) =>
+    statusesToJudge(event.status).some((status) => isStreamOutOfBounds(event, { client, country, status })),
   );
-  if (isBlocked) return notFound;
+  if (countryRefusal !== undefined) return countryRefusal;
 
   if (viewer.kind === 'vip') return { outcome: 'playable', event, stream, endsAt: undefined };
   const refusal = event.access === 'free' ? undefined : refusalOf(viewer);
@@ -95,7 +128,7 @@ export const decideStream = (
   const from = momentOf(stream.availableFrom);
   const until = momentOf(stream.availableUntil);
   const isAhead = from !== undefined && now < from;
-  const isOver = until !== undefined && now >= until;
+  const isOver = until !== undefined && isWindowOver({ until, now });
   if (isAhead || isOver || !playableStatuses.has(event.status)) {
     return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
   }
@@ -110,6 +143,13 @@ const earliest = (...moments: readonly (number | undefined)[]): number | undefin
   const known = moments.filter((moment) => moment !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
+
+/**
+ * CloudFront counts in whole seconds, so in the last second of a window a signature would already have expired. Times
+ * are epoch milliseconds.
+ */
+export const isWindowOver = ({ until, now }: { readonly until: number; readonly now: number }): boolean =>
+  Math.ceil(now / 1_000) >= Math.floor(until / 1_000);
 
 const momentOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 import type { Slot } from './viewer-sessions.ts';
 
 /** Used for missing and for hidden events alike, so that callers cannot distinguish them. */
@@ -60,6 +60,16 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
+/**
+ * The geolocation service gives no answer, and only the country of the request decides whether the event is hidden.
+ * A viewer who bought the event is not told that it does not exist.
+ */
+export class CountryUnavailableError extends ServiceUnavailableError {
+  constructor() {
+    super({ message: 'The geolocation service gave no usable answer in time', retryAfterSeconds: 2 });
+  }
+}
+
 /** The contract already has as many void tokens as a stream call can check. */
 export class VoidLimitReachedError extends ServiceError {
   readonly code = 'VOID_LIMIT_REACHED';
@@ -81,7 +91,7 @@ export class SessionRequiredError extends ServiceError {
   readonly code = 'SESSION_REQUIRED';
 
   constructor() {
-    super({ message: 'The application limits streams, but the request names no session' });
+    super({ message: 'An application limits the stream, but the request names no session' });
   }
 }
 
@@ -106,19 +116,15 @@ export class TooManyStreamsError extends ServiceError {
 
 export class SessionEndedError extends ServiceError {
   readonly code = 'SESSION_ENDED';
-
-  constructor() {
-    super({ message: 'Another session took over this session' });
-  }
 }
 
-/** Too many sessions were ended or taken over before the end of their leases. */
+/** Too many sessions were ended or taken over before the end of their leases, moved to other events, or begun again. */
 export class TooManySessionChangesError extends ServiceError {
   readonly code = 'TOO_MANY_SESSION_CHANGES';
 
   constructor({ retryAt, now }: { readonly retryAt: number; readonly now: number }) {
     super({
-      message: 'Too many sessions of the viewer were ended early',
+      message: 'Too many sessions of the viewer were ended early, moved or begun again',
       headers: { 'retry-after': String(Math.max(1, Math.ceil((retryAt - now) / 1_000))) },
     });
   }

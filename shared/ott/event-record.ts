@@ -46,10 +46,7 @@ const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
     error: 'must not contain control characters, line breaks or characters that change the text direction',
   });
 
-/**
- * The schemas that are less strict for a stored event, because their checks are slow or because older releases did not
- * make these checks.
- */
+/** The schemas that are less strict for a stored event, because their checks are slow. */
 interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;
@@ -69,6 +66,7 @@ const streamRecordSchema = ({ moment, streamAddress }: Parts) =>
       signed_path: clearable(streamAddress),
       available_from: clearable(moment),
       available_until: clearable(moment),
+      available_until_in_file: clearable(moment),
       geoblocking: clearable(geoblockingSchema),
     })
     .refine(
@@ -90,7 +88,11 @@ const recordSchema = (parts: Parts) =>
       starts_at: parts.moment,
       ends_at: parts.moment.nullable().default(null),
       image: parts.webAddress.nullable().default(null),
-      categories: z.array(parts.category).max(50).default([]),
+      categories: z
+        .array(parts.category)
+        .max(50)
+        .nullish()
+        .transform((value) => value ?? []),
       geoblocking: clearable(geoblockingSchema),
       tickets: clearable(
         z
@@ -103,6 +105,7 @@ const recordSchema = (parts: Parts) =>
       ),
       stream: clearable(streamRecordSchema(parts)),
       status_in_file: clearable(eventStatusSchema),
+      ends_at_in_file: clearable(parts.moment),
     })
     .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
       path: ['ends_at'],
@@ -113,7 +116,17 @@ const recordSchema = (parts: Parts) =>
       error: 'are allowed only if access is paid',
     })
     .transform(
-      ({ event_id, starts_at, ends_at, geoblocking, tickets, stream, status_in_file, ...same }): Event => ({
+      ({
+        event_id,
+        starts_at,
+        ends_at,
+        geoblocking,
+        tickets,
+        stream,
+        status_in_file,
+        ends_at_in_file,
+        ...same
+      }): Event => ({
         id: event_id,
         ...same,
         startsAt: starts_at,
@@ -124,6 +137,7 @@ const recordSchema = (parts: Parts) =>
         }),
         ...(stream && { stream: streamOf(stream) }),
         ...(status_in_file !== undefined && { statusInFile: status_in_file }),
+        ...(ends_at_in_file !== undefined && { endsAtInFile: ends_at_in_file }),
       }),
     );
 
@@ -156,6 +170,7 @@ const streamOf = ({
   signed_path,
   available_from,
   available_until,
+  available_until_in_file,
   geoblocking,
 }: StreamRecord): Stream => ({
   type,
@@ -163,6 +178,7 @@ const streamOf = ({
   ...(signed_path !== undefined && { signedPath: signed_path }),
   ...(available_from !== undefined && { availableFrom: available_from }),
   ...(available_until !== undefined && { availableUntil: available_until }),
+  ...(available_until_in_file !== undefined && { availableUntilInFile: available_until_in_file }),
   ...(geoblocking && { geoblocking }),
 });
 
@@ -175,6 +191,7 @@ export const eventRecord = ({
   tickets,
   stream,
   statusInFile,
+  endsAtInFile,
   ...same
 }: Event) => ({
   event_id: id,
@@ -185,15 +202,25 @@ export const eventRecord = ({
   ...(tickets && { tickets: tickets.map(ticketRecord) }),
   ...(stream && { stream: streamRecord(stream) }),
   ...(statusInFile !== undefined && { status_in_file: statusInFile }),
+  ...(endsAtInFile !== undefined && { ends_at_in_file: endsAtInFile }),
 });
 
 export const ticketRecord = ({ contractAddress }: Ticket) => ({ contract_address: contractAddress });
 
-const streamRecord = ({ type, url, signedPath, availableFrom, availableUntil, geoblocking }: Stream) => ({
+const streamRecord = ({
+  type,
+  url,
+  signedPath,
+  availableFrom,
+  availableUntil,
+  availableUntilInFile,
+  geoblocking,
+}: Stream) => ({
   type,
   url,
   ...(signedPath !== undefined && { signed_path: signedPath }),
   ...(availableFrom !== undefined && { available_from: availableFrom }),
   ...(availableUntil !== undefined && { available_until: availableUntil }),
+  ...(availableUntilInFile !== undefined && { available_until_in_file: availableUntilInFile }),
   ...(geoblocking && { geoblocking }),
 });

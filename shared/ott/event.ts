@@ -15,6 +15,8 @@ export interface Stream {
   readonly availableFrom?: string | undefined;
   /** From this time on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
+  /** As `endsAtInFile` of the event, for `availableUntil`. */
+  readonly availableUntilInFile?: string | undefined;
   /** The stream's own rule. Only the stream call checks it, in addition to the event's `geoblocking`. */
   readonly geoblocking?: Geoblocking | undefined;
 }
@@ -44,4 +46,9 @@ export interface Event {
    * long as later import files still contain this status, the operator's status is kept.
    */
   readonly statusInFile?: EventStatus | undefined;
+  /**
+   * The end that the import file had when an operator extended the event. Absent if no operator has extended it. As
+   * long as later import files still contain this end, the operator's end is kept.
+   */
+  readonly endsAtInFile?: string | undefined;
 }

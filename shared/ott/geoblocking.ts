@@ -19,7 +19,10 @@ const disabledRuleSchema = z.object({
   statuses: z.array(eventStatusSchema).optional().catch(undefined),
 });
 
-export const geoblockingSchema = z.discriminatedUnion('enabled', [enabledRuleSchema, disabledRuleSchema]);
+export const geoblockingSchema = z.discriminatedUnion('enabled', [enabledRuleSchema, disabledRuleSchema], {
+  error: ({ code }) =>
+    code === 'invalid_union' ? 'must be true or false, without quotation marks' : undefined,
+});
 export type Geoblocking = z.infer<typeof geoblockingSchema>;
 
 /**

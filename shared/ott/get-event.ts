@@ -1,8 +1,7 @@
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
-import { decideEvent } from './decision.ts';
-import { EventNotFoundError } from './errors.ts';
-import type { Event } from './event.ts';
+import { decideEvent, type ShownEvent } from './decision.ts';
+import { CountryUnavailableError, EventNotFoundError } from './errors.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 
 export interface GetEventDependencies {
@@ -12,20 +11,21 @@ export interface GetEventDependencies {
 
 /**
  * Missing and hidden events cause the same reads and the same error, so that callers cannot distinguish them.
- * @throws EventNotFoundError
+ * @throws EventNotFoundError, CountryUnavailableError
  */
 export const getEvent = async (
   { audience, events }: GetEventDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },
-): Promise<Event> => {
+): Promise<ShownEvent> => {
   const [resolved, candidate] = await Promise.all([
     resolveAudience(audience, { caller }),
     events.find(eventId),
   ]);
   const verdict = decideEvent(candidate, resolved);
+  if (verdict.outcome === 'country-unavailable') throw new CountryUnavailableError();
   if (verdict.outcome === 'not-found') {
     await events.findCounterpart(candidate);
     throw new EventNotFoundError();
   }
-  return verdict.event;
+  return verdict;
 };

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';
 import { type Audience, decideStream, type StreamVerdict } from './decision.ts';
 import {
+  CountryUnavailableError,
   EntitlementDeniedError,
   EntitlementUnavailableError,
   EventNotFoundError,
@@ -16,7 +17,9 @@ import {
 import type { Event, Stream } from './event.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from './ports/playback-signer.ts';
+import { shareBeforeRenewal } from './renewal.ts';
 import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
+import { type StreamLimitsDependencies, streamLimits } from './stream-limits.ts';
 import type { HeldSession, SessionRequest, StreamSessions } from './stream-sessions.ts';
 
 export interface GetStreamDependencies {
@@ -33,16 +36,18 @@ export interface GetStreamDependencies {
    * Limits how many streams a viewer plays at the same time. Absent if the stage does not sign cookies, because it then
    * cannot stop a playing stream when the session ends. @default streams are not limited
    */
-  readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
+  readonly sessions?: (Pick<StreamSessions, 'hold'> & StreamLimitsDependencies) | undefined;
   readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
   readonly logger: Pick<Logger, 'error'>;
 }
 
 export interface StreamRequest {
   readonly caller: Caller;
   readonly eventId: string;
-  /** Called only if the application limits streams. @throws BadRequestError */
-  readonly session: () => Pick<SessionRequest, 'sessionId' | 'takeOver'>;
+  /** Called only if an application limits the event's streams. @throws BadRequestError */
+  readonly session: () => Pick<SessionRequest, 'sessionId' | 'continuation' | 'takeOver'>;
   /** Whether to respond without starting or changing a session (HEAD). */
   readonly isReadOnly: boolean;
 }
@@ -52,15 +57,18 @@ export interface Playback {
   readonly stream: Stream;
   readonly signed: SignedPlayback;
   /**
-   * When the page that plays the stream must renew the session, ISO 8601. Set only for an application that limits
-   * streams.
+   * When the page that plays the stream must request it again, ISO 8601. Absent if the stage does not sign cookies,
+   * because only cookies can be replaced while a player uses them.
    */
-  readonly renewAt?: string;
+  readonly renewAt?: string | undefined;
+  /** What the page presents to renew the session. */
+  readonly continuation?: string | undefined;
 }
 
 /**
- * @throws EventNotFoundError; for a visible event LoginRequiredError, PurchaseRequiredError, EntitlementDeniedError,
- * EntitlementUnavailableError, StreamNotAvailableError, or the errors of {@link StreamSessions.hold}.
+ * @throws EventNotFoundError, CountryUnavailableError; for a visible event LoginRequiredError, PurchaseRequiredError,
+ * EntitlementDeniedError, EntitlementUnavailableError, StreamNotAvailableError, or the errors of
+ * {@link StreamSessions.hold}.
  */
 export const getStream = async (
   dependencies: GetStreamDependencies,
@@ -81,25 +89,51 @@ export const getStream = async (
   const { event, stream, endsAt } = verdict;
   await requireOwnPath(dependencies, event, stream);
   const isCounted = event.access === 'paid' && resolved.viewer.kind !== 'vip';
-  const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
+  const held = isCounted
+    ? await holdSession(dependencies, request, { event, seller: sellerOf(resolved), endsAt })
+    : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
-  if (held === undefined) return { event, stream, signed };
+  if (held === undefined) return { event, stream, signed, renewAt: renewalOf(dependencies, signed) };
   // A HEAD request holds no session, so it gets no cookies. With cookies, HEAD requests could be used to bypass the
   // limit.
   const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
-  return { event, stream, signed: handedOut, renewAt: held.renewAt };
+  const { renewAt, continuation } = held;
+  return { event, stream, signed: handedOut, renewAt, continuation };
 };
+
+/** Without a session, a page renews its cookies. Each renewal checks again whether the viewer may play. */
+const renewalOf = (
+  { signer, clock, random }: Pick<GetStreamDependencies, 'signer' | 'clock' | 'random'>,
+  { expiresAt }: SignedPlayback,
+): string | undefined => {
+  if (signer.signing !== 'cookies' || expiresAt === null) return undefined;
+  const now = clock();
+  const life = Math.max(0, Date.parse(expiresAt) - now);
+  return new Date(now + shareBeforeRenewal(random) * life).toISOString();
+};
+
+const sellerOf = ({ viewer }: Audience): string | undefined =>
+  viewer.kind === 'logged-in' && viewer.entitlement === 'granted' ? viewer.seller : undefined;
 
 const holdSession = async (
   { sessions }: Pick<GetStreamDependencies, 'sessions'>,
   { caller, eventId, session, isReadOnly }: StreamRequest,
-  accessEndsAt: number | undefined,
+  {
+    event,
+    seller,
+    endsAt: accessEndsAt,
+  }: {
+    readonly event: Event;
+    readonly seller: string | undefined;
+    readonly endsAt: number | undefined;
+  },
 ): Promise<HeldSession | undefined> => {
   const { applicationId, login, address, client } = caller;
-  const limit = client.streams_at_once;
-  if (sessions === undefined || limit === undefined || login === undefined) return undefined;
-  const owner = { applicationId, userSub: login.userSub };
-  return sessions.hold({ ...session(), owner, eventId, limit, address, accessEndsAt, isReadOnly });
+  if (sessions === undefined || login === undefined) return undefined;
+  const limits = await streamLimits(sessions, { applicationId, client, event, seller });
+  if (limits.size === 0) return undefined;
+  const { userSub } = login;
+  return sessions.hold({ ...session(), userSub, eventId, limits, address, accessEndsAt, isReadOnly });
 };
 
 /** If the purchase is missing or unknown, a ticket gives access until the `endsAt` of the ticket check. */
@@ -132,6 +166,8 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
   switch (verdict.outcome) {
     case 'not-found':
       return new EventNotFoundError();
+    case 'country-unavailable':
+      return new CountryUnavailableError();
     case 'login-required':
       return new LoginRequiredError();
     case 'purchase-required':

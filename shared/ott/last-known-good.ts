@@ -32,6 +32,7 @@ export const withLastKnownGood = ({
       await grants.record(question, {
         isGrant,
         ...(isDenial && { isDenial }),
+        ...(answer.outcome === 'success' && { seller: answer.seller }),
         askedAt,
         forgottenAt: askedAt + boundMilliseconds,
       });
@@ -42,10 +43,10 @@ export const withLastKnownGood = ({
 
   const fallBack = async (question: RememberedQuestion): Promise<EntitlementAnswer> => {
     try {
-      const grantedAt = await grants.grantedAt(question);
-      const endsAt = grantedAt === undefined ? undefined : grantedAt + boundMilliseconds;
+      const granted = await grants.granted(question);
+      const endsAt = granted === undefined ? undefined : granted.askedAt + boundMilliseconds;
       if (endsAt === undefined || endsAt <= clock()) return { outcome: 'unavailable' };
-      return { outcome: 'success', vip: false, endsAt };
+      return { outcome: 'success', vip: false, endsAt, seller: granted?.seller };
     } catch (error) {
       logger.warn('A stored entitlement decision was not read', { code: 'GRANT_NOT_READ', error });
       return { outcome: 'unavailable' };

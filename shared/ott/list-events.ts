@@ -1,5 +1,5 @@
 import type { Country } from './countries.ts';
-import { type Audience, decideEvent } from './decision.ts';
+import { type Audience, decideEvent, type ShownEvent, shownEvent } from './decision.ts';
 import type { Event } from './event.ts';
 import type { EventAccess, EventStatus } from './event-kinds.ts';
 import { type IndexPartition, partitionsFor, placeOf } from './index-partitions.ts';
@@ -16,7 +16,7 @@ export interface EventFilters {
 }
 
 export interface EventPage {
-  readonly events: readonly Event[];
+  readonly events: readonly ShownEvent[];
   /** The position after which the list continues. `undefined` if no visible event is left. */
   readonly next: string | undefined;
 }
@@ -91,7 +91,7 @@ export const listEvents = async (
 
   const page: Placed[] = [];
   const pageUpTo = (next: string | undefined): EventPage => ({
-    events: page.map(({ event }) => event),
+    events: page.map(({ event }) => shownEvent(event, audience)),
     next,
   });
   let reads = 0;

@@ -10,23 +10,18 @@ import {
   TooManySessionChangesError,
   TooManyStreamsError,
 } from './errors.ts';
-import type { SessionOwner, SessionStore } from './ports/session-store.ts';
-import {
-  type EndOutcome,
-  endSlot,
-  type HoldOutcome,
-  type HoldRequest,
-  holdSlot,
-  noSessions,
-  type Slot,
-  type ViewerSessions,
-} from './viewer-sessions.ts';
+import { type HoldOutcome, type HoldRequest, holdSlot } from './hold-slot.ts';
+import type { SessionStore } from './ports/session-store.ts';
+import { shareBeforeRenewal } from './renewal.ts';
+import { type EndOutcome, endSlot, noSessions, type Slot, type ViewerSessions } from './viewer-sessions.ts';
 
 export interface StreamSessionsDependencies {
   readonly store: SessionStore;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Cannot be guessed. */
+  readonly newContinuation: () => string;
   readonly logger: Pick<Logger, 'warn'>;
   /** The longest duration of a lease. */
   readonly sessionSeconds: number;
@@ -37,12 +32,16 @@ export interface HeldSession {
   readonly endsAt: number;
   /** When the page that plays the stream must renew the session, ISO 8601. */
   readonly renewAt: string;
+  /**
+   * What the page presents with its next call. Absent if the sessions are out of reach and the page presented nothing.
+   */
+  readonly continuation?: string | undefined;
 }
 
-export interface SessionRequest extends Pick<HoldRequest, 'eventId' | 'address' | 'takeOver'> {
-  readonly owner: SessionOwner;
+export interface SessionRequest
+  extends Pick<HoldRequest, 'eventId' | 'address' | 'takeOver' | 'continuation' | 'limits'> {
+  readonly userSub: string;
   readonly sessionId: string | undefined;
-  readonly limit: number;
   /** When the viewer's access ends, in epoch milliseconds. @default no end */
   readonly accessEndsAt?: number | undefined;
   readonly isReadOnly: boolean;
@@ -56,7 +55,7 @@ export interface StreamSessions {
   hold(request: SessionRequest): Promise<HeldSession>;
   /** Does nothing for a session without a lease. @throws TooManySessionChangesError, ServiceUnavailableError */
   end(request: {
-    readonly owner: SessionOwner;
+    readonly userSub: string;
     readonly sessionId: string;
     readonly eventId: string;
   }): Promise<void>;
@@ -70,29 +69,22 @@ const triesAtMost = 30;
 
 const leasesInMemory = 10_000;
 
-/**
- * Each page renews its session at a random time between these fractions of the lease, so that viewers do not all renew
- * at the same time.
- */
-const earliestRenewal = 0.55;
-const latestRenewal = 0.8;
-export const renewalShare = (earliestRenewal + latestRenewal) / 2;
-
 /** Addresses are only counted, so a short hash is stored. The same address has a different hash for each viewer. */
-const hashed = ({ userSub }: SessionOwner, address: string): string =>
+const hashed = (userSub: string, address: string): string =>
   createHash('sha256')
     .update(JSON.stringify([userSub, address]))
     .digest('base64url')
     .slice(0, 8);
 
 /**
- * Limits how many paid streams a viewer plays at the same time. One item holds all leases of a viewer in an
- * application.
+ * Limits how many paid streams a viewer plays at the same time. One item holds all leases of a viewer, because several
+ * applications may count the same stream.
  */
 export const createStreamSessions = ({
   store,
   clock,
   random,
+  newContinuation,
   logger,
   sessionSeconds,
 }: StreamSessionsDependencies): StreamSessions => {
@@ -101,31 +93,36 @@ export const createStreamSessions = ({
     lifetimeMilliseconds: sessionSeconds * 1_000,
     clock,
   });
-  const keyOf = ({ applicationId, userSub }: SessionOwner, sessionId: string, eventId: string): string =>
-    JSON.stringify([applicationId, userSub, sessionId, eventId]);
+  const keyOf = (userSub: string, sessionId: string, eventId: string): string =>
+    JSON.stringify([userSub, sessionId, eventId]);
 
-  const heldOf = ({ leasedAt, endsAt: leaseEndsAt }: Slot, endsAt: number): HeldSession => {
-    const share = earliestRenewal + (latestRenewal - earliestRenewal) * random();
+  const heldOf = (
+    { leasedAt, endsAt: leaseEndsAt }: Slot,
+    { endsAt, continuation }: { readonly endsAt: number; readonly continuation: string | undefined },
+  ): HeldSession => {
+    const share = shareBeforeRenewal(random);
     const planned = leasedAt + share * (leaseEndsAt - leasedAt);
     // If access ends before the lease does, the player page must renew the lease earlier.
     const now = clock();
     const renewAt = Math.max(now, Math.min(planned, now + share * (endsAt - now)));
-    return { endsAt, renewAt: new Date(renewAt).toISOString() };
+    return { endsAt, renewAt: new Date(renewAt).toISOString(), continuation };
   };
 
   const change = async <Outcome extends HoldOutcome | EndOutcome>(
-    owner: SessionOwner,
+    userSub: string,
     {
       decide,
       isReadOnly,
     }: { readonly decide: (sessions: ViewerSessions) => Outcome; readonly isReadOnly: boolean },
   ): Promise<Outcome> => {
     for (let tried = 0; tried < triesAtMost; tried += 1) {
-      const stored = await store.find(owner);
+      const stored = await store.find(userSub);
       const outcome = decide(stored?.sessions ?? noSessions(clock()));
-      if (outcome.outcome !== 'changed' || isReadOnly) return outcome;
+      if (!('sessions' in outcome) || isReadOnly) return outcome;
       const { sessions } = outcome;
-      if (await store.save(owner, { before: stored?.version, sessions })) return outcome;
+      const isSaved = await store.save(userSub, { before: stored?.version, sessions });
+      // Refusals are only counted for the operator, so a count may be lost to a concurrent call.
+      if (isSaved || outcome.outcome === 'renewed-elsewhere') return outcome;
     }
     throw new ServiceUnavailableError({
       message: 'Other requests changed the viewer’s sessions at every try',
@@ -133,17 +130,28 @@ export const createStreamSessions = ({
   };
 
   /** During an outage of the store, a session continues until the end of the lease that this instance remembers. */
-  const heldWithoutStore = (lease: Slot | undefined, accessEndsAt: number, cause: unknown): HeldSession => {
+  const heldWithoutStore = (
+    lease: Slot | undefined,
+    {
+      accessEndsAt,
+      continuation,
+      cause,
+    }: {
+      readonly accessEndsAt: number;
+      readonly continuation: string | undefined;
+      readonly cause: unknown;
+    },
+  ): HeldSession => {
     logger.warn('Sessions cannot be read or saved', { error: cause });
     if (lease === undefined || lease.endsAt <= clock()) {
       throw new ServiceUnavailableError({ message: 'Sessions cannot be read or saved', cause });
     }
-    return heldOf(lease, Math.min(lease.endsAt, accessEndsAt));
+    return heldOf(lease, { endsAt: Math.min(lease.endsAt, accessEndsAt), continuation });
   };
 
   return {
     hold: async ({
-      owner,
+      userSub,
       sessionId,
       address,
       accessEndsAt = Number.POSITIVE_INFINITY,
@@ -151,13 +159,20 @@ export const createStreamSessions = ({
       ...request
     }) => {
       if (sessionId === undefined) throw new SessionRequiredError();
-      const key = keyOf(owner, sessionId, request.eventId);
+      const key = keyOf(userSub, sessionId, request.eventId);
       const decide = (sessions: ViewerSessions): HoldOutcome => {
         const now = clock();
         const endsAt = Math.min(now + sessionSeconds * 1_000, accessEndsAt);
-        return holdSlot(sessions, { ...request, address: hashed(owner, address), sessionId, now, endsAt });
+        return holdSlot(sessions, {
+          ...request,
+          address: hashed(userSub, address),
+          sessionId,
+          newContinuation: newContinuation(),
+          now,
+          endsAt,
+        });
       };
-      const held = await change(owner, { decide, isReadOnly }).catch((error: unknown) => {
+      const held = await change(userSub, { decide, isReadOnly }).catch((error: unknown) => {
         if (isOutage(error)) return { outcome: 'out-of-reach', error } as const;
         throw error;
       });
@@ -166,26 +181,30 @@ export const createStreamSessions = ({
         case 'changed': {
           const { slot } = held;
           if (!isReadOnly) leases.set(key, slot, slot.endsAt - clock());
-          return heldOf(slot, held.outcome === 'kept' ? held.endsAt : slot.endsAt);
+          return heldOf(slot, held);
         }
-        case 'out-of-reach':
-          return heldWithoutStore(leases.get(key), accessEndsAt, held.error);
+        case 'out-of-reach': {
+          const { continuation } = request;
+          return heldWithoutStore(leases.get(key), { accessEndsAt, continuation, cause: held.error });
+        }
         case 'taken-over':
           leases.delete(key);
-          throw new SessionEndedError();
+          throw new SessionEndedError({ message: 'Another session took over this session' });
+        case 'renewed-elsewhere':
+          throw new SessionEndedError({ message: 'Another device renewed this session' });
         case 'full':
           throw new TooManyStreamsError({ slots: held.slots });
-        case 'frees-used':
+        case 'changes-used':
           throw new TooManySessionChangesError({ retryAt: held.retryAt, now: clock() });
       }
     },
 
-    end: async ({ owner, sessionId, eventId }) => {
+    end: async ({ userSub, sessionId, eventId }) => {
       const decide = (sessions: ViewerSessions): EndOutcome =>
         endSlot(sessions, { sessionId, eventId, now: clock() });
-      const ended = await change(owner, { decide, isReadOnly: false });
-      leases.delete(keyOf(owner, sessionId, eventId));
-      if (ended.outcome === 'frees-used') {
+      const ended = await change(userSub, { decide, isReadOnly: false });
+      leases.delete(keyOf(userSub, sessionId, eventId));
+      if (ended.outcome === 'changes-used') {
         throw new TooManySessionChangesError({ retryAt: ended.retryAt, now: clock() });
       }
     },

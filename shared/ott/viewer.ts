@@ -12,6 +12,8 @@ export type Viewer =
       readonly entitlement: 'granted';
       /** When the grant expires, in epoch milliseconds. @default none: only the signature's own lifetime counts */
       readonly endsAt?: number | undefined;
+      /** The id of the application that sold the access, whose limit of streams applies. @default unknown */
+      readonly seller?: string | undefined;
     }
   | { readonly kind: 'logged-in'; readonly entitlement: 'no_purchase' | 'denied' }
   | { readonly kind: 'vip' };
@@ -24,7 +26,8 @@ export const viewerOf = (answer: EntitlementAnswer | undefined): Viewer => {
   const isRefused = answer.outcome === 'denied' && answer.reason === 'denied';
   if (answer.vip && !isRefused) return { kind: 'vip' };
   if (answer.outcome === 'success') {
-    return { kind: 'logged-in', entitlement: 'granted', endsAt: answer.endsAt };
+    const { endsAt, seller } = answer;
+    return { kind: 'logged-in', entitlement: 'granted', endsAt, seller };
   }
   return { kind: 'logged-in', entitlement: answer.reason };
 };

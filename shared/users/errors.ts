@@ -48,3 +48,21 @@ export class UserDataTooLargeError extends ServiceError {
     super({ message: `The user data would be ${bytes} bytes long; at most ${maximum} can be stored` });
   }
 }
+
+/** The user has made as many changes within an hour as the stage allows. Nothing was changed. */
+export class TooManyChangesError extends ServiceError {
+  readonly code = 'TOO_MANY_CHANGES';
+
+  constructor({
+    limit,
+    retryAfterSeconds,
+  }: {
+    readonly limit: number;
+    readonly retryAfterSeconds: number;
+  }) {
+    super({
+      message: `A user can change their data ${limit} times in an hour`,
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}

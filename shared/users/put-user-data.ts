@@ -20,7 +20,8 @@ export interface PutUserDataDependencies {
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
  * application before the change is stored, so that the link exists when the publisher processes the change.
- * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when every try failed because of
+ * A refused change writes nothing.
+ * @throws UserNotAsExpectedError, UserDataTooLargeError, TooManyChangesError, and UserChangedMeanwhileError when every try failed because of
  * a concurrent change.
  */
 export const putUserData = async (
@@ -29,11 +30,14 @@ export const putUserData = async (
     userSub,
     applicationId,
     change,
+    changesPerHour,
     isExpected = () => true,
   }: {
     readonly userSub: string;
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
+    /** How many changes the user can make in an hour. @default no limit, and the change is not counted */
+    readonly changesPerHour?: number | undefined;
     /**
      * Whether the change is allowed in the user's present state. Called again after a concurrent change. @default
      * always
@@ -45,7 +49,14 @@ export const putUserData = async (
     const before = await users.find(userSub);
     if (!isExpected(before)) throw new UserNotAsExpectedError();
     const registrationId = before?.registrationId ?? newRegistrationId();
-    const { user, isChanged } = changed({ userSub, before, change, registrationId, milliseconds: clock() });
+    const { user, isChanged } = changed({
+      userSub,
+      before,
+      change,
+      registrationId,
+      milliseconds: clock(),
+      changesPerHour,
+    });
     if (applicationId !== undefined)
       await subs.ensure({ registrationId, userSub, applicationId, link: true });
     if (!isChanged) return user;

@@ -20,8 +20,8 @@ export interface RemoveUserDependencies {
 
 /**
  * Deletes a user in two steps, even if the stored data is unreadable:
- * 1. One write deletes the user's data, makes the publisher notify applications, and ends the user's wallet links,
- *    which are valid only for the present registration.
+ * 1. One write deletes the user's data, makes the publisher notify applications, and ends the registration. The user's
+ *    wallet links and challenges are valid only for this registration.
  * 2. The stored wallet data is deleted. If this call dies before that, a repeated call deletes the wallet data.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when every try failed because of a concurrent change.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { changeTime } from '../date-time.ts';
+import { TooManyChangesError } from './errors.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 
 export interface User extends StoredUserData {
@@ -14,35 +15,74 @@ export interface User extends StoredUserData {
   readonly version: number;
   /** `date_time` of the last change. */
   readonly changedAt: string;
+  /** `date_time` of the registration. */
+  readonly registeredAt: string;
+  /** The changes that count towards the limit of changes in an hour. `undefined` until the user makes one. */
+  readonly hour?: ChangeHour | undefined;
 }
+
+/** An hour in which a user's own changes are counted. */
+export interface ChangeHour {
+  /** When the first of the changes was made, in milliseconds since the epoch. The hour begins there. */
+  readonly beganAt: number;
+  readonly changes: number;
+}
+
+const hourMilliseconds = 60 * 60 * 1_000;
+
+/**
+ * Counts one more change. A clock that is behind the one that began the hour counts in that hour.
+ * @throws TooManyChangesError if the limit of the hour is reached.
+ */
+const countedIn = (
+  hour: ChangeHour | undefined,
+  { milliseconds, limit }: { readonly milliseconds: number; readonly limit: number },
+): ChangeHour => {
+  if (hour === undefined || milliseconds >= hour.beganAt + hourMilliseconds) {
+    return { beganAt: milliseconds, changes: 1 };
+  }
+  if (hour.changes < limit) return { ...hour, changes: hour.changes + 1 };
+  const wait = hour.beganAt + hourMilliseconds - milliseconds;
+  throw new TooManyChangesError({ limit, retryAfterSeconds: Math.ceil(wait / 1_000) });
+};
 
 /** How long a deleted user's tombstone and application user subs are kept: 30 days. */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();
 
-/** Applies a change to a user. A registration counts as a change even if it has no data. */
+/**
+ * Applies a change to a user. A registration counts as a change even if it has no data.
+ * @throws TooManyChangesError if the user has made `changesPerHour` changes within an hour. `undefined`: a change of the
+ * operator, which is not counted.
+ */
 export const changed = ({
   userSub,
   before,
   change,
   registrationId,
   milliseconds,
+  changesPerHour,
 }: {
   readonly userSub: string;
   readonly before: User | undefined;
   readonly change: UserDataChange;
   readonly registrationId: string;
   readonly milliseconds: number;
+  readonly changesPerHour: number | undefined;
 }): { readonly user: User; readonly isChanged: boolean } => {
   const data = applyChange(before, change);
   if (before !== undefined && isSameData(before, data)) return { user: before, isChanged: false };
+  const hour = before?.hour;
+  const changedAt = changeTime({ milliseconds, previous: before?.changedAt });
   const user = {
     ...data,
     userSub,
     registrationId: before?.registrationId ?? registrationId,
     version: (before?.version ?? 0) + 1,
-    changedAt: changeTime({ milliseconds, previous: before?.changedAt }),
+    changedAt,
+    registeredAt: before === undefined ? changedAt : before.registeredAt,
+    hour: changesPerHour === undefined ? hour : countedIn(hour, { milliseconds, limit: changesPerHour }),
   };
   return { user, isChanged: true };
 };

@@ -35,10 +35,12 @@ export const createChallenge = async (
   { users, challenges, chainId, isEmailTrusted, clock, randomHex }: CreateChallengeDependencies,
   {
     userSub,
+    applicationName,
     address,
     origin,
   }: {
     readonly userSub: string;
+    readonly applicationName: string;
     readonly address: Address;
     /** The origin of the web page on which the user signs with the wallet. It is one of the application's origins. */
     readonly origin: string;
@@ -58,7 +60,7 @@ export const createChallenge = async (
   const message = createSiweMessage({
     domain: new URL(origin).host,
     address: checksummed(address),
-    statement: statementFor(accountName(user, { isEmailTrusted })),
+    statement: statementFor(accountName(user, { isEmailTrusted, applicationName })),
     uri: origin,
     version: '1',
     chainId,
@@ -84,11 +86,17 @@ export const createChallenge = async (
 
 /** Names the account, so that a person who is tricked into signing for a stranger's account can notice. */
 const statementFor = (account: string): string =>
-  `Link this wallet to the account ${account}. That account can then watch the streams that tickets in this wallet open. Do not sign if the account is not yours.`;
+  `Link this wallet to ${account}. That account can then watch the streams that tickets in this wallet open. Do not sign if the account is not yours.`;
 
-const accountName = ({ userSub, data }: User, { isEmailTrusted }: { readonly isEmailTrusted: boolean }) => {
+/** The account in words that its owner recognises and that its user cannot choose. People do not know their `sub`. */
+const accountName = (
+  { data, registeredAt }: User,
+  { isEmailTrusted, applicationName }: { readonly isEmailTrusted: boolean; readonly applicationName: string },
+): string => {
   const email = isEmailTrusted && typeof data.email === 'string' ? maskedEmail(data.email) : undefined;
-  return written(email ?? userSub);
+  if (email !== undefined) return `the account ${written(email)}`;
+  const [, day, time] = /^(\S+?)T(\d\d:\d\d)/.exec(registeredAt) ?? [];
+  return `the account at ${written(applicationName)} that was made on ${day} at ${time} UTC`;
 };
 
 const maskedEmail = (email: string): string | undefined => {
@@ -101,4 +109,4 @@ const maskedEmail = (email: string): string | undefined => {
  * characters.
  */
 const written = (name: string): string =>
-  name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, '?').slice(0, nameLengthAtMost);
+  name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]/gu, '?').slice(0, nameLengthAtMost);

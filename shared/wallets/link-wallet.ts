@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Address, Hex } from '../nft/hex.ts';
-import type { Users } from '../users/ports/users.ts';
 import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 import type { WalletChange, Wallets } from './ports/wallets.ts';
-import { registrationOf } from './registration.ts';
 import { isOfKey, isSignedBy } from './signature.ts';
-import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, without } from './wallet.ts';
+import {
+  contractLinkMilliseconds,
+  holderOf,
+  type LinkedWallet,
+  type Ownership,
+  opensFrom,
+  type UserWallets,
+  walletsAtMost,
+  without,
+} from './wallet.ts';
 
 const attemptsAtMost = 3;
 
@@ -19,7 +26,6 @@ const attemptsAtMost = 3;
 const triesAtMost = 10;
 
 export interface LinkWalletDependencies {
-  readonly users: Pick<Users, 'registrationsOf'>;
   readonly challenges: Pick<Challenges, 'find' | 'takeAttempt'>;
   readonly wallets: Wallets;
   readonly contracts: ContractSignatures;
@@ -38,7 +44,7 @@ export interface LinkWalletInput {
 /**
  * Links a wallet to a user, if the wallet has signed a challenge that was created for this wallet and this user. A
  * repeated call changes nothing. A wallet that is linked to another user is unlinked from that user.
- * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError;
+ * @throws SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError;
  * ChainUnavailableError when a contract must verify the signature and no endpoint answers.
  */
 export const linkWallet = async (
@@ -51,11 +57,11 @@ export const linkWallet = async (
   const proof = proofOf(input);
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
-    const registrationId = await registrationOf(dependencies, userSub);
     // One write links the wallet and deletes the challenge. The challenge is read before the wallets. So if that write
     // has already deleted the challenge, the wallets contain the new link.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
+    const registrationId = await requireRegistered(wallets, { challenge, stored, userSub });
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
     const linked = own.find((wallet) => wallet.address === address);
     if (linked?.proof === proof) return linked;
@@ -72,16 +78,18 @@ export const linkWallet = async (
       throw new SignatureInvalidError({ reason: 'the wallet was linked by a newer challenge' });
     }
     const now = clock();
+    const opensUntil = isOfKey(input.signature) ? undefined : now + contractLinkMilliseconds;
     const wallet = linked
-      ? { ...linked, proof }
+      ? { ...linked, opensUntil, proof }
       : {
           address,
           linkedAt: now,
           opensFrom: opensFrom(ownership, { ...dependencies, registrationId, now }),
+          opensUntil,
           proof,
         };
     const outcome = await wallets.write({
-      registration: { userSub, registrationId },
+      registrationId,
       users: [
         {
           before: stored,
@@ -119,6 +127,29 @@ const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
     .update(JSON.stringify([challengeId, signature]))
     .digest('hex');
 
+/**
+ * The registration for which the challenge was created. A used challenge is no longer stored; then it is the
+ * registration of the user's wallets, where a repeated call finds its link.
+ */
+const requireRegistered = async (
+  wallets: Pick<Wallets, 'hasEnded'>,
+  {
+    challenge,
+    stored,
+    userSub,
+  }: {
+    readonly challenge: Challenge | undefined;
+    readonly stored: UserWallets | undefined;
+    readonly userSub: string;
+  },
+): Promise<string> => {
+  const { registrationId } = (challenge?.userSub === userSub ? challenge : stored) ?? {};
+  if (registrationId === undefined || (await wallets.hasEnded(registrationId))) throw noOpenChallenge();
+  return registrationId;
+};
+
+const noOpenChallenge = () => new SignatureInvalidError({ reason: 'no open challenge matches the request' });
+
 /** Every problem with a challenge gives the same error, which reveals nothing about other users' challenges. */
 const requireOpen = (
   challenge: Challenge | undefined,
@@ -137,7 +168,7 @@ const requireOpen = (
     challenge.address === address &&
     (origin === undefined || origin === challenge.origin) &&
     now < challenge.endsAt;
-  if (!isOpen) throw new SignatureInvalidError({ reason: 'no open challenge matches the request' });
+  if (!isOpen) throw noOpenChallenge();
   return challenge;
 };
 

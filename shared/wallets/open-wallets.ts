@@ -1,7 +1,7 @@
 import type { Address } from '../nft/hex.ts';
 import type { Users } from '../users/ports/users.ts';
 import type { Wallets } from './ports/wallets.ts';
-import { holderOf } from './wallet.ts';
+import { holderOf, isOpenAt } from './wallet.ts';
 
 export interface OpenWalletsDependencies {
   readonly wallets: Pick<Wallets, 'find'>;
@@ -10,7 +10,7 @@ export interface OpenWalletsDependencies {
 
 /**
  * The wallets whose tickets give the user access to OTT events at the time `now`. A wallet that was linked to another
- * user until recently gives no access yet.
+ * user until recently gives no access yet, and a contract's wallet only for 90 days.
  */
 export const openWallets = async (
   { wallets, users }: OpenWalletsDependencies,
@@ -21,5 +21,5 @@ export const openWallets = async (
     users.registrationsOf([userSub]),
   ]);
   if (stored === undefined || stored.registrationId !== registrations.get(userSub)) return [];
-  return stored.wallets.filter(({ opensFrom }) => opensFrom <= now).map(({ address }) => address);
+  return stored.wallets.filter((wallet) => isOpenAt(wallet, now)).map(({ address }) => address);
 };

@@ -4,6 +4,12 @@ import type { Address } from '../nft/hex.ts';
 
 export const walletsAtMost = 5;
 
+/** How long the word of a wallet's contract is relied on: 90 days. */
+export const contractLinkMilliseconds = 90 * 24 * 60 * 60 * 1_000;
+
+export const isOpenAt = ({ opensFrom, opensUntil }: LinkedWallet, now: number): boolean =>
+  opensFrom <= now && (opensUntil === undefined || now < opensUntil);
+
 /** Times are epoch milliseconds. */
 export interface LinkedWallet {
   readonly address: Address;
@@ -13,6 +19,11 @@ export interface LinkedWallet {
    * playing an event with a signature that was granted earlier.
    */
   readonly opensFrom: number;
+  /**
+   * From this time on the wallet's tickets give no access until the user links the wallet again. Only for wallets whose
+   * contract has verified the signature: the contract's owners can change. Absent for other wallets.
+   */
+  readonly opensUntil?: number | undefined;
   /** A hash of the challenge's id and the signature that linked the wallet. It is used to recognize a repeated call. */
   readonly proof: string;
 }

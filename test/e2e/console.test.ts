@@ -138,15 +138,15 @@ describe('the console', () => {
     };
     for (const [panel, table] of Object.entries(tables)) {
       const readings = readingsOf(panel);
-      const pauses = readings.slice(1).map(({ at }, index) => at - (readings[index]?.at ?? 0));
+      const pauses = readings.slice(1).map(({ begunAt }, index) => begunAt - (readings[index]?.begunAt ?? 0));
       const calls = early.asked.filter(({ body }) => table.test(body)).length;
 
       expect(readings.filter(({ failure }) => failure !== undefined)).toEqual([]);
       expect(calls, panel).toBeGreaterThanOrEqual(readings.length);
       // The result of a last reading may not have been shown before the page was closed.
       expect(calls, panel).toBeLessThanOrEqual((readings.length + 1) * (pauseMilliseconds / 1_000));
-      // Node's timers can fire a millisecond early.
-      expect(Math.min(...pauses), panel).toBeGreaterThanOrEqual(pauseMilliseconds - 2);
+      // Node's timers can fire early, and the clock of the machine can be corrected.
+      expect(Math.min(...pauses), panel).toBeGreaterThanOrEqual(pauseMilliseconds - 50);
     }
   });
 
@@ -400,7 +400,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       await page.locator('.strip .stuck').first().waitFor();
       await page.getByText('stuck: nonce').first().waitFor();
-      await problem(/signer \d is stuck at nonce \d+ since .*wait/).waitFor();
+      await problem(/signer \d has been stuck at nonce \d+ since .*, so .*wait/).waitFor();
       await picture('now');
     });
 
@@ -432,7 +432,8 @@ describe.skipIf(chromiumPath === undefined)(
 
       expect(content).toMatchObject({ failing: [{ application: 'partner', endpoint: hopeless.url }] });
       const panel = page.locator('#panel-notifications');
-      await panel.locator('p.bad', { hasText: `${hopeless.url} of partner failing since` }).waitFor();
+      const failing = `partner's endpoint ${hopeless.url} has accepted no notification since`;
+      await panel.locator('p.bad', { hasText: failing }).waitFor();
       await panel.locator('.bad', { hasText: 'dead letters' }).waitFor();
       expect(await row('notifications', 'partner').locator('td').nth(2).textContent()).toBe('1');
       expect(await row('notifications', 'demo').locator('td').nth(2).textContent()).toBe('0');
@@ -486,13 +487,13 @@ describe.skipIf(chromiumPath === undefined)(
 
       // Worst first. Among endpoints, the one that has been failing longest comes first.
       const expected = [
-        'signer 3 has no coins',
-        /signer \d is stuck at nonce \d+/,
-        '1 change was not published',
-        'the entitlement service gives no usable answer',
-        `${hopeless.url} of partner accepts no notifications: 404: Not Found`,
-        /\S+ of demo accepts no notifications: 404: Not Found/,
-        /\S+ of demo accepts no notifications: 404: Not Found/,
+        /signer 3 has (had )?no coins/,
+        /signer \d has been stuck at nonce \d+/,
+        /1 change (was not|has not been) published/,
+        'the entitlement service has given no usable answer',
+        `partner's endpoint ${hopeless.url} has answered 404`,
+        /demo's endpoint \S+ has answered 404/,
+        /demo's endpoint \S+ has answered 404/,
         /\d+ dead letters/,
       ];
       for (const what of expected) await problem(what).first().waitFor(soon);
@@ -511,7 +512,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       expect(await violations()).toEqual([]);
       await scenes.unreadableUser('unreadable-2');
-      await problem('2 changes were not published').waitFor(soon);
+      await problem(/2 changes (were not|have not been) published/).waitFor(soon);
 
       const commands = await verdict().locator('li code', { hasText: 'npm run' }).allTextContents();
       const printed = await inParallel([...new Set(commands)], {
@@ -581,6 +582,21 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#lost', { hasText: 'Notifications' }).waitFor();
       await faults([]);
       await page.locator('#lost').waitFor({ state: 'hidden', timeout: 30_000 });
+    });
+
+    it('shows until when a replaced key is accepted', async () => {
+      await scenes.operator('applications', 'rotate-key', 'arena', '--grace', '24h');
+      const { keys } = JSON.parse(await scenes.operator('--json', 'applications', 'show', 'arena'));
+      const replaced: { readonly id: string; readonly ends_at: string } = keys[0];
+
+      await open('customers/arena');
+
+      const ofKey = page.locator('#customer tr', { has: page.getByText(replaced.id, { exact: true }) });
+      await ofKey.locator(`td:nth-child(4) time[datetime="${replaced.ends_at}"]`).waitFor();
+      expect(keys.map(({ ends_at: end }: { ends_at?: string }) => typeof end)).toEqual([
+        'string',
+        'undefined',
+      ]);
     });
 
     it('says which step refuses a stream', async () => {

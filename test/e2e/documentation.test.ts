@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callApi } from '../support/api-client.ts';
 import { commandBlocks } from '../support/markdown-commands.ts';
+import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,33 +50,49 @@ const operatorScript = (): string => {
 describe('the commands of the documents', () => {
   let system: System;
 
-  beforeAll(async () => {
-    system = await startSystem({ stateDirectoryPrefix: 'marquee-documents-' });
-  });
-  afterAll(() => system?.dispose());
+  let project: ProjectCopy;
 
-  /** The commands with the ports and the state directory of the test's system. */
-  const relocated = (commands: string, port: number): string => {
-    const { outputs, stateDirectory } = system;
-    const elsewhere: Readonly<Record<string, string>> = {
-      3000: outputs.base_url,
-      4566: outputs.aws_endpoint_url,
-      8545: outputs.chain_rpc_url,
-      4570: outputs.oidc_issuer,
-      4571: outputs.entitlement_url,
-      4572: outputs.geolocation_url,
-      4573: outputs.distribution_url,
-    };
-    // Replaces whole numbers in one pass, because a free port can begin with, or be, another standard port.
-    return commands
-      .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
-        const url = elsewhere[standardPort];
-        return url === undefined ? written : new URL(url).host;
-      })
-      .replaceAll('8080', String(port))
-      .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
-      .replaceAll('npm run -s operator --', `$& --outputs ${stateDirectory}/outputs.json`);
-  };
+  beforeAll(async () => {
+    // No port of this system is a default one, and the commands find it by its state in the project's folder.
+    system = await startSystem({ stateDirectoryPrefix: 'marquee-documents-' });
+    project = copyProject();
+    symlinkSync(system.stateDirectory, join(project.root, '.local'));
+  });
+  afterAll(async () => {
+    project?.remove();
+    await system?.dispose();
+  });
+
+  /** The commands, unchanged but for the port of a server that they start themselves. */
+  const withOwnPort = (commands: string, port: number): string => commands.replaceAll('8080', String(port));
+
+  it('lead from nothing to a confirmed token in two calls, as the README says', async () => {
+    const { outputs } = system;
+    const first = commandBlocks('README.md').find(({ commands }) => commands.includes('/mint'));
+    const commands = withOwnPort(first?.commands ?? '', 0);
+    expect(commands.match(/curl /g)).toHaveLength(2);
+
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-euo', 'pipefail', '-c', `${commands}\necho; echo "$CONTRACT"`],
+      {
+        cwd: project.root,
+        env: { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+      },
+    );
+
+    const contract = stdout.trim().split('\n').at(-1);
+    await vi.waitFor(
+      async () => {
+        const token = await callApi<{ is_confirmed: boolean }>(
+          `${outputs.base_url}/api/v1/nft/contracts/${contract}/tokens/1`,
+          { key: outputs.applications[0]?.api_key ?? '' },
+        );
+        expect(token.json.is_confirmed).toBe(true);
+      },
+      { timeout: 60_000, interval: 250 },
+    );
+  });
 
   it.each(documents)('%s', { timeout: 240_000 }, async (document) => {
     const blocks = commandBlocks(document);
@@ -88,7 +107,7 @@ describe('the commands of the documents', () => {
       .filter(({ remark = '' }) => remark === '' || ownTerminal.test(remark))
       .map(({ line, commands, remark = '' }) => {
         const [, printed] = ownTerminal.exec(remark) ?? [];
-        const run = relocated(commands, port);
+        const run = withOwnPort(commands, port);
         const shown = join(system.stateDirectory, `${basename(document)}-${line}`);
         return [
           `echo '# ${document}:${line}'`,
@@ -107,9 +126,12 @@ describe('the commands of the documents', () => {
 
     // A process group of its own, so that commands that keep running are killed with the shell.
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', quicker], {
-      cwd: root,
+      cwd: project.root,
       // npm extends the `PATH` of its scripts in the same way.
-      env: { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
+      env: {
+        ...process.env,
+        PATH: [join(project.root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+      },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -256,9 +256,6 @@ describe('a burst of mints while everything is killed twice', () => {
     });
     await confirmed(`${contracts}/${contract.address}`);
     copyFileSync(chainFile, `${chainFile}.before`);
-    const token = { destination: receiver, metadata: { name: 'Seat' } };
-    const minted = await callApi<Answer>(`${contracts}/${contract.address}/mint`, { key, body: token });
-    await confirmed(`${contracts}/${contract.address}/tokens/${minted.json.id}`);
     const vanished = () => {
       const logs = join(system.stateDirectory, 'logs');
       return readdirSync(logs, { withFileTypes: true })
@@ -266,7 +263,12 @@ describe('a burst of mints while everything is killed twice', () => {
         .flatMap(({ name }) => readFileSync(join(logs, name), 'utf8').split('\n'))
         .filter((line) => line.includes('"ConfirmedVanished":1'));
     };
-    expect(vanished()).toEqual([]);
+    // The kills before may have lost mints, too.
+    const before = vanished();
+    const token = { destination: receiver, metadata: { name: 'Seat' } };
+    const minted = await callApi<Answer>(`${contracts}/${contract.address}/mint`, { key, body: token });
+    await confirmed(`${contracts}/${contract.address}/tokens/${minted.json.id}`);
+    expect(vanished()).toEqual(before);
 
     await system.kill();
     copyFileSync(`${chainFile}.before`, chainFile);
@@ -282,6 +284,6 @@ describe('a burst of mints while everything is killed twice', () => {
       });
     await expect(owner()).rejects.toThrow();
     await vi.waitFor(async () => expect(await owner()).toBe(receiver), { timeout: 90_000, interval: 500 });
-    expect(vanished()).not.toEqual([]);
+    expect(vanished().length).toBeGreaterThan(before.length);
   });
 });

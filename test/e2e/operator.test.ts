@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -11,18 +12,23 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../operator/run.ts';
-import { eventStoreOf } from '../../operator/stores.ts';
+import { documentsOf, eventStoreOf } from '../../operator/stores.ts';
 import { findTarget } from '../../operator/target.ts';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { dynamoDbSessions } from '../../shared/adapters/dynamodb/sessions.ts';
 import { preferredSigners } from '../../shared/nft/submit/application-signer.ts';
 import type { Event } from '../../shared/ott/event.ts';
+import { addressesAtMost, type DayOfSessions, type Slot } from '../../shared/ott/viewer-sessions.ts';
 import { callApi } from '../support/api-client.ts';
 import { operatorInProcess } from '../support/console/operator-in-process.ts';
 import { notificationsOf, startCustomerEndpoint } from '../support/customer-endpoint.ts';
 import { commandNames } from '../support/operator-commands.ts';
 import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
+import { remedy } from '../support/remedy.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -141,7 +147,7 @@ describe('a listener', () => {
   };
   const listeners = async (): Promise<{ endpoint: string }[]> =>
     (await answerOf('subscriptions', 'list', '--application', 'demo')).filter(
-      ({ endpoint }: { endpoint: string }) => endpoint.endsWith('/listen'),
+      ({ endpoint }: { endpoint: string }) => endpoint.includes('/listen/'),
     );
 
   it('prints each message with the data it announces, and removes its own and a killed listener’s subscription', async () => {
@@ -203,23 +209,50 @@ describe('subscriptions and dead letters', () => {
 
     status = 200;
     const before = notificationsOf(endpoint).length;
-    await answerOf('dead-letters', 'redrive', letter.message_id);
+    await answerOf(...remedy('dead-letters', 'dead-letters redrive'), letter.message_id);
     await vi.waitUntil(() => notificationsOf(endpoint).length > before, { timeout: 60_000 });
     expect(await answerOf('dead-letters', 'list')).toEqual([]);
 
-    status = 404;
-    await answerOf('users', 'put', 'ana', '--data', '{"club_id":"B-3"}');
-    await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
+    const fail = async (clubId: string): Promise<void> => {
+      status = 404;
+      await answerOf('users', 'put', 'ana', '--data', JSON.stringify({ club_id: clubId }));
+      await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
+        timeout: 60_000,
+        interval: 500,
+      });
+    };
+    await fail('B-3');
+    const failing = remedy('deliveries-fail', 'subscriptions list');
+    await vi.waitFor(
+      async () =>
+        expect(await answerOf(...failing, '--failing', '--application', 'demo')).toMatchObject([
+          { endpoint: endpoint.url },
+        ]),
+      { timeout: 60_000, interval: 500 },
+    );
+    status = 200;
+    const redrive = remedy('endpoints-fail-for-days', 'dead-letters redrive --application');
+    expect(await answerOf(...redrive, 'partner')).toEqual([]);
+    await answerOf(...redrive, 'demo');
+    expect(await answerOf('dead-letters', 'list')).toEqual([]);
+    await vi.waitFor(async () => expect(await answerOf('subscriptions', 'list', '--failing')).toEqual([]), {
       timeout: 60_000,
       interval: 500,
     });
+
+    await fail('B-4');
     expect((await operator('dead-letters', 'purge')).exitCode).toBe(3);
-    expect(await answerOf('dead-letters', 'purge', '--application', 'partner', '--yes')).toEqual([]);
-    expect(await answerOf('dead-letters', 'purge', '--yes')).toHaveLength(1);
+    const purge = remedy('dead-letters', 'dead-letters purge');
+    expect(await answerOf(...purge, '--application', 'partner', '--yes')).toEqual([]);
+    expect(await answerOf(...purge, '--yes')).toHaveLength(1);
     expect(await answerOf('dead-letters', 'list')).toEqual([]);
 
-    await answerOf('subscriptions', 'remove', endpoint.url, '--yes');
+    await fail('B-5');
+    await answerOf(...remedy('endpoints-fail-for-days', 'subscriptions remove'), endpoint.url, '--yes');
     expect(await answerOf('subscriptions', 'list')).toEqual([]);
+    expect(await answerOf(...remedy('endpoints-fail-for-days', 'dead-letters purge'), '--yes')).toHaveLength(
+      1,
+    );
     await endpoint.stop();
   });
 });
@@ -269,9 +302,198 @@ describe('events and users', () => {
     client.destroy();
     expect((await operator('users', 'show', 'vera')).exitCode).toBe(1);
 
-    expect(await answerOf('users', 'remove', 'vera', '--yes')).toEqual({ removed: 'vera' });
+    expect(await answerOf(...remedy('failed-changes', 'users remove'), 'vera', '--yes')).toEqual({
+      removed: 'vera',
+    });
 
     expect((await operator('users', 'remove', 'vera', '--yes')).exitCode).toBe(1);
+  });
+});
+
+describe('viewers sharing', () => {
+  const now = Date.now();
+  const today = new Date(now).toISOString().slice(0, 10);
+  const day: DayOfSessions = {
+    day: today,
+    applicationIds: ['demo'],
+    begun: 0,
+    ended: 0,
+    takenOver: 0,
+    refused: 0,
+    addresses: [],
+  };
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => `address-${index}`);
+  const slot = (endsAt: number): Slot => ({
+    sessionId: randomUUID(),
+    eventId: 'final',
+    applicationIds: ['demo'],
+    beganAt: now,
+    leasedAt: now,
+    endsAt,
+    continuations: [],
+  });
+  const yesterday = new Date(now - 86_400_000).toISOString().slice(0, 10);
+  const viewers: Readonly<Record<string, DayOfSessions>> = {
+    zapping: { ...day, begun: 12, ended: 11, takenOver: 1, refused: 1, addresses: addresses(2) },
+    passing: { ...day, applicationIds: ['demo', 'partner'], begun: 2, refused: 3, addresses: addresses(1) },
+    moving: { ...day, begun: 4, ended: 4, addresses: addresses(10) },
+    crowd: { ...day, applicationIds: ['partner'], begun: 40, addresses: addresses(addressesAtMost) },
+    honest: { ...day, begun: 9, ended: 1, refused: 2, addresses: addresses(9) },
+    past: { ...day, day: yesterday, begun: 99, refused: 99, addresses: addresses(20) },
+  };
+
+  beforeAll(async () => {
+    const outputsFile = join(system.stateDirectory, 'outputs.json');
+    const target = await findTarget({ stage: 'local', outputsFile });
+    const store = dynamoDbSessions({
+      client: documentsOf(target),
+      tableName: target.output('SessionsTable'),
+    });
+    for (const [userSub, ofToday] of Object.entries(viewers)) {
+      const slots = userSub === 'passing' ? [slot(now + 600_000), slot(now + 600_000), slot(now - 1)] : [];
+      const sessions = { slots, takenOver: [], freedAt: [], movedAt: [], repeatedAt: [], today: ofToday };
+      expect(await store.save(userSub, { before: undefined, sessions })).toBe(true);
+    }
+  });
+
+  const listed = async (...options: readonly string[]) => {
+    const rows: readonly { readonly user_sub: string }[] = await answerOf('viewers', 'sharing', ...options);
+    return rows.filter(({ user_sub }) => user_sub in viewers);
+  };
+  const named = async (...options: readonly string[]) =>
+    (await listed(...options)).map(({ user_sub }) => user_sub);
+
+  it('shows what each did today, first who began far more than they ended or was refused', async () => {
+    expect(await listed()).toEqual([
+      {
+        applications: 'partner',
+        user_sub: 'crowd',
+        begun: 40,
+        ended: 0,
+        taken_over: 0,
+        refused: 0,
+        addresses: '20 or more',
+        playing: 0,
+      },
+      {
+        applications: 'demo, partner',
+        user_sub: 'passing',
+        begun: 2,
+        ended: 0,
+        taken_over: 0,
+        refused: 3,
+        addresses: 1,
+        playing: 2,
+      },
+      {
+        applications: 'demo',
+        user_sub: 'zapping',
+        begun: 12,
+        ended: 11,
+        taken_over: 1,
+        refused: 1,
+        addresses: 2,
+        playing: 0,
+      },
+      {
+        applications: 'demo',
+        user_sub: 'moving',
+        begun: 4,
+        ended: 4,
+        taken_over: 0,
+        refused: 0,
+        addresses: 10,
+        playing: 0,
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      ['--application', 'demo'],
+      ['passing', 'zapping', 'moving'],
+    ],
+    [
+      ['--application', 'partner'],
+      ['crowd', 'passing'],
+    ],
+    [
+      ['--begun', '13'],
+      ['crowd', 'passing', 'moving'],
+    ],
+    [
+      ['--begun', '9', '--refused', '100', '--addresses', '100'],
+      ['crowd', 'honest', 'zapping'],
+    ],
+    [
+      ['--begun', '100', '--refused', '2', '--addresses', '100'],
+      ['honest', 'passing'],
+    ],
+    [
+      ['--begun', '100', '--refused', '100', '--addresses', '9'],
+      ['crowd', 'honest', 'moving'],
+    ],
+    [['--begun', '100', '--refused', '100', '--addresses', '100'], []],
+  ])('%j: shows %j', async (options, expected) => {
+    expect(await named(...options)).toEqual(expected);
+  });
+});
+
+/** Puts a message into a queue of the stage. Returns its id. */
+const put = async (queue: string, body: unknown): Promise<string> => {
+  const sqs = new SQSClient(system.aws);
+  const sent = await sqs.send(
+    new SendMessageCommand({ QueueUrl: await system.stackOutput(queue), MessageBody: JSON.stringify(body) }),
+  );
+  sqs.destroy();
+  return String(sent.MessageId);
+};
+
+describe('a notification that could not be recorded', () => {
+  it('is in the customer’s list after a redrive', async () => {
+    const { api_key: key } = await answerOf('applications', 'create', 'unrecorded');
+    const id = randomUUID();
+    await put('UnfinishedQueueUrl', {
+      Type: 'Notification',
+      MessageId: id,
+      Timestamp: new Date().toISOString(),
+      Message: JSON.stringify({
+        operation_type: 'data_update',
+        application_user_sub: randomUUID(),
+        date_time: new Date().toISOString().replace('Z', '000'),
+      }),
+      MessageAttributes: { application_id: { Type: 'String', Value: 'unrecorded' } },
+    });
+    const recorded = async () => {
+      const url = `${system.outputs.api_url_b2b}/notifications`;
+      return (await callApi<readonly unknown[]>(url, { key })).json;
+    };
+    expect(await recorded()).toEqual([]);
+
+    expect(await answerOf(...remedy('notifications-are-not-recorded', 'unfinished redrive'))).toMatchObject([
+      { queue: 'record' },
+    ]);
+
+    await vi.waitFor(async () => expect(await recorded()).toMatchObject([{ id }]), {
+      timeout: 60_000,
+      interval: 500,
+    });
+  });
+});
+
+describe('a failed change that names nobody', () => {
+  it('stays in its queue until the operator deletes it', async () => {
+    const MessageId = await put('FailedChangesQueueUrl', { unknown: true });
+    const listed = async () =>
+      (await answerOf('failed-changes', 'list')).filter(
+        ({ message_id: id }: { message_id: string }) => id === MessageId,
+      );
+    await expect(inProcess('failed-changes', 'redrive')).rejects.toThrow('could not be redriven');
+    expect(await listed()).toHaveLength(1);
+
+    await answerOf(...remedy('failed-changes', 'failed-changes purge'), MessageId, '--yes');
+
+    expect(await listed()).toEqual([]);
   });
 });
 
@@ -361,6 +583,27 @@ describe('a stage', () => {
       expect.objectContaining({ ok: true, check: 'an alarm reaches its topic', fault: null }),
     );
     expect(results).toContainEqual(expect.objectContaining({ ok: true, check: 'the topic of all alarms' }));
+  });
+
+  it('finds with `smoke` that the policy of the alarms’ topic was changed, and no longer once it is restored', async () => {
+    const sns = new SNSClient(system.aws);
+    const topic = { TopicArn: await system.stackOutput('AlarmTopicArn'), AttributeName: 'Policy' };
+    const policy = String((await sns.send(new GetTopicAttributesCommand(topic))).Attributes?.Policy);
+    const setPolicy = (AttributeValue: string) =>
+      sns.send(new SetTopicAttributesCommand({ ...topic, AttributeValue }));
+    const ofTopic = async () => {
+      const { printed } = await operator('--json', ...remedy('alarms-reach-nobody', 'smoke --alarms'));
+      return JSON.parse(printed).find(({ check }: { check: string }) => check === 'the topic of all alarms');
+    };
+
+    const { Statement, ...rest } = JSON.parse(policy);
+    const denials = Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Deny');
+    await setPolicy(JSON.stringify({ ...rest, Statement: denials }));
+    expect(await ofTopic()).toMatchObject({ ok: false, fault: expect.stringContaining('policy') });
+
+    await setPolicy(policy);
+    expect(await ofTopic()).toMatchObject({ ok: true, fault: null });
+    sns.destroy();
   });
 
   it('records the delivery of a test to an endpoint of the operator’s own', async () => {
@@ -490,7 +733,7 @@ describe('what strangers store', () => {
       status: 'UPCOMING',
       access: 'free',
       startsAt: '2027-01-01T00:00:00.000Z',
-      endsAt: null,
+      endsAt: '2027-01-01T02:00:00.000Z',
       image: null,
       categories: [hostile],
       stream: { type: 'file', url: 'https://streams.example.com/hostile/a.mp4' },
@@ -534,10 +777,15 @@ describe('what strangers store', () => {
       'failed-changes list': [[]],
       'failed-changes redrive': [[]],
       'failed-changes purge': [[hostile, '--yes']],
+      'unfinished redrive': [[]],
+      'secrets list': [[]],
+      // Prints only the name of a secret that the stage has, and would change its value.
+      'secrets set': false,
       'events list': [['--status', 'UPCOMING'], shown],
       'events show': [['hostile'], shown],
       'events export': [[], shown],
       'events set-status': [['hostile', 'UPCOMING']],
+      'events extend': [['hostile', '5']],
       'events check': [['--signing', 'cookies']],
       'events why': [['hostile', '--client', 'hostile'], shown],
       'events import': [[file('hostile-events.json', events), '--verbose'], shown],
@@ -594,6 +842,99 @@ describe('what strangers store', () => {
   }, 120_000);
 });
 
+describe('secrets', () => {
+  const marker = 'Very-Secret-0815';
+  const file = () => join(system.stateDirectory, 'secret.json');
+  const stored = async (name: string): Promise<string | undefined> => {
+    const arns = JSON.parse(await system.stackOutput('SecretArns'));
+    const secrets = new SecretsManagerClient(system.aws);
+    return (await secrets.send(new GetSecretValueCommand({ SecretId: arns[name] }))).SecretString;
+  };
+  /** Sets a secret in a process of its own, and collects the command lines of all processes meanwhile. */
+  const set = async (name: string, value: unknown) => {
+    writeFileSync(file(), JSON.stringify(value));
+    let isOver = false;
+    const setting = operator('secrets', 'set', name, '--file', file()).finally(() => {
+      isOver = true;
+    });
+    const processes: string[] = [];
+    while (!isOver) {
+      const listed = spawn('ps', ['-A', '-o', 'args='], { stdio: ['ignore', 'pipe', 'ignore'] });
+      processes.push(await text(listed.stdout));
+    }
+    expect(processes.join('')).toContain('secrets set');
+    return { ...(await setting), processes: processes.join('') };
+  };
+
+  it('are all good on this machine, and show no value', async () => {
+    expect(await answerOf('secrets', 'list')).toEqual(
+      ['chain', 'ticket-chain', 'entitlement', 'geolocation', 'signing-key', 'cursor'].map((secret) => ({
+        secret,
+        state: 'good',
+        fault: null,
+      })),
+    );
+  });
+
+  it('that are wrong or do not work are not stored, and no value is seen in output, logs or processes', async () => {
+    const before = await stored('chain');
+    const tries = [
+      { name: 'chain', value: { url: marker } },
+      { name: 'chain', value: { urls: [system.outputs.chain_rpc_url, `http://127.0.0.1:9/${marker}`] } },
+      { name: 'entitlement', value: { api_key: marker } },
+      { name: 'geolocation', value: { account_id: '1', license_key: marker } },
+      { name: 'signing-key', value: { key_pair_id: marker, private_key: `PRIVATE KEY ${marker}` } },
+    ];
+    for (const { name, value } of tries) {
+      const outcome = await set(name, value);
+
+      expect(outcome).toMatchObject({ exitCode: 1, said: expect.stringContaining('Nothing was stored.') });
+      expect(JSON.stringify(outcome)).not.toContain(marker);
+      expect(await stored(name)).not.toContain(marker);
+    }
+    expect(await stored('chain')).toBe(before);
+
+    const urls = [`${system.outputs.chain_rpc_url}/?key=${marker}`];
+    const outcome = await set('chain', { urls });
+
+    expect(outcome).toMatchObject({ exitCode: 0, printed: expect.stringContaining('good') });
+    expect(JSON.stringify(outcome)).not.toContain(marker);
+    expect(JSON.parse(String(await stored('chain')))).toEqual({ urls });
+    const logs = join(system.stateDirectory, 'logs');
+    const files = readdirSync(logs, { withFileTypes: true }).filter((each) => each.isFile());
+    for (const { name } of files) expect(readFileSync(join(logs, name), 'utf8')).not.toContain(marker);
+    writeFileSync(file(), String(before));
+    await answerOf('secrets', 'set', 'chain', '--file', file());
+    expect(await operator('secrets', 'set', 'origin-verify', '--file', file())).toMatchObject({
+      exitCode: 1,
+      said: expect.stringContaining('Stage local has no secret origin-verify'),
+    });
+  }, 120_000);
+});
+
+describe('a stage whose entitlement service refuses its key', () => {
+  it('lets viewers play again once the operator has stored the right key', async () => {
+    const { entitlement: SecretId } = JSON.parse(await system.stackOutput('SecretArns'));
+    const secrets = new SecretsManagerClient(system.aws);
+    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    const good = join(system.stateDirectory, 'good-entitlement.json');
+    writeFileSync(good, String(SecretString));
+    const wrong = JSON.stringify({ api_key: 'withdrawn' });
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: wrong }));
+    const stateOf = async () =>
+      (await answerOf('secrets', 'list')).find(({ secret }: { secret: string }) => secret === 'entitlement');
+    expect(await stateOf()).toMatchObject({ state: 'wrong', fault: expect.stringContaining('401') });
+
+    const set = remedy('the-entitlement-service-is-down', 'secrets set entitlement');
+    await answerOf(...set, '--file', good);
+
+    expect(await stateOf()).toMatchObject({ state: 'good' });
+    const token = await system.token({ sub: 'vip', client_id: 'demo-web' });
+    const list = await callApi(`${system.outputs.base_url}/api/v3/ott/events`, { token });
+    expect(list.status).toBe(200);
+  });
+});
+
 describe('a stage whose RPC endpoints do not answer', () => {
   it('is shown with what its tables contain', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
@@ -606,6 +947,8 @@ describe('a stage whose RPC endpoints do not answer', () => {
     const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
     const urls = ['http://127.0.0.1:9'];
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ urls }) }));
+    const good = join(system.stateDirectory, 'good-chain.json');
+    writeFileSync(good, String(SecretString));
 
     try {
       const said = expect.stringContaining('No RPC endpoint answers');
@@ -627,8 +970,9 @@ describe('a stage whose RPC endpoints do not answer', () => {
         printed: expect.stringContaining('no RPC endpoint says who sent this transaction'),
       });
     } finally {
-      await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: String(SecretString) }));
+      await answerOf(...remedy('no-rpc-endpoint-answers', 'secrets set chain'), '--file', good);
     }
+    expect((await operator('signers')).said).not.toContain('No RPC endpoint answers');
   });
 });
 

@@ -1,4 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { freePort } from 'template-runtime/processes/free-port.ts';
 import { createWalletClient, type Hex, http } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -23,16 +27,37 @@ const injectWallet = async (
     calls[method](first as never),
   );
   await page.addInitScript(`
-    const provider = { request: ({ method, params }) => askWallet(method, params) };
+    const provider = { request: ({ method, params = [] }) => askWallet(method, params) };
     const info = { uuid: 'c5f1d3a2-0000-4000-8000-000000000001', name: 'Test wallet', icon: 'data:,', rdns: 'com.example' };
     const announce = () =>
       dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
     addEventListener('eip6963:requestProvider', announce);
     announce();
+    window.ethereum = provider;
   `);
 };
 
 const patience = { timeout: 90_000, interval: 250 };
+const narrow = { width: 390, height: 844 };
+
+/** A folder for pictures of the narrow page, one for each button. @default none */
+const pictures = process.env.PLAYER_PICTURES;
+
+/** Waits until the whole element is in the window. */
+const expectInView = (shown: Locator) =>
+  vi.waitFor(async () => {
+    const isInView = shown.evaluate(
+      (element: {
+        getBoundingClientRect(): { readonly top: number; readonly bottom: number; readonly height: number };
+      }) => {
+        const { top, bottom, height } = element.getBoundingClientRect();
+        return (
+          height > 0 && top >= 0 && bottom <= (globalThis as unknown as { innerHeight: number }).innerHeight
+        );
+      },
+    );
+    expect(await isInView, `in view: ${await shown.textContent()}`).toBe(true);
+  }, patience);
 
 describe.skipIf(chromiumPath === undefined)(
   `the player in a browser${chromiumPath === undefined ? ' (there is no Chromium here: name one by CHROMIUM)' : ''}`,
@@ -40,9 +65,16 @@ describe.skipIf(chromiumPath === undefined)(
     let system: System;
     let browser: Browser;
     let page: Page;
+    /** The origins of the example page. */
+    let examples: readonly string[];
 
     beforeAll(async () => {
-      [system, browser] = await Promise.all([startSystem(), startChromium()]);
+      const [one, other] = [await freePort(), await freePort()];
+      examples = [`http://127.0.0.1:${one}`, `http://127.0.0.1:${other}`];
+      [system, browser] = await Promise.all([
+        startSystem({ arguments: examples.flatMap((origin) => ['--page-origin', origin]) }),
+        startChromium(),
+      ]);
       page = await browser.newPage();
     });
     afterAll(async () => {
@@ -61,8 +93,11 @@ describe.skipIf(chromiumPath === undefined)(
     const play = (eventId: string, on = page) => on.click(`button[data-event-id=${eventId}]`);
     const position = (on = page) => on.evaluate<number>('document.querySelector("video").currentTime');
     /** Signs a viewer in, in a browser context of the viewer's own, with the wallet if one is given. */
-    const newViewer = async (user: string, { wallet }: { readonly wallet?: PrivateKeyAccount } = {}) => {
-      const context = await browser.newContext();
+    const newViewer = async (
+      user: string,
+      { wallet, viewport }: { readonly wallet?: PrivateKeyAccount; readonly viewport?: typeof narrow } = {},
+    ) => {
+      const context = await browser.newContext({ ...(viewport !== undefined && { viewport }) });
       const newScreen = async () => {
         const own = await context.newPage();
         if (wallet !== undefined) await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
@@ -126,6 +161,107 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.textContent('#life-text')).toMatch(/^the signature is valid for another \d+ s$/);
     });
 
+    it('has in view, on a phone, what each of its buttons has to say', { timeout: 240_000 }, async () => {
+      await callApi(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, {
+        method: 'PUT',
+        body: { country: 'NO' },
+      });
+      const fan = await newViewer('phone', { viewport: narrow });
+      const on = fan.page;
+      const refusal = on.locator('#refusal');
+      const click = (name: string) => on.getByRole('button', { name, exact: true }).first().click();
+      let taken = 0;
+      const says = async (text: RegExp, where = refusal) => {
+        await vi.waitFor(async () => expect(await where.textContent()).toMatch(text), patience);
+        await expectInView(where);
+        taken += 1;
+        if (pictures !== undefined)
+          await on.screenshot({ path: `${pictures}/${String(taken).padStart(2, '0')}.png` });
+      };
+      await says(/^signed in as phone$/, on.locator('#viewer'));
+
+      await click('Sign out');
+      await says(/^not signed in$/, on.locator('#viewer'));
+      await click('Play Winter concert');
+      await says(/Sign in to play this/);
+      await refusal.getByRole('button', { name: 'Sign in' }).click();
+      await expectInView(on.locator('#user'));
+      await click('Sign in');
+      await says(/bought first/);
+      await click('Buy it');
+      await fan.plays();
+      await says(/signature is valid/, on.locator('#playing'));
+      await click('Stop');
+      await says(/Choose an event/, on.locator('#idle'));
+      await click('Play Season opening');
+      await says(/You can play it from Aug 15, 2099, 3:30\sPM\./);
+      await click('Try again');
+      await says(/You can play it from/);
+
+      await click('Play Arena night');
+      await says(/link a wallet that holds a ticket/);
+      await click('Use a ticket');
+      await says(/You have linked no wallet/, on.locator('#wallets'));
+      const message = on.locator('#wallet-message');
+      await click('Link a wallet made here');
+      await says(/is linked/, message);
+      await click('Unlink');
+      await says(/is unlinked/, message);
+      await click('Link a wallet made here');
+      await says(/is linked/, message);
+      await click('Get a ticket');
+      await says(/Minting|gives access/, message);
+      await fan.plays();
+      await says(/Arena night/, on.locator('#screen'));
+      await click('Sell');
+      await says(/Enter the buyer’s address/, message);
+
+      // Only the link of a contract ends. The page gets such an answer here.
+      let expiresAt = Date.now() + 9 * 86_400_000;
+      await on.route('**/user/wallets', async (route) => {
+        const response = await route.fetch();
+        const wallets: object[] = await response.json();
+        const expires_at = new Date(expiresAt).toISOString();
+        await route.fulfill({ response, json: wallets.map((wallet) => ({ ...wallet, expires_at })) });
+      });
+      await click('Play Winter concert');
+      // The page moves its parts until the picture plays: a click in between may meet none.
+      await fan.plays();
+      await on.getByText(/^Link this wallet again before/).waitFor();
+      await click('Link again');
+      await says(/is linked/, message);
+      expiresAt = Date.now() - 1_000;
+      await click('Play Season opening');
+      await says(/You can play it from/);
+      const ended = on.getByText(/^The link of this wallet ended at .* until you link it again\.$/);
+      await ended.waitFor();
+      expiresAt = Date.now() + 60 * 86_400_000;
+      await click('Link again');
+      await on.getByRole('button', { name: 'Link again' }).waitFor({ state: 'detached' });
+    });
+
+    it('says before a sale that an event cannot be watched live in the country', async () => {
+      const inCountry = (country: string) =>
+        callApi(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, {
+          method: 'PUT',
+          body: { country },
+        });
+      const { page: on } = await newViewer('traveller');
+      try {
+        await on.selectOption('#client', 'partner-web');
+        await on.selectOption('#country', 'DE');
+        const card = on.locator('.card', { hasText: 'Season opening' });
+        await card.getByText('Cannot be watched live in your country.').waitFor(patience);
+
+        await card.getByRole('button').click();
+        await on
+          .getByText('This event cannot be watched live in your country. (404 EVENT_NOT_FOUND)')
+          .waitFor();
+      } finally {
+        await inCountry('NO');
+      }
+    });
+
     it('gets no segment after its cookie has expired', { timeout: 240_000 }, async () => {
       await setPurchases('ana', ['cup-final']);
       await signIn('ana');
@@ -135,9 +271,14 @@ describe.skipIf(chromiumPath === undefined)(
       // Without the purchase, the page is refused when it requests the stream again before the cookie expires.
       await setPurchases('ana', []);
 
-      await page.getByText('The distribution refuses the next part').waitFor({ timeout: 120_000 });
+      await page.getByText(/This is no longer bought\. You can watch until it ends at \S+/).waitFor(patience);
+      await page
+        .getByText(/This is no longer bought\. The stream ended at \S+/)
+        .waitFor({ timeout: 120_000 });
 
-      const after = (await served()).filter(({ at }) => at >= Date.parse(expiresAt));
+      const after = (await served()).filter(
+        ({ path, at }) => path.startsWith('/cup-final/') && at >= Date.parse(expiresAt),
+      );
       expect(after.length).toBeGreaterThan(0);
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([403]));
     });
@@ -146,7 +287,7 @@ describe.skipIf(chromiumPath === undefined)(
       timeout: 300_000,
     }, async () => {
       const account = privateKeyToAccount(generatePrivateKey());
-      const seller = await newViewer('seller', { wallet: account });
+      const seller = await newViewer('seller', { wallet: account, viewport: narrow });
       const buyer = await newViewer('buyer');
 
       await seller.play('arena-night');
@@ -164,12 +305,22 @@ describe.skipIf(chromiumPath === undefined)(
       await seller.page.getByLabel(/^Buyer of ticket/).fill(address ?? '');
       await seller.page.getByRole('button', { name: 'Sell' }).click();
       await vi.waitFor(
-        async () => expect(await seller.page.textContent('#wallet-message')).toContain('is sold to'),
+        async () => expect(await seller.page.textContent('#wallet-message')).toContain('was sold to'),
         patience,
       );
       const soldAt = Date.now();
 
-      await seller.page.getByText('The distribution refuses the next part').waitFor({ timeout: 120_000 });
+      const refusal = seller.page.locator('#refusal');
+      await seller.page
+        .getByText(/^Your ticket was sold\. You can watch until it ends at \S+\s[AP]M\.$/)
+        .waitFor(patience);
+      await expectInView(refusal);
+      await seller.page
+        .getByText(/^Your ticket was sold\. The stream ended at \S+\s[AP]M\.$/)
+        .waitFor({ timeout: 120_000 });
+      await expectInView(refusal);
+      expect(await refusal.textContent()).not.toMatch(/403|signature/);
+      expect(await seller.page.isVisible('#life')).toBe(false);
       const shown = (await served()).filter(
         ({ path, status }) => path.startsWith('/arena-night/') && status === 200,
       );
@@ -195,6 +346,69 @@ describe.skipIf(chromiumPath === undefined)(
       await third.page.reload();
       await third.plays();
       await second.plays();
+    });
+
+    it('lets the example page of each further origin log in, link a wallet, and play what a ticket opens', {
+      timeout: 300_000,
+    }, async () => {
+      const { base_url: baseUrl, applications } = system.outputs;
+      await fetch(`${new URL(baseUrl).origin}/player/settings.js`);
+      const event = await callApi<{ tickets: { contract_address: string }[] }>(
+        `${baseUrl}/api/v3/ott/events/arena-night`,
+        { headers: { 'x-client-id': 'arena-web' } },
+      );
+      const collection = event.json.tickets[0]?.contract_address;
+      const apiKey = applications.find(({ id }) => id === 'arena')?.api_key ?? '';
+
+      for (const [index, origin] of examples.entries()) {
+        await using cleanup = new AsyncDisposableStack();
+        const server = spawn(process.execPath, ['examples/page/main.ts'], {
+          env: {
+            ...process.env,
+            PORT: new URL(origin).port,
+            OUTPUTS: join(system.stateDirectory, 'outputs.json'),
+          },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        cleanup.defer(() => void server.kill());
+        await once(server.stdout, 'data');
+        const wallet = privateKeyToAccount(generatePrivateKey());
+        const minted = await callApi(`${baseUrl}/api/v1/nft/contracts/${collection}/mint`, {
+          method: 'POST',
+          headers: { 'x-api-key': apiKey },
+          body: { destination: wallet.address, metadata: { name: 'Seat' } },
+        });
+        expect(minted.status).toBe(201);
+        const context = await browser.newContext();
+        cleanup.defer(() => context.close());
+        const own = await context.newPage();
+        await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
+
+        await own.goto(`${origin}/`);
+        await own.getByText('You are not logged in.').waitFor();
+        await own.getByRole('button', { name: 'Play Arena night' }).click();
+        await own.getByText('LOGIN_REQUIRED').waitFor();
+        await own.getByRole('button', { name: 'Log in' }).click();
+        await own.getByLabel('Name').fill(`example-${index}`);
+        await own.getByRole('button', { name: 'Sign in' }).click();
+        await own.getByText('You are logged in.').waitFor();
+        await own.getByRole('button', { name: 'Link a wallet' }).click();
+        await own.getByText('Your wallet is linked.').waitFor();
+        await vi.waitFor(async () => {
+          await own.getByRole('button', { name: 'Play Arena night' }).click();
+          await own.getByText('You are watching arena-night.').waitFor({ timeout: 2_000 });
+        }, patience);
+        await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(1), patience);
+        const isStreamCall = (url: string) => url.includes('/arena-night/stream?session=');
+        const renewal = await own.waitForResponse((answer) => isStreamCall(answer.url()), {
+          timeout: 90_000,
+        });
+        expect(renewal.status()).toBe(200);
+        const ended = own.waitForResponse((answer) => answer.url().endsWith('/arena-night/stream/end'));
+        await own.getByRole('button', { name: 'End' }).click();
+        expect((await ended).status()).toBe(204);
+        await own.getByText('The stream has ended.').waitFor();
+      }
     });
 
     it('cannot open a folder with the signature for another', async () => {

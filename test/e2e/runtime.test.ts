@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { identifyProcess } from 'template-runtime/processes/process-identity.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseOptions } from '../../local/options.ts';
 import { processTree, type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -145,10 +147,14 @@ describe('npm start', () => {
       '0',
     ]);
 
-    expect(printed).toContain(
-      `Port ${port} is taken by another program. Choose another port with --port-api`,
-    );
+    expect(printed).toContain(`Port ${port} is taken by another program. --port-api chooses another one`);
     expect(code).toBe(1);
+  });
+
+  it('remembers its ports for the next start', () => {
+    const { ports } = parseOptions(['--state-dir', system.stateDirectory]);
+
+    expect(Object.values(ports).toSorted()).toEqual(allPorts(system).toSorted());
   });
 
   it('says where it already runs, whatever ports a second start requests', async () => {
@@ -186,6 +192,69 @@ describe('npm start', () => {
     expect(await (await fetch(`${origin}/docs`)).text()).toContain('/docs/reference.js');
     expect(system.printed()).toContain(`${origin}/docs`);
     expect(system.printed()).toContain('npm run demo');
+  });
+
+  it('gives no key to pages of other sites, and lets them neither publish nor change what stand-ins answer', async () => {
+    const { base_url, aws_endpoint_url, chain_rpc_url, topic_arn, oidc_issuer } = system.outputs;
+    const { entitlement_url, geolocation_url } = system.outputs;
+    const { origin } = new URL(base_url);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const publish = String(new URLSearchParams({ Action: 'Publish', TopicArn: topic_arn, Message: '{}' }));
+    const script = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'script',
+    };
+    const link = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    const evil = { origin: 'https://evil.example', ...form };
+    const send = (
+      url: string,
+      { method = 'GET', headers, body }: { method?: string; headers: Record<string, string>; body?: string },
+    ) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(url, { method, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end(body);
+      });
+
+    const attacks = [
+      [`${origin}/player/settings.js`, { headers: script }],
+      [`${origin}/docs/settings.json`, { headers: { origin: 'https://evil.example' } }],
+      [`${origin}/player/settings.js`, { headers: { host: 'evil.example:3000' } }],
+      [`${base_url}/api/v3/ott/events/`, { headers: { host: 'evil.example:3000' } }],
+      [`${aws_endpoint_url}/`, { method: 'POST', headers: evil, body: publish }],
+      [`${aws_endpoint_url}/?${publish}`, { headers: link }],
+      [`${aws_endpoint_url}/`, { method: 'POST', headers: { ...form, host: 'evil.example' }, body: publish }],
+      [
+        chain_rpc_url,
+        { method: 'POST', headers: { ...evil, 'content-type': 'application/json' }, body: '{}' },
+      ],
+      [`${oidc_issuer}/rotate`, { method: 'POST', headers: evil, body: '' }],
+      [`${oidc_issuer}/token`, { method: 'POST', headers: evil, body: 'sub=ana&client_id=demo-web' }],
+      [`${entitlement_url}/users/ana`, { headers: { host: 'evil.example' } }],
+      [`${geolocation_url}/behaviour`, { headers: { origin: 'null' } }],
+    ] as const;
+    const statuses = await Promise.all(attacks.map(([url, options]) => send(url, options)));
+
+    expect(statuses).toEqual(attacks.map(() => 403));
+    expect(await send(`${origin}/player`, { headers: link })).toBe(200);
+    const player = await fetch(`${origin}/player`);
+    expect([player.status, player.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+    const settings = await fetch(`${origin}/player/settings.js`);
+    expect([settings.status, settings.headers.get('cross-origin-resource-policy')]).toEqual([
+      200,
+      'same-origin',
+    ]);
   });
 
   it('refuses an option that it does not know, and a file that is no certificate', async () => {

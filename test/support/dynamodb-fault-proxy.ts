@@ -14,6 +14,12 @@ export interface DatabaseFaults {
   /** The operations that are throttled, conflict or fail. @default all */
   readonly operations?: readonly string[];
   readonly delayMilliseconds?: number;
+  /**
+   * What happens to the first try of each write. The caller gets no answer to it, so its client repeats the write.
+   * - `twice`: the first try reaches the database before the second one;
+   * - `late`: the first try reaches the database only when `runLate` is called.
+   */
+  readonly repeated?: 'twice' | 'late';
 }
 
 export interface DatabaseProxyCall {
@@ -30,11 +36,20 @@ export interface DatabaseFaultProxy {
   setFaults(faults: DatabaseFaults): void;
   /** All calls received, including those that met a fault. */
   readonly calls: DatabaseProxyCall[];
+  /**
+   * Sends the first tries of repeated writes to the database, in the order in which they came. Returns how many there
+   * were.
+   */
+  runLate(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const types = 'com.amazonaws.dynamodb.v20120810';
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+/** Whether the SDK's client sends this call for the first time. */
+const isFirstTry = ({ 'amz-sdk-request': tries = 'attempt=1' }: IncomingMessage['headers']): boolean =>
+  /attempt=1(?!\d)/.test(String(tries));
 
 /**
  * The error that DynamoDB sends. A cancelled transaction has a reason for each write, another call only an error type.
@@ -91,6 +106,8 @@ export const startDatabaseFaultProxy = async ({
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 
+  const late: (() => Promise<void>)[] = [];
+
   const server = createServer(async (incoming, outgoing) => {
     const body = await bodyOf(incoming);
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
@@ -115,6 +132,20 @@ export const startDatabaseFaultProxy = async ({
     }
     const isLost = random() < unanswered;
     const { method, url = '/', headers } = incoming;
+    if (faults.repeated !== undefined && !isSpared && writes.has(operation) && isFirstTry(headers)) {
+      const run = () =>
+        new Promise<void>((resolve, reject) => {
+          const sent = request(new URL(url, target), { method, headers }, (answer) => {
+            answer.resume().on('end', resolve);
+          });
+          sent.on('error', reject);
+          sent.end(body);
+        });
+      if (faults.repeated === 'twice') await run();
+      else late.push(run);
+      outgoing.destroy();
+      return;
+    }
     const forwarded = request(new URL(url, target), { method, headers }, (answer) => {
       if (isLost) {
         answer.resume();
@@ -136,6 +167,11 @@ export const startDatabaseFaultProxy = async ({
       faults = next;
     },
     calls,
+    runLate: async () => {
+      const runs = late.splice(0);
+      for (const run of runs) await run();
+      return runs.length;
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

@@ -7,11 +7,7 @@ import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.t
 import type { DynamoDbEngine } from 'template-runtime/engines/dynamodb/types.ts';
 import { type ChildOptions, startChild } from 'template-runtime/processes/child-process.ts';
 import { freePort } from 'template-runtime/processes/free-port.ts';
-import {
-  tableDefinition,
-  tableProperties,
-  timeToLiveAttribute,
-} from 'template-runtime/resources/dynamodb-table.ts';
+import { tableDefinition, tableOptions, tableProperties } from 'template-runtime/resources/dynamodb-table.ts';
 import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
 import { localTemplate } from './local-assembly.ts';
 
@@ -112,7 +108,7 @@ export const createTables = async <const Id extends string>(
       const { SSESpecification, ...declared } = declaredTable(id);
       const properties = tableProperties.parse(declared);
       const name = `${prefix}-${id}`;
-      await database.engine.createTable(tableDefinition(name, properties), timeToLiveAttribute(properties));
+      await database.engine.createTable(tableDefinition(name, properties), tableOptions(properties));
       return [id, name] as const;
     }),
   );

@@ -27,20 +27,18 @@ export interface ProjectCopy {
   remove(): void;
 }
 
-/**
- * A copy of the project with one text in one file replaced, as when an operator edits a stage's file. It shares the
- * project's installed packages.
- */
-export const copyProject = ({
-  file,
-  from,
-  to,
-}: {
+interface Edit {
   /** Below the project's folder. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
-}): ProjectCopy => {
+}
+
+/**
+ * A copy of the project. With an edit, one text in one file is replaced, as when an operator edits a stage's file. The
+ * copy shares the project's installed packages.
+ */
+export const copyProject = (edit?: Edit): ProjectCopy => {
   const copy = mkdtempSync(join(tmpdir(), 'marquee-copy-'));
   for (const entry of readdirSync(root)) {
     if (!left.has(entry)) cpSync(join(root, entry), join(copy, entry), { recursive: true });
@@ -50,8 +48,11 @@ export const copyProject = ({
   for (const entry of readdirSync(installed)) {
     if (entry !== cache) symlinkSync(join(installed, entry), join(copy, 'node_modules', entry));
   }
-  const text = readFileSync(join(copy, file), 'utf8');
-  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
-  writeFileSync(join(copy, file), text.replace(from, to));
+  if (edit !== undefined) {
+    const { file, from, to } = edit;
+    const text = readFileSync(join(copy, file), 'utf8');
+    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+    writeFileSync(join(copy, file), text.replace(from, to));
+  }
   return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 };

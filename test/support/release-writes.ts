@@ -2,7 +2,9 @@ import type { DocumentClient } from '../../shared/adapters/dynamodb/client.ts';
 
 const operations = {
   put: 'put',
+  putOnce: 'put',
   update: 'update',
+  updateOnce: 'update',
   delete: 'delete',
   batchWrite: 'batchWrite',
   transactWrite: 'transactWrite',

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createNodeView, type RpcItem, type RpcReply } from './rpc-node-view.ts';
+import { createNodeView, type OwnPool, type RpcItem, type RpcReply } from './rpc-node-view.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
@@ -56,6 +56,9 @@ export const everyFault: Faults = {
   replacementPercent: 10,
 };
 
+/** The result with which a proxy answers a question, instead of the node's own `result`. */
+export type AnswerChange = (question: RpcItem, result: unknown) => unknown;
+
 export interface RpcFaultProxy extends AsyncDisposable {
   readonly url: string;
   /** How often each fault happened. */
@@ -64,6 +67,10 @@ export interface RpcFaultProxy extends AsyncDisposable {
   readonly requests: () => number;
   /** Accepts the transactions of this address without passing them to the node. `undefined` ends this. */
   holdBack(sender: string | undefined): void;
+  /** Keeps all transactions in a pool of its own, and passes none on. `false` ends this and forgets them. */
+  swallow(swallows: boolean): void;
+  /** Replaces the result of each answer by that of `change`. `undefined` ends this. */
+  alter(change: AnswerChange | undefined): void;
   /** Takes effect with the next request. `{}` ends all faults. */
   setFaults(faults: Faults): void;
   /** For a node that was restarted at another address. */
@@ -90,6 +97,8 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
   let target = options.target;
   let requests = 0;
   let heldBack: string | undefined;
+  let ownPool: OwnPool | undefined;
+  let change: AnswerChange | undefined;
 
   function happen(name: FaultName): void {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -111,6 +120,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
       replacementPercent: faults.replacementPercent,
       feeCap: faults.feeCap,
       heldBack,
+      ownPool,
       onFault: happen,
     });
     const items = Array.isArray(body) ? body : [body];
@@ -119,7 +129,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
       const reply = await node.answer(item);
       // The connection stays open until the client's own timeout.
       if (reply === 'silence') return;
-      replies.push(reply);
+      replies.push(change === undefined ? reply : { ...reply, result: change(item, reply.result) });
     }
     const [first] = replies;
     response
@@ -150,6 +160,12 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
     requests: () => requests,
     holdBack: (sender) => {
       heldBack = sender?.toLowerCase();
+    },
+    swallow: (swallows) => {
+      ownPool = swallows ? new Map() : undefined;
+    },
+    alter: (next) => {
+      change = next;
     },
     setFaults: (next) => {
       faults = next;

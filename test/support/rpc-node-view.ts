@@ -20,6 +20,9 @@ export interface RpcReply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** The transactions in a node's own pool, by their hashes. */
+export type OwnPool = Map<string, { readonly sender: string; readonly nonce: number }>;
+
 type SendFault = 'acceptedThenSilent' | 'alreadyKnown' | 'nonceTooLow' | 'dropped';
 
 export interface NodeViewOptions {
@@ -30,6 +33,8 @@ export interface NodeViewOptions {
   readonly feeCap: bigint | undefined;
   /** Transactions of this address are answered as if they were accepted, but do not reach the node. */
   readonly heldBack?: string | undefined;
+  /** A pool that passes no transaction on. Transactions in it are shown as pending until they are mined elsewhere. */
+  readonly ownPool?: OwnPool | undefined;
   readonly onFault: (name: SendFault | 'replacementRefused' | 'feeRefused') => void;
 }
 
@@ -44,7 +49,7 @@ type Located = {
 const lag = 2n;
 
 export function createNodeView(options: NodeViewOptions) {
-  const { target, view, sendFault, replacementPercent, feeCap, heldBack, onFault } = options;
+  const { target, view, sendFault, replacementPercent, feeCap, heldBack, ownPool, onFault } = options;
   const forward = async (item: RpcItem): Promise<RpcReply> => {
     const response = await fetch(target, {
       method: 'POST',
@@ -67,6 +72,12 @@ export function createNodeView(options: NodeViewOptions) {
     if (heldBack !== undefined) {
       const sender = await recoverTransactionAddress({ serializedTransaction: raw });
       if (sender.toLowerCase() === heldBack) return { jsonrpc: '2.0', id: item.id, result: keccak256(raw) };
+    }
+    if (ownPool !== undefined) {
+      const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+      const { nonce = 0 } = parseTransaction(raw);
+      ownPool.set(keccak256(raw), { sender: sender.toLowerCase(), nonce });
+      return { jsonrpc: '2.0', id: item.id, result: keccak256(raw) };
     }
     if (replacementPercent !== undefined && (await isUnderpricedReplacement(raw, replacementPercent))) {
       onFault('replacementRefused');
@@ -104,8 +115,26 @@ export function createNodeView(options: NodeViewOptions) {
   async function answer(item: RpcItem): Promise<RpcReply | 'silence'> {
     if (item.method === 'eth_sendRawTransaction') return send(item);
     if (view === 'lagging') return answerBehind(item);
-    const reply = await forward(item);
+    const reply = ownPool === undefined ? await forward(item) : await withOwnPool(item, ownPool);
     return view === 'contradicting' ? { ...reply, result: onAnotherFork(reply.result) } : reply;
+  }
+
+  async function withOwnPool(item: RpcItem, pool: OwnPool): Promise<RpcReply> {
+    const reply = await forward(item);
+    const [subject, block] = item.params ?? [];
+    const key = String(subject).toLowerCase();
+    if (item.method === 'eth_getTransactionByHash' && reply.result === null && pool.has(key)) {
+      return { ...reply, result: { hash: key, blockNumber: null, blockHash: null } };
+    }
+    if (item.method === 'eth_getTransactionCount' && block === 'pending') {
+      const nonces = new Set(
+        [...pool.values()].filter(({ sender }) => sender === key).map(({ nonce }) => nonce),
+      );
+      let count = Number(reply.result);
+      while (nonces.has(count)) count += 1;
+      return { ...reply, result: toHex(BigInt(count)) };
+    }
+    return reply;
   }
 
   /** The answer of a node that has not yet seen the last two blocks. */

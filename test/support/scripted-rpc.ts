@@ -5,6 +5,8 @@ interface Question {
   readonly params: readonly unknown[];
 }
 
+type Asked = Question & { readonly id: number };
+
 export interface ScriptedRpc {
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -17,12 +19,13 @@ export const startScriptedRpc = async (
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const questions: readonly (Question & { readonly id: number })[] = JSON.parse(
-      Buffer.concat(chunks).toString('utf8'),
-    );
+    const body: Asked | readonly Asked[] = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const questions = [body].flat();
     const results = script(questions);
     const answers = questions.map(({ id }, index) => ({ jsonrpc: '2.0', id, result: results[index] }));
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers));
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

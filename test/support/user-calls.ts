@@ -71,12 +71,20 @@ const calling =
 
 export const startUserCalls = async (given?: TestDatabase): Promise<UserCalls> => {
   const database = given ?? (await startDatabase());
-  const tables = await createTables(database, ['Users', 'ApplicationUserSubs', 'Applications']);
+  const tables = await createTables(database, ['Users', 'Wallets', 'ApplicationUserSubs', 'Applications']);
   const client = database.documents;
-  const users = dynamoDbUsers({ client, tableName: tables.Users });
+  const users = dynamoDbUsers({ client, tableName: tables.Users, walletsTableName: tables.Wallets });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: tables.ApplicationUserSubs });
   const applications = dynamoDbApplications({ client, tableName: tables.Applications });
-  const all = { users, subs, applications, verifyAccessToken, clock: systemClock, readOnlyKeys: [] };
+  const all = {
+    users,
+    subs,
+    applications,
+    verifyAccessToken,
+    clock: systemClock,
+    readOnlyKeys: [],
+    changesPerHour: 60,
+  };
   const restricted = { ...all, readOnlyKeys: ['is_club', 'club_id'] };
   return {
     database,

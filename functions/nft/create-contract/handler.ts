@@ -5,7 +5,7 @@ import {
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
-import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
+import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import type { CreateContract } from '../../../shared/nft/http/requests.ts';
 import { type DeployContractDependencies, deployContract } from '../../../shared/nft/submit/deploy.ts';
 
@@ -14,14 +14,13 @@ type Dependencies = DeployContractDependencies & CallingDependencies;
 export const createContractHandler =
   (dependencies: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, CreateContract>): Promise<HttpResponse> => {
-    const contract = await deployContract(dependencies, {
-      application: await callingApplication(dependencies.applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      ...request.body,
+    const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    return answerWithKey(request, async (idempotency) => {
+      const contract = await deployContract(dependencies, { application, idempotency, ...request.body });
+      return {
+        status: 201,
+        headers: { location: contractUrl(dependencies.publicBaseUrl, contract.address) },
+        body: contractAnswer(contract),
+      };
     });
-    return {
-      status: 201,
-      headers: { location: contractUrl(dependencies.publicBaseUrl, contract.address) },
-      body: contractAnswer(contract),
-    };
   };

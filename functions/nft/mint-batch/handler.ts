@@ -5,7 +5,7 @@ import {
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { nftBatchAnswer } from '../../../shared/nft/http/answers.ts';
-import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
+import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintBatch, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type MintDependencies, mintTokens } from '../../../shared/nft/submit/mint.ts';
@@ -21,11 +21,9 @@ export const mintBatchHandler =
       contract,
       tokens.map(({ destination }, index) => [`tokens[${index}].destination`, destination]),
     );
-    const nfts = await mintTokens(dependencies, {
-      application: await callingApplication(applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      contract,
-      tokens,
+    const application = await callingApplication(applications, request.apiKeyId);
+    return answerWithKey(request, async (idempotency) => {
+      const nfts = await mintTokens(dependencies, { application, idempotency, contract, tokens });
+      return { status: 201, body: nftBatchAnswer(nfts) };
     });
-    return { status: 201, body: nftBatchAnswer(nfts) };
   };

@@ -5,7 +5,7 @@ import {
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
-import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
+import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintToken, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type MintDependencies, mintToken } from '../../../shared/nft/submit/mint.ts';
@@ -20,15 +20,13 @@ export const mintTokenHandler =
   async (request: HttpRequest<ContractPath, undefined, MintToken>): Promise<HttpResponse> => {
     const { contract_address: contract } = request.path;
     requireOtherOwner(contract, [['destination', request.body.destination]]);
-    const nft = await mintToken(dependencies, {
-      application: await callingApplication(applications, request.apiKeyId),
-      idempotency: idempotencyOf(request),
-      contract,
-      ...request.body,
+    const application = await callingApplication(applications, request.apiKeyId);
+    return answerWithKey(request, async (idempotency) => {
+      const nft = await mintToken(dependencies, { application, idempotency, contract, ...request.body });
+      return {
+        status: 201,
+        headers: { location: `${contractUrl(publicBaseUrl, contract)}/tokens/${nft.tokenId}` },
+        body: nftAnswer(nft),
+      };
     });
-    return {
-      status: 201,
-      headers: { location: `${contractUrl(publicBaseUrl, contract)}/tokens/${nft.tokenId}` },
-      body: nftAnswer(nft),
-    };
   };

@@ -5,26 +5,31 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import {
+  type Differing,
+  differingFromChain,
   type EnsureWaiterDependencies,
   ensureWaiter,
   hasUnfinishedWork,
-  takenBack,
 } from '../../../shared/nft/waiter/executions.ts';
+import { type MeasureStageDependencies, measureStage } from '../../../shared/nft/waiter/stage-measures.ts';
 
-export type Dependencies = EnsureWaiterDependencies & {
-  readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
-  readonly signers: Pick<Signers, 'list'>;
-  /** Returns the signer whose log entry changed, from a record of the transaction log's stream. */
-  readonly signerInRecord: (record: unknown) => SignerId;
-  readonly logger: Logger;
-};
+export type Dependencies = EnsureWaiterDependencies &
+  MeasureStageDependencies & {
+    readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
+    readonly signers: Pick<Signers, 'list'>;
+    /** Returns the signer whose log entry changed, from a record of the transaction log's stream. */
+    readonly signerInRecord: (record: unknown) => SignerId;
+    readonly logger: Logger;
+  };
 
 /**
  * Makes sure that a waiter is running for each signer with work. For a batch of stream records, checks only the signers
- * in these records. On schedule, checks all signers with unfinished work, and all signers whose final transactions are
- * no longer on the chain.
+ * in these records. On schedule, checks all signers with unfinished work, and all signers whose transactions on the
+ * chain are not those of the log. Then it measures the stage. A run that does not measure it raises the same alarm as a
+ * schedule that does not run.
  */
-export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }: Dependencies) => {
+export const watchSignersHandler = ({ signerInRecord, ...dependencies }: Dependencies) => {
+  const { logger } = dependencies;
   const watchBatch = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const signers = Records.map(signerInRecord);
     const unwatched = new Set<string>();
@@ -44,16 +49,13 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
     return { batchItemFailures: failed === undefined ? [] : [{ itemIdentifier }] };
   };
 
-  /**
-   * Finds the signers whose final transactions are no longer on the chain. A running waiter notices this by itself, so
-   * only signers without unfinished work are checked.
-   */
-  const takenBackOf = async (idle: readonly SignerState[]): Promise<SignerState[]> => {
+  /** Only signers without unfinished work are checked, because a running waiter notices a difference by itself. */
+  const differing = async (idle: readonly SignerState[]): Promise<Differing[]> => {
     try {
-      return await takenBack(dependencies, idle);
+      return await differingFromChain(dependencies, idle);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      logger.warn('No RPC endpoint tells whether final transactions are still on the chain', { error });
+      logger.warn('No RPC endpoint tells how many transactions of the signers are on the chain', { error });
       return [];
     }
   };
@@ -72,11 +74,21 @@ export const watchSignersHandler = ({ logger, signerInRecord, ...dependencies }:
       }
     };
     await watch(states.filter(hasUnfinishedWork));
-    const gone = await takenBackOf(states.filter((state) => !hasUnfinishedWork(state)));
-    for (const { id, finalizedCount } of gone) {
-      logger.warn('Final transactions are no longer on the chain', { signer: id, finalizedCount });
+    const changed = await differing(states.filter((state) => !hasUnfinishedWork(state)));
+    for (const { id, finalizedCount, difference } of changed) {
+      logger.warn('The chain has other transactions of a signer than the log', {
+        signer: id,
+        finalizedCount,
+        difference,
+      });
     }
-    await watch(gone);
+    await watch(changed);
+    try {
+      await measureStage(dependencies, states);
+    } catch (error) {
+      // Without measurements, an alarm goes off after five minutes.
+      logger.error('The stage could not be measured', { error });
+    }
     // The failed invocation raises the alarm. The next scheduled run, one minute later, tries again.
     if (failures.length > 0) throw failures[0];
   };

@@ -3,7 +3,7 @@ import {
   callingApplication,
 } from '../../../shared/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { idempotencyKeyOf } from '../../../shared/http/idempotency-key.ts';
+import { answerReplayable, idempotencyKeyOf } from '../../../shared/http/idempotency-key.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
@@ -19,15 +19,18 @@ export const startReplayHandler =
     header,
   }: HttpRequest<undefined, undefined, StartReplayBody>): Promise<HttpResponse> => {
     const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
-    const replay = await startReplay(dependencies, {
-      order: {
-        applicationId,
-        from: Date.parse(body.from),
-        to: Date.parse(body.to),
-        status: body.status,
-        endpointId: body.endpoint_id,
-      },
-      key: idempotencyKeyOf(header),
+    return answerReplayable(async (onReplayed) => {
+      const replay = await startReplay(dependencies, {
+        order: {
+          applicationId,
+          from: Date.parse(body.from),
+          to: Date.parse(body.to),
+          status: body.status,
+          endpointId: body.endpoint_id,
+        },
+        key: idempotencyKeyOf(header),
+        onReplayed,
+      });
+      return { status: 202, body: replayAnswer(replay) };
     });
-    return { status: 202, body: replayAnswer(replay) };
   };

@@ -33,7 +33,12 @@ export const createWalletChallengeHandler =
     const sender = request.header('origin');
     if (sender !== undefined && sender !== origin)
       throw badOrigin('differs from the Origin header of the request');
-    const { id, message, endsAt } = await createChallenge(dependencies, { userSub: sub, address, origin });
+    const { id, message, endsAt } = await createChallenge(dependencies, {
+      userSub: sub,
+      applicationName: application.name,
+      address,
+      origin,
+    });
     return {
       status: 201,
       body: { challenge_id: id, message, expires_at: new Date(endsAt).toISOString() },

@@ -12,12 +12,13 @@ export interface Dependencies extends PutUserDataDependencies {
   readonly applications: Pick<Applications, 'findByClientId'>;
   readonly verifyAccessToken: VerifyAccessToken;
   readonly readOnlyKeys: readonly string[];
+  readonly changesPerHour: number;
 }
 
 export const putUserDataHandler =
   (dependencies: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, UserDataChange>): Promise<HttpResponse> => {
-    const { applications, verifyAccessToken, readOnlyKeys } = dependencies;
+    const { applications, verifyAccessToken, readOnlyKeys, changesPerHour } = dependencies;
     const { sub, clientId } = await verifyAccessToken(request.header('authorization'));
     const isAllowed = preconditionOf(request.header);
     const change = request.body;
@@ -27,6 +28,7 @@ export const putUserDataHandler =
       userSub: sub,
       applicationId: application?.id,
       change,
+      changesPerHour,
       isExpected: (before) => isAllowed(before && etagOf(before)),
     });
     return { status: 200, headers: { etag: etagOf(user) }, body: userDataAnswer(user) };

@@ -154,6 +154,7 @@ const customer = (
         ['id', (row) => h('code', {}, row.id)],
         ['state', (row) => row.state],
         ['created', (row) => timeOf(row.created_at)],
+        ['accepted until', (row) => timeOf(row.ends_at)],
       ],
       keys,
     ),

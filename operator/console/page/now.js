@@ -36,8 +36,11 @@ const fundsOf = ({ balance, funds, funds_days }) => {
 };
 
 const head = (signer) => {
-  if (signer.head_nonce === undefined)
-    return h('span', { class: 'good' }, 'no transaction waits for the chain');
+  if (signer.head_nonce === undefined) {
+    return signer.gaps > 0
+      ? h('span', { class: 'waiting' }, 'a nonce gap holds up the transactions behind it')
+      : h('span', { class: 'good' }, 'no transaction waits for the chain');
+  }
   const tone = signer.stuck ? 'bad' : 'waiting';
   const fee = `fee ${signer.head_fee_gwei} of at most ${signer.fee_ceiling_gwei} gwei`;
   return h(
@@ -114,7 +117,7 @@ const notifications = (content, stage) => [
     h(
       'p',
       { class: 'bad' },
-      `${endpoint} of ${application} failing since `,
+      `${application}'s endpoint ${endpoint} has accepted no notification since `,
       timeOf(failing_since),
       `: ${last_failure}`,
     ),
@@ -154,8 +157,9 @@ const services = (content, stage) => [
   command(`${stage.command}smoke`),
 ];
 
-const alarms = ({ alarms: on, not_evaluated: notEvaluated }) => [
-  on.length === 0 ? h('p', { class: 'good' }, 'No alarm is on.') : undefined,
+const alarms = ({ alarms: on, not_evaluated: notEvaluated, alarms_exist: exist }) => [
+  !exist ? h('p', { class: 'waiting' }, 'This stage has no alarms.') : undefined,
+  exist && on.length === 0 ? h('p', { class: 'good' }, 'No alarm is on.') : undefined,
   ...on.map((alarm) =>
     h(
       'div',
@@ -172,7 +176,7 @@ const alarms = ({ alarms: on, not_evaluated: notEvaluated }) => [
     : h('p', { class: 'waiting' }, `${notEvaluated.length} not evaluated: ${notEvaluated.join(', ')}`),
 ];
 
-const verdict = ({ summary, problems, ending }) => [
+const verdict = ({ summary, problems, ending, unknown }) => [
   h('p', { class: problems.length === 0 ? 'good verdict' : 'bad verdict' }, summary),
   h(
     'ol',
@@ -183,9 +187,9 @@ const verdict = ({ summary, problems, ending }) => [
         { class: 'problem' },
         h('strong', {}, problem.what),
         problem.since ? h('span', {}, ' since ', timeOf(problem.since)) : undefined,
-        `: ${problem.meaning.replace(/\.$/, '')}. `,
+        `${problem.meaning.startsWith('so ') ? ', ' : ': '}${problem.meaning.replace(/\.$/, '')}. `,
         problem.runbook ? h('code', { class: 'faint' }, `docs/runbook.md#${problem.runbook}`) : undefined,
-        command(problem.command),
+        problem.command ? command(problem.command) : undefined,
       ),
     ),
   ),
@@ -196,6 +200,7 @@ const verdict = ({ summary, problems, ending }) => [
       `The cause of ${alarm} is gone. The alarm is still on and will return to OK by itself.`,
     ),
   ),
+  unknown === undefined ? undefined : h('p', { class: 'waiting' }, unknown),
 ];
 
 const panels = {
@@ -206,8 +211,12 @@ const panels = {
   alarms: { title: 'Alarms', draw: alarms, wide: true },
 };
 
-/** Panels are read every four seconds. A reading older than three of these intervals is marked as out of date. */
-const oldMilliseconds = 12_000;
+/**
+ * All panels are read at once, every four seconds or less often. A reading is marked as out of date when it is older than
+ * three intervals.
+ */
+const shortestMilliseconds = 4_000;
+const intervals = 3;
 
 /** Shows the stage's present state while the page is visible. Returns a function that stops this. */
 export const showNow = (view, { stage }) => {
@@ -229,11 +238,13 @@ export const showNow = (view, { stage }) => {
   );
   let source;
   let lostSince;
+  let begunAt;
+  let interval = shortestMilliseconds;
   const show = ({ panel, at, content, failure }) => {
     const shown = sections[panel];
     const { body, time } = shown;
     // A panel that cannot be read keeps the time of its last successful reading.
-    if (failure === undefined) shown.at = at;
+    shown.at = at;
     shown.failure = failure;
     time.replaceChildren(shown.at === undefined ? 'never read' : 'as of ', timeOf(shown.at));
     body.replaceChildren(
@@ -244,7 +255,9 @@ export const showNow = (view, { stage }) => {
   const judge = () => {
     const now = Date.now();
     const stale = Object.entries(sections).filter(
-      ([, { at, failure }]) => failure !== undefined || (at !== undefined && now - at > oldMilliseconds),
+      ([, { at, failure }]) =>
+        failure !== undefined ||
+        (at !== undefined && begunAt !== undefined && now - begunAt > intervals * interval),
     );
     for (const { section } of Object.values(sections))
       section.classList.toggle('stale', lostSince !== undefined);
@@ -268,6 +281,7 @@ export const showNow = (view, { stage }) => {
   const follow = () => {
     source?.close();
     source = undefined;
+    begunAt = undefined;
     if (document.hidden) return;
     source = new EventSource('/console/api/now');
     source.addEventListener('open', () => {
@@ -279,7 +293,10 @@ export const showNow = (view, { stage }) => {
       judge();
     });
     source.addEventListener('message', ({ data }) => {
-      show(JSON.parse(data));
+      const moment = JSON.parse(data);
+      if (begunAt !== undefined) interval = Math.max(shortestMilliseconds, moment.begun_at - begunAt);
+      begunAt = moment.begun_at;
+      for (const panel of moment.panels) show(panel);
       judge();
     });
   };

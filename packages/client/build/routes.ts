@@ -12,11 +12,8 @@ export interface Described {
   >;
 }
 
-const apis: Readonly<Record<string, string>> = {
-  '{base_url}': 'base',
-  '{api_url_b2b}': 'b2b',
-  '{api_url_profile}': 'profile',
-};
+/** Which of the three APIs a path belongs to: `base`, `b2b` or `profile`, the last part of its server's address. */
+const apiOf = (url = ''): string | undefined => /\/(base|b2b|profile)$/.exec(url)?.[1];
 
 const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
@@ -32,7 +29,7 @@ export const routesOf = ({ paths }: Described) =>
         methods.flatMap((method) => {
           const operation = item[method] as Operation | undefined;
           if (operation === undefined) return [];
-          const api = apis[item.servers[0]?.url ?? ''];
+          const api = apiOf(item.servers[0]?.url);
           if (api === undefined) throw new Error(`${path} is at none of the known addresses`);
           const [credential = 'none'] = operation.security.flatMap((way) => Object.keys(way));
           const isKeyed = operation.parameters.some(({ name }) => name === 'Idempotency-Key');

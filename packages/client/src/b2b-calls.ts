@@ -8,7 +8,7 @@ export type ApplicationUser = Schemas['ApplicationUser'];
 export type ApplicationUserEntry = Schemas['ApplicationUserEntry'];
 export type SentNotification = Schemas['SentNotification'];
 export type NotificationEndpoint = Schemas['NotificationEndpoint'];
-export type NewReplay = Schemas['NewReplay'];
+export type ReplayRequest = Schemas['ReplayRequest'];
 export type Replay = Schemas['Replay'];
 export type NotificationQuery = Query<'/notifications'>;
 
@@ -69,7 +69,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
       }),
     ),
   /** Sends the notifications of a time range again. `getReplay` shows the progress. */
-  startReplay: (order: NewReplay, options: CallOptions = {}): Call<Replay> =>
+  startReplay: (order: ReplayRequest, options: CallOptions = {}): Call<Replay> =>
     answered(() =>
       http.POST('/notifications/replay', { body: order, params: keyOf(options), ...following(options) }),
     ),

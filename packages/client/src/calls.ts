@@ -88,7 +88,7 @@ export const keyOf = ({ idempotencyKey }: CallOptions) => {
   if (idempotencyKey === undefined) return {};
   // The service treats an empty key as no key, so each call would create a new resource.
   if (!/^[!-~](?:[ -~]{0,253}[!-~])?$/.test(idempotencyKey)) {
-    throw new MarqueeError('idempotencyKey is not 1 to 255 printable ASCII characters');
+    throw new MarqueeError('idempotencyKey must be 1 to 255 printable ASCII characters');
   }
   return { header: { 'Idempotency-Key': idempotencyKey } };
 };

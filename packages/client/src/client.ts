@@ -13,28 +13,38 @@ import { ConfirmationFailedError, MarqueeError } from './errors.ts';
 import type { components } from './generated/schema.ts';
 import { type Caller, type ClientOptions, createCaller, millisecondsIn } from './http.ts';
 import { itemsOf } from './pages.ts';
+import { renewed } from './play-stream.ts';
 import { pause, startLimit } from './retry.ts';
 
 type Schemas = components['schemas'];
 export type Contract = Schemas['Contract'];
-export type NewContract = Schemas['NewContract'];
+export type ContractRequest = Schemas['ContractRequest'];
 export type Nft = Schemas['Nft'];
-export type NewNft = Schemas['NewNft'];
+export type NftRequest = Schemas['NftRequest'];
 export type Event = Schemas['Event'];
 export type Stream = Schemas['Stream'];
 export type UserData = Schemas['UserData'];
 export type UserDataChange = Schemas['UserDataChange'];
-export type NewNfts = Schemas['NewNfts'];
-export type NewContractMetadata = Schemas['NewContractMetadata'];
-export type NewMetadataBatch = Schemas['NewMetadataBatch'];
+export type NftsRequest = Schemas['NftsRequest'];
+export type ContractMetadataRequest = Schemas['ContractMetadataRequest'];
+export type MetadataBatchRequest = Schemas['MetadataBatchRequest'];
 export type RoyaltyUpdate = Schemas['RoyaltyUpdate'];
 export type VoidToken = Schemas['VoidToken'];
 export type Wallet = Schemas['Wallet'];
-export type NewWalletChallenge = Schemas['NewWalletChallenge'];
+export type WalletChallengeRequest = Schemas['WalletChallengeRequest'];
 export type WalletChallenge = Schemas['WalletChallenge'];
 export type WalletProof = Schemas['WalletProof'];
 
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
+/** The page's session, if the application limits how many streams a viewer plays at the same time. */
+export interface StreamSession {
+  /** A UUID that the page generates and keeps for its tab. */
+  readonly session?: string;
+  /** The `continuation` of the page's last response. @default the page has none yet */
+  readonly continuation?: string | undefined;
+  /** The viewer's other session that this one takes over. */
+  readonly takeOver?: string;
+}
 export type EventQuery = Query<'/api/v3/ott/events/'>;
 
 /** A version of the user's data. Pass `etag` to `putUserData` as `ifMatch`. */
@@ -67,11 +77,11 @@ const nftCalls = ({ http, following }: Caller) => {
   return {
     getContract,
     getToken,
-    createContract: (body: NewContract, options: CallOptions = {}): Call<Contract> =>
+    createContract: (body: ContractRequest, options: CallOptions = {}): Call<Contract> =>
       answered(() =>
         http.POST('/api/v1/nft/contracts/', { body, params: keyOf(options), ...following(options) }),
       ),
-    mintToken: (address: string, body: NewNft, options: CallOptions = {}): Call<Nft> =>
+    mintToken: (address: string, body: NftRequest, options: CallOptions = {}): Call<Nft> =>
       answered(() =>
         http.POST('/api/v1/nft/contracts/{contract_address}/mint', {
           body,
@@ -80,7 +90,7 @@ const nftCalls = ({ http, following }: Caller) => {
         }),
       ),
     /** Mints up to 95 tokens in one transaction, either all of them or none. */
-    mintBatch: (address: string, tokens: NewNfts['tokens'], options: CallOptions = {}): Call<Nft[]> =>
+    mintBatch: (address: string, tokens: NftsRequest['tokens'], options: CallOptions = {}): Call<Nft[]> =>
       answeredAs(
         () =>
           http.POST('/api/v1/nft/contracts/{contract_address}/mint/batch', {
@@ -93,7 +103,7 @@ const nftCalls = ({ http, following }: Caller) => {
     /** Replaces the metadata at the contract's `contractURI`. Fields that are left out become empty. */
     updateContractMetadata: (
       address: string,
-      body: NewContractMetadata,
+      body: ContractMetadataRequest,
       options: CallOptions = {},
     ): Call<Contract> =>
       answered(() =>
@@ -107,7 +117,7 @@ const nftCalls = ({ http, following }: Caller) => {
     updateTokenMetadata: (
       address: string,
       id: string,
-      body: NewNft['metadata'],
+      body: NftRequest['metadata'],
       options: CallOptions = {},
     ): Call<Nft> =>
       answered(() =>
@@ -118,7 +128,11 @@ const nftCalls = ({ http, following }: Caller) => {
         }),
       ),
     /** Replaces the metadata of consecutive tokens in one transaction. */
-    updateMetadataBatch: (address: string, body: NewMetadataBatch, options: CallOptions = {}): Call<Nft[]> =>
+    updateMetadataBatch: (
+      address: string,
+      body: MetadataBatchRequest,
+      options: CallOptions = {},
+    ): Call<Nft[]> =>
       answeredAs(
         () =>
           http.PUT('/api/v1/nft/contracts/{contract_address}/metadata/batch', {
@@ -206,6 +220,27 @@ const nftCalls = ({ http, following }: Caller) => {
   };
 };
 
+const streamOf = (
+  { http, following }: Caller,
+  {
+    id,
+    options: { session, continuation, takeOver, ...options },
+  }: { readonly id: string; readonly options: CallOptions & StreamSession },
+): Call<Stream> =>
+  answered(() =>
+    http.GET('/api/v3/ott/events/{event_id}/stream', {
+      params: {
+        path: { event_id: id },
+        query: {
+          ...(session !== undefined && { session }),
+          ...(continuation !== undefined && { continuation }),
+          ...(takeOver !== undefined && { take_over: takeOver }),
+        },
+      },
+      ...following(options),
+    }),
+  );
+
 /** Calls for viewers and users. Calls that need an access token send it. These calls also run in a browser. */
 const viewerCalls = ({ http, following }: Caller) => ({
   /** Latest start first. */
@@ -225,14 +260,22 @@ const viewerCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** @throws ForbiddenError whose `code` says what the viewer needs. */
-  getStream: (id: string, options: CallOptions = {}): Call<Stream> =>
-    answered(() =>
-      http.GET('/api/v3/ott/events/{event_id}/stream', {
-        params: { path: { event_id: id } },
-        ...following(options),
-      }),
-    ),
+  /**
+   * If the application limits how many streams a viewer plays, `session` is required. Pass the `continuation` of the
+   * last response to each further call for the session.
+   *
+   * @throws ForbiddenError whose `code` says what the viewer needs.
+   */
+  getStream: (id: string, options: CallOptions & StreamSession = {}): Call<Stream> =>
+    streamOf({ http, following }, { id, options }),
+  /**
+   * Requests a stream, and requests it again whenever its cookies and its session must be renewed, for as long as you
+   * go through the answers. Sends each `continuation` by itself.
+   *
+   * @throws ForbiddenError or NotFoundError when the viewer may no longer play.
+   */
+  playStream: (id: string, options: CallOptions & StreamSession = {}) =>
+    renewed((each) => streamOf({ http, following }, { id, options: each }), options),
   getUserData: (options: CallOptions = {}): Call<UserData> =>
     answered(() => http.GET('/user/data', following(options))),
   /** The user's data with its entity tag. Pass the tag to `putUserData` as `ifMatch` to change only this version. */
@@ -254,7 +297,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
       }),
     ),
   /** Returns a message for the wallet to sign. Pass the signature to `linkWallet`. */
-  challengeWallet: (body: NewWalletChallenge, options: CallOptions = {}): Call<WalletChallenge> =>
+  challengeWallet: (body: WalletChallengeRequest, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),
   linkWallet: (address: string, body: WalletProof, options: CallOptions = {}): Call<Wallet> =>
     answered(() =>

@@ -23,6 +23,8 @@ export interface Refusal {
   /** Seconds after which the same request can succeed, if the response says so. */
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Headers;
+  /** For people: what the client knows about the refusal. */
+  readonly explanation?: string | undefined;
 }
 
 /** The service refused the request. */
@@ -39,9 +41,9 @@ export class ApiError extends MarqueeError implements Refusal {
   readonly headers: Headers;
 
   constructor(refusal: Refusal) {
-    const { status, code, fields, requestId, retryAfterSeconds, headers } = refusal;
+    const { status, code, fields, requestId, retryAfterSeconds, headers, explanation } = refusal;
     const which = fields.map(({ path, message }) => ` ${path}: ${message}.`).join('');
-    super(`${status} ${code}.${which}`);
+    super(`${status} ${code}.${which}${explanation === undefined ? '' : ` ${explanation}`}`);
     this.status = status;
     this.code = code;
     this.fields = fields;
@@ -120,7 +122,7 @@ export class ConfirmationFailedError extends MarqueeError {
   readonly reason: string | undefined;
 
   constructor(reason: string | undefined) {
-    super(`It failed on the chain: ${reason ?? 'unknown reason'}`);
+    super(`The contract or token failed on the chain: ${reason ?? 'the reason is unknown'}`);
     this.reason = reason;
   }
 }
@@ -157,6 +159,26 @@ const fieldsOf = (errors: unknown): FieldIssue[] =>
       )
     : [];
 
+const keys = new WeakMap<Response, string>();
+
+const apiNames: Readonly<Record<string, string>> = {
+  base: 'base API',
+  b2b: 'business-to-business API',
+  profile: 'profile API',
+};
+
+/**
+ * Remembers which API answered which key, for the message of the error. Messages are logged, so only the end of the key
+ * is kept, and nothing of a key that is too short to be one of API Gateway's.
+ */
+export const rememberKey = (response: Response, api: string, key: string | null): void => {
+  const name = apiNames[api] ?? api;
+  if (!key) keys.set(response, `The ${name} got no API key.`);
+  else if (key.length < 20)
+    keys.set(response, `The ${name} refused a key that is too short to be an API key.`);
+  else keys.set(response, `The ${name} refused the key that ends in …${key.slice(-4)}.`);
+};
+
 /** The error for a refused request. The body can have any content, because it may come from a proxy. */
 export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const said = isRecord(body) ? body : {};
@@ -171,5 +193,6 @@ export const apiErrorOf = (response: Response, body: unknown): ApiError => {
     requestId: typeof requestId === 'string' ? requestId : undefined,
     retryAfterSeconds: retryAfterSecondsOf(response.headers),
     headers: response.headers,
+    explanation: code === 'Forbidden' ? keys.get(response) : undefined,
   });
 };

@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { CallOptions } from './calls.ts';
-import { MarqueeError, NoAnswerError } from './errors.ts';
+import { MarqueeError, NoAnswerError, rememberKey } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { paths } from './generated/schema.ts';
 import { type RetryOptions, send, startLimit } from './retry.ts';
@@ -90,7 +90,7 @@ const addressIn = (name: string, url: string | undefined): readonly [string, str
 const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void => {
   for (const [name, value] of Object.entries(segments)) {
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
-      throw new MarqueeError(`${name} must not be empty, nor dots: ${JSON.stringify(value)}`);
+      throw new MarqueeError(`${name} must not be empty, "." or ".."; it is ${JSON.stringify(value)}`);
     }
   }
 };
@@ -191,6 +191,7 @@ export const createCaller = (options: ClientOptions): Caller => {
           tryMilliseconds,
           limit,
         });
+        if (route.credential === 'apiKey') rememberKey(response, route.api, headers.get('x-api-key'));
         await checkReadable(response, `${method} ${url}`);
         return response;
       } finally {

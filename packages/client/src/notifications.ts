@@ -165,11 +165,15 @@ const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): str
   const [isTopic, partition, region] = topic.exec(topicArn) ?? [];
   if (isTopic === undefined) throw new MarqueeError(`topicArn is not the ARN of a topic: ${topicArn}`);
   if (form !== 'raw' && form !== 'enveloped') {
-    throw new MarqueeError(`form is 'raw' or 'enveloped', as the operator has subscribed you, not ${form}`);
+    throw new MarqueeError(
+      `form must be 'raw' or 'enveloped', as the operator subscribed your endpoint; it is ${form}`,
+    );
   }
   if (maxAgeSeconds !== undefined) {
-    if (!(maxAgeSeconds > 0)) throw new MarqueeError(`maxAgeSeconds is not above 0: ${maxAgeSeconds}`);
-    if (form === 'raw') throw new MarqueeError('maxAgeSeconds needs the enveloped form: raw is not signed');
+    if (!(maxAgeSeconds > 0))
+      throw new MarqueeError(`maxAgeSeconds must be greater than 0; it is ${maxAgeSeconds}`);
+    if (form === 'raw')
+      throw new MarqueeError("maxAgeSeconds needs form 'enveloped', because raw messages are not signed");
   }
   return snsHost ?? `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;
 };
@@ -202,7 +206,7 @@ const confirm = async (url: URL): Promise<void> => {
     signal: AbortSignal.timeout(confirmationTimeoutMilliseconds),
   });
   await response.body?.cancel();
-  if (!response.ok) throw new MarqueeError(`The confirmation was answered ${response.status}`);
+  if (!response.ok) throw new MarqueeError(`SNS answered the confirmation with ${response.status}`);
 };
 
 const checkAge = (message: SnsMessage, maxAgeSeconds: number): void => {

@@ -1,3 +1,4 @@
+import { refusedOrigin } from './cors.ts';
 import { MarqueeError, NoAnswerError, retryAfterSecondsOf } from './errors.ts';
 
 export interface RetryOptions {
@@ -136,8 +137,8 @@ const isRedirect = ({ type, status }: Response): boolean =>
 /**
  * Sends a request. After a broken connection, a late response, 429, 500, 502, 503, 504 or a temporary 409, a repeatable
  * request is retried until the deadline. Returns the last response, whatever its status.
- * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of
- * the caller's signal when that signal aborted.
+ * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect, or when a browser
+ * keeps it from the page; the reason of the caller's signal when that signal aborted.
  */
 export const send = async (options: SendOptions): Promise<Response> => {
   const { limit, isRepeatable, method, url } = options;
@@ -148,11 +149,20 @@ export const send = async (options: SendOptions): Promise<Response> => {
       answer = await tryOnce(options);
     } catch (error) {
       if (limit.signal.aborted && !limit.isOver()) throw limit.signal.reason;
-      cause = error === timeOver ? new Error('It came too late') : error;
+      cause = error === timeOver ? new Error('The answer came after the deadline') : error;
+    }
+    if (tried === 1 && cause instanceof TypeError) {
+      const origin = await refusedOrigin(options.fetch, url, limit.signal);
+      if (origin !== undefined) {
+        throw new MarqueeError(
+          `The browser keeps the response to ${method} ${url} from this page: the service does not allow pages of ${origin} (CORS). Ask the operator to allow this origin.`,
+          { cause },
+        );
+      }
     }
     if (answer !== undefined && isRedirect(answer)) {
       const target = answer.headers.get('location') ?? 'another address';
-      throw new MarqueeError(`${method} ${url} is redirected to ${target}, which is not followed`);
+      throw new MarqueeError(`${method} ${url} is redirected to ${target}; the client follows no redirects`);
     }
     if (answer !== undefined && !(isRepeatable && (await isPassing(answer)))) return answer;
     const wait = waitBefore(tried, answer && retryAfterSecondsOf(answer.headers));

@@ -27,11 +27,21 @@ export const textIn = (message: SnsMessage, name: string): string => {
   throw new UntrustedMessageError(`A message without ${name}`);
 };
 
+/**
+ * Only `Message` may contain a line break. With one in another field, a stranger could move parts of the message to that
+ * field, and the signed text would stay the same.
+ */
+const signedTextIn = (message: SnsMessage, name: string): string => {
+  const text = textIn(message, name);
+  if (name === 'Message' || !/[\r\n]/.test(text)) return text;
+  throw new UntrustedMessageError(`${name} has a line break`);
+};
+
 const stringToSign = (message: SnsMessage, type: SignedType): string =>
   signedFields[type]
     // Only `Subject` may be missing. In a Lambda event it may also be null.
     .filter((name) => name !== 'Subject' || (message.Subject !== undefined && message.Subject !== null))
-    .map((name) => `${name}\n${textIn(message, name)}\n`)
+    .map((name) => `${name}\n${signedTextIn(message, name)}\n`)
     .join('');
 
 /**
@@ -73,19 +83,37 @@ const fetchCertificate = async (url: string): Promise<X509Certificate> => {
   }
 };
 
-/** The maximum number of certificates in the cache. SNS uses one certificate at a time in each Region. */
-const mostCertificates = 16;
-const certificates = new Map<string, Promise<X509Certificate>>();
+/** The certificates that were fetched. SNS uses one certificate at a time in each Region. */
+const certificates = new Map<string, X509Certificate>();
 
-const certificateAt = (url: string): Promise<X509Certificate> => {
-  const known = certificates.get(url);
+/** The maximum number of certificates that are fetched, or wait to be fetched. */
+const mostWaiting = 16;
+const waiting = new Map<string, Promise<X509Certificate>>();
+
+/** The pause after a fetch without a certificate. It limits how often strangers can make this process call SNS. */
+const pauseMilliseconds = 250;
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+const fetchAfter = async (turn: Promise<unknown>, url: string): Promise<X509Certificate> => {
+  await turn;
+  try {
+    const certificate = await fetchCertificate(url);
+    certificates.set(url, certificate);
+    return certificate;
+  } finally {
+    waiting.delete(url);
+  }
+};
+
+/** Certificates are fetched one at a time. After a failure, the next message fetches the certificate again. */
+const certificateAt = async (url: string): Promise<X509Certificate> => {
+  const known = certificates.get(url) ?? waiting.get(url);
   if (known !== undefined) return known;
-  const fetched = fetchCertificate(url);
-  certificates.set(url, fetched);
-  const [oldest] = certificates.keys();
-  if (certificates.size > mostCertificates && oldest !== undefined) certificates.delete(oldest);
-  // After a failure, the next message fetches the certificate again.
-  fetched.catch(() => certificates.delete(url));
+  if (waiting.size >= mostWaiting)
+    throw new NoAnswerError(`Too many certificates are asked for beside ${url}`);
+  const fetched = fetchAfter(lastTurn, url);
+  waiting.set(url, fetched);
+  lastTurn = fetched.catch(() => new Promise((resolve) => setTimeout(resolve, pauseMilliseconds)));
   return fetched;
 };
 
@@ -106,9 +134,8 @@ export const verifySignature = async (
   message: SnsMessage,
   { type, host }: { readonly type: SignedType; readonly host: string },
 ): Promise<void> => {
-  if (message.SignatureVersion !== '2') {
-    throw new UntrustedMessageError(`SignatureVersion is ${message.SignatureVersion} instead of 2`);
-  }
+  const version = textIn(message, 'SignatureVersion');
+  if (version !== '2') throw new UntrustedMessageError(`SignatureVersion is ${version} instead of 2`);
   const signed = Buffer.from(stringToSign(message, type));
   const signature = Buffer.from(textIn(message, 'Signature'), 'base64');
   const certificate = await certificateAt(certificateUrlOf(textIn(message, 'SigningCertURL'), host));

@@ -184,8 +184,10 @@ const parameterValues = (
       const value = given[name] ?? parameter.Default;
       if (value === undefined) throw new Error(`the parameter ${name} has neither a value nor a default`);
       const { AllowedPattern, AllowedValues } = parameter;
-      const matches =
-        AllowedPattern === undefined || new RegExp(`^(?:${AllowedPattern})$`).test(String(value));
+      // CloudFormation checks each value of a list.
+      const values = parameter.Type.includes('List') ? String(value).split(',') : [String(value)];
+      const pattern = new RegExp(AllowedPattern === undefined ? '' : `^(?:${AllowedPattern})$`);
+      const matches = values.every((each) => pattern.test(each));
       if (!matches || (AllowedValues && !AllowedValues.includes(String(value)))) {
         throw new Error(`the parameter ${name} does not allow the value ${value}`);
       }

@@ -74,6 +74,13 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
       .join(delimiter);
   },
 
+  'Fn::Select': (argument, scope) => {
+    const [index, list] = z.tuple([z.coerce.number().pipe(z.int()), z.unknown()]).parse(argument);
+    const values = z.array(z.unknown()).parse(resolve(list, scope));
+    if (values[index] === undefined) throw new Error(`Fn::Select: the list has no value ${index}`);
+    return values[index];
+  },
+
   'Fn::Sub': (argument, scope) => {
     const { text: template, variables } = substitutionOf(argument);
     return template.replaceAll(

@@ -21,7 +21,7 @@ export const element = (name: string, value: string | undefined): string =>
 export const memberList = (name: string, members: readonly string[]): string =>
   `<${name}>${members.map((member) => `<member>${member}</member>`).join('')}</${name}>`;
 
-const xmlAnswer = (status: number, body: string): AwsAnswer => ({
+export const xmlAnswer = (status: number, body: string): AwsAnswer => ({
   status,
   headers: { 'content-type': 'text/xml', 'x-amzn-requestid': randomUUID() },
   body,

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createMultiplexer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Engines } from '../engines/engines.ts';
+import { whyRefused } from '../local-caller.ts';
 import { type AwsAnswer, type AwsRequest, credentialScope } from './request.ts';
 import { createServices, type Services } from './services.ts';
 import { serverIdentity } from './tls.ts';
@@ -103,6 +104,8 @@ export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aw
   let services: Services | undefined;
 
   const answerTo = async (incoming: IncomingMessage): Promise<AwsAnswer> => {
+    const refusal = whyRefused(incoming);
+    if (refusal !== undefined) return plain(403, `Refused: ${refusal}.`);
     const request = await read(incoming);
     if (!request) return plain(413, 'The request is too large.');
     if (!services) return plain(503, 'The stack is being deployed.');

@@ -7,10 +7,14 @@ import { queryParameters } from './query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
 import { apiGatewayService } from './services/api-gateway.ts';
 import { cloudFormationService } from './services/cloudformation.ts';
+import { cloudFrontService } from './services/cloudfront.ts';
 import { cloudWatchService } from './services/cloudwatch.ts';
 import { dynamoDbService } from './services/dynamodb.ts';
+import { eventsService } from './services/events.ts';
+import { iamService } from './services/iam.ts';
 import { kmsService } from './services/kms.ts';
 import { lambdaService } from './services/lambda.ts';
+import { logsService } from './services/logs.ts';
 import { secretsService } from './services/secrets.ts';
 import { snsService } from './services/sns.ts';
 import { sqsService } from './services/sqs.ts';
@@ -37,21 +41,25 @@ export const createServices = ({
   readonly endpointUrl: string;
 }): Services => {
   const dynamoDb = dynamoDbService(engines.dynamodb);
-  const apiGateway = apiGatewayService(engines.gateway.keys, stacks);
-  const lambda = lambdaService(engines.lambda);
+  const apiGateway = apiGatewayService(engines.gateway, stacks);
+  const lambda = lambdaService(engines);
+  const cloudFront = cloudFrontService();
   /** Keyed by the first part of `X-Amz-Target`. */
   const targeted: Readonly<Record<string, Service>> = {
+    AWSEvents: eventsService(engines.schedule),
     AWSStepFunctions: stateMachinesService(engines.stateMachines),
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
     DynamoDBStreams_20120810: dynamoDb.handle,
     DynamoDB_20120810: dynamoDb.handle,
     GraniteServiceVersion20100801: cloudWatchService(engines),
+    Logs_20140328: logsService(engines.logs),
     TrentService: kmsService(engines.keys),
     secretsmanager: secretsService(engines.secrets),
   };
   /** Keyed by the parameter `Version` of the form body. */
   const versioned: Readonly<Record<string, Service>> = {
     '2010-03-31': snsService(engines.messaging),
+    '2010-05-08': iamService(engines.identities),
     '2010-05-15': cloudFormationService(stacks),
     '2011-06-15': stsService(),
   };
@@ -64,14 +72,16 @@ export const createServices = ({
       typeof target === 'string' ? target : (queryParameters(request).get('Action') ?? request.path);
     operations[name] = (operations[name] ?? 0) + 1;
   };
-  const isApiGateway = /^\/(apikeys|usageplans|restapis)(\/|$)/;
-  const isLambda = /^\/2015-03-31\//;
+  const isApiGateway = /^\/(apikeys|domainnames|restapis|usageplans)(\/|$)/;
+  const isLambda = /^\/20(15-03-31|17-10-31|19-09-30)\//;
+  const isCloudFront = /^\/2020-05-31\/function/;
 
   const find = (request: AwsRequest): Service | undefined => {
     const target = request.headers['x-amz-target'];
     if (typeof target === 'string') return targeted[target.split('.')[0] ?? ''];
     if (isApiGateway.test(request.path)) return apiGateway;
     if (isLambda.test(request.path)) return lambda;
+    if (isCloudFront.test(request.path)) return cloudFront;
     if (request.path !== '/' || request.method !== 'POST') return undefined;
     return versioned[queryParameters(request).get('Version') ?? ''];
   };
@@ -93,7 +103,7 @@ export const createServices = ({
           }),
         );
       }
-      const call = callBy(request.accessKeyId, engines.identities);
+      const call = callBy(request, engines.identities);
       if (service !== dynamoDb.handle) count(call.caller, request);
       return service(request, call);
     },

@@ -3,6 +3,7 @@ import type { AlarmEngine } from './alarms/types.ts';
 import type { ChainEngine } from './chain/types.ts';
 import type { DynamoDbEngine } from './dynamodb/types.ts';
 import type { EventSources } from './event-sources/types.ts';
+import type { Firewalls } from './firewall/types.ts';
 import type { Identities } from './iam/types.ts';
 import type { KeyEngine } from './kms.ts';
 import type { LambdaEngine } from './lambda/types.ts';
@@ -18,6 +19,7 @@ export interface Engines {
   readonly chain: ChainEngine;
   readonly dynamodb: DynamoDbEngine;
   readonly eventSources: EventSources;
+  readonly firewalls: Firewalls;
   readonly gateway: RestGateway;
   readonly identities: Identities;
   readonly keys: KeyEngine;

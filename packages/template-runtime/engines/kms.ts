@@ -15,12 +15,16 @@ export interface KeyDeclaration {
   readonly keySpec: 'ECC_SECG_P256K1' | 'SYMMETRIC_DEFAULT';
   readonly keyUsage: 'SIGN_VERIFY' | 'ENCRYPT_DECRYPT';
   readonly multiRegion: boolean;
+  /** The key's own policy. It decides together with the policies of the caller. */
   readonly policy: unknown;
   readonly tags?: Readonly<Record<string, string>>;
 }
 
+export type KeyState = 'Enabled' | 'Disabled' | 'PendingDeletion';
+
 export interface KeyDescription extends KeyDeclaration {
   readonly arn: string;
+  readonly state: KeyState;
   readonly creationDate: Date;
 }
 
@@ -28,6 +32,12 @@ export interface KeyDescription extends KeyDeclaration {
 export interface KeyEngine {
   /** Creates the key. If the state directory already has the key's material, uses that material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
+  /** Survives a restart. A key in another state than `Enabled` can be used for nothing. */
+  setState(keyId: string, state: KeyState): void;
+  /** Does not survive a restart, at which the template's policy applies again. */
+  setPolicy(keyId: string, policy: unknown): void;
+  /** Throws when the key has a replica in this Region. Replicas are forgotten when the system stops. */
+  replicate(keyId: string, region: string): void;
   /** Deletes the key and its material for good. */
   remove(keyId: string): void;
   describe(keyId: string): KeyDescription;
@@ -40,9 +50,23 @@ export interface KeyEngine {
   sign(request: { readonly keyId: string; readonly digest: Uint8Array }): Uint8Array;
 }
 
+/**
+ * KMS refuses a policy under which its writer could not write another one, whether the key is new or not ("Default key
+ * policy").
+ */
+export const lockout = (): ServiceFault =>
+  new ServiceFault({
+    code: 'MalformedPolicyDocumentException',
+    message: 'The new key policy will not allow you to update the key policy in the future.',
+  });
+
 const storedMaterial = z.record(
   z.string(),
-  z.object({ privateKey: z.string().regex(/^[0-9a-f]{64}$/), creationDate: z.iso.datetime() }),
+  z.object({
+    privateKey: z.string().regex(/^[0-9a-f]{64}$/),
+    creationDate: z.iso.datetime(),
+    state: z.enum(['Enabled', 'Disabled', 'PendingDeletion']).optional(),
+  }),
 );
 type StoredMaterial = z.infer<typeof storedMaterial>;
 
@@ -59,6 +83,7 @@ const read = (path: string): StoredMaterial =>
 export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: string }): KeyEngine => {
   const path = join(stateDirectory, 'kms.json');
   const material = read(path);
+  const replicas = new Set<string>();
   const keys = new Map<
     string,
     KeyDescription & { readonly privateKey: Uint8Array; readonly spki?: Uint8Array }
@@ -75,12 +100,21 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     }
     return found;
   };
-  const findSigner = (keyId: string) => {
+  /** `usageFault` has AWS's words for a key that does not sign. */
+  const findSigner = (keyId: string, usageFault: { readonly code: string; readonly operation: string }) => {
     const key = find(keyId);
     if (!key.spki) {
+      const { code, operation } = usageFault;
+      const message = `${key.arn} key usage is ${key.keyUsage} which is not valid for ${operation}.`;
+      throw new ServiceFault({ code, message });
+    }
+    if (key.state === 'Disabled') {
+      throw new ServiceFault({ code: 'DisabledException', message: `${key.arn} is disabled.` });
+    }
+    if (key.state === 'PendingDeletion') {
       throw new ServiceFault({
-        code: 'UnsupportedOperationException',
-        message: `${key.arn} key usage is ${key.keyUsage} which is not valid for this operation.`,
+        code: 'KMSInvalidStateException',
+        message: `${key.arn} is pending deletion.`,
       });
     }
     return { ...key, spki: key.spki };
@@ -101,6 +135,7 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
         ...declaration,
         arn: arn('kms', `key/${declaration.keyId}`),
         creationDate: new Date(kept.creationDate),
+        state: kept.state ?? 'Enabled',
         privateKey,
         ...(declaration.keySpec === 'ECC_SECG_P256K1' && {
           spki: Buffer.concat([publicKeyInfoPrefix, secp256k1.getPublicKey(privateKey, false)]),
@@ -108,6 +143,24 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
       };
       keys.set(declaration.keyId, key);
       return key;
+    },
+    setState(keyId, state) {
+      const key = find(keyId);
+      const kept = material[key.keyId];
+      if (kept !== undefined) material[key.keyId] = { ...kept, state };
+      writeFileDurably(path, JSON.stringify(material));
+      keys.set(key.keyId, { ...key, state });
+    },
+    setPolicy(keyId, policy) {
+      const key = find(keyId);
+      keys.set(key.keyId, { ...key, policy });
+    },
+    replicate(keyId, region) {
+      const replica = `${find(keyId).keyId} in ${region}`;
+      if (replicas.has(replica)) {
+        throw new ServiceFault({ code: 'AlreadyExistsException', message: `Key ${replica} already exists.` });
+      }
+      replicas.add(replica);
     },
     remove(keyId) {
       const key = find(keyId);
@@ -117,9 +170,13 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     },
     describe: find,
     list: () => [...keys.values()],
-    publicKey: (keyId) => findSigner(keyId).spki,
+    publicKey: (keyId) =>
+      findSigner(keyId, { code: 'UnsupportedOperationException', operation: 'this operation' }).spki,
     sign({ keyId, digest }) {
-      const { privateKey } = findSigner(keyId);
+      const { privateKey } = findSigner(keyId, {
+        code: 'InvalidKeyUsageException',
+        operation: 'Sign',
+      });
       // Fresh entropy makes two signatures of the same digest differ, as with KMS. The library always returns the lower
       // of the two possible values of S; KMS returns either of them.
       const low = secp256k1.Signature.fromCompact(signEcdsa(digest, privateKey, randomBytes(32)));

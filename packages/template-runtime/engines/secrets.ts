@@ -10,6 +10,7 @@ export interface SecretDescription {
   readonly arn: string;
   readonly name: string;
   readonly description?: string;
+  readonly tags?: Readonly<Record<string, string>>;
   readonly createdDate: Date;
   readonly lastChangedDate: Date;
   readonly versionId: string;
@@ -21,6 +22,7 @@ export interface SecretEngine {
   create(secret: {
     readonly name: string;
     readonly description?: string;
+    readonly tags?: Readonly<Record<string, string>>;
     /** Called only when there is no value yet. */
     readonly initialValue: () => string;
   }): SecretDescription;
@@ -52,7 +54,7 @@ const arnOf = (name: string): string => arn('secretsmanager', `secret:${name}-${
 export const createSecretEngine = ({ stateDirectory }: { readonly stateDirectory: string }): SecretEngine => {
   const path = join(stateDirectory, 'secrets.json');
   const values = existsSync(path) ? storedSecrets.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
-  const declared = new Map<string, { readonly description?: string }>();
+  const declared = new Map<string, Pick<SecretDescription, 'description' | 'tags'>>();
 
   const describe = (name: string): SecretDescription & { readonly value: string } => {
     const stored = values[name];
@@ -87,8 +89,8 @@ export const createSecretEngine = ({ stateDirectory }: { readonly stateDirectory
   };
 
   return {
-    create({ name, description, initialValue }) {
-      declared.set(name, description === undefined ? {} : { description });
+    create({ name, initialValue, ...declaration }) {
+      declared.set(name, declaration);
       if (!values[name]) write(name, initialValue());
       return describe(name);
     },

@@ -1,4 +1,5 @@
 import { accountId, region } from '../engines/account.ts';
+import type { Firewalls } from '../engines/firewall/types.ts';
 import type { Identities } from '../engines/iam/types.ts';
 import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
@@ -13,7 +14,7 @@ import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
 import type { RestApi } from './rest-api.ts';
 import type { Route } from './routes.ts';
-import type { Method, Stage } from './types.ts';
+import type { Method, MethodSettings, Stage } from './types.ts';
 import type { Usage } from './usage.ts';
 
 export interface AnswererOptions {
@@ -23,6 +24,7 @@ export interface AnswererOptions {
   readonly usage: Usage;
   readonly clock: () => number;
   readonly metrics?: Pick<Metrics, 'put'>;
+  readonly firewalls?: Pick<Firewalls, 'judge'>;
   readonly report: (line: string) => void;
 }
 
@@ -46,7 +48,7 @@ interface Progress {
 /** Lambda's size limit for the event of a synchronous invocation. */
 const eventLimitBytes = 6 * 1024 * 1024;
 
-/** Handles a request in API Gateway's order: route, key, throttle, quota, integration. */
+/** Handles a request in API Gateway's order: firewall, route, key, throttle, quota, integration. */
 export const answerer =
   (options: AnswererOptions) =>
   async (call: GatewayCall): Promise<EncodedAnswer> => {
@@ -60,12 +62,14 @@ export const answerer =
       { minimumBytes: api.minimumCompressionBytes, acceptEncoding: request.header('accept-encoding') },
     );
     const milliseconds = options.clock() - request.receivedAt;
+    const { route } = progress;
     if (options.metrics !== undefined) {
+      const hasMetrics = route !== undefined && settingsOf(call.stage, route, request.method).hasMetrics;
       measureCall(options.metrics, {
         apiName: api.name,
-        stage: call.stage.name,
-        resource: progress.route?.resource.path,
-        method: request.method,
+        method: hasMetrics
+          ? { Stage: call.stage.name, Resource: route.resource.path, Method: request.method }
+          : undefined,
         status: answer.status,
         milliseconds,
         at: options.clock(),
@@ -80,6 +84,11 @@ export const answerer =
     return answer;
   };
 
+const noSettings: MethodSettings = { hasMetrics: false, throttle: {} };
+
+const settingsOf = ({ methodSettings }: Stage, { resource }: Route, method: string): MethodSettings =>
+  methodSettings.get(`${resource.path} ${method}`) ?? methodSettings.get('* *') ?? noSettings;
+
 interface Step {
   readonly call: GatewayCall;
   readonly options: AnswererOptions;
@@ -89,6 +98,12 @@ interface Step {
 
 const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
   const { api, request, stage, isTooLarge } = step.call;
+  const blocked = step.options.firewalls?.judge(
+    `arn:aws:apigateway:${region}::/restapis/${api.id}/stages/${stage.name}`,
+    { uriPath: `/${stage.name}${request.path}`, sourceIp: request.sourceIp, header: request.header },
+  );
+  // A response of the firewall's own replaces the gateway's response, headers included.
+  if (blocked !== undefined) return blocked.response ?? 'WAF_FILTERED';
   const route = api.resources.match(request.path);
   const method = route && api.methodOf(route.resource, request.method);
   if (route === undefined || method === undefined) {
@@ -100,10 +115,14 @@ const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
   if (isTooLarge) return 'REQUEST_TOO_LARGE';
   const refusal = admit({ ...step, method });
   if (refusal !== undefined) return refusal;
-  if (!step.options.usage.takeToken(`${api.id} ${method.logicalId}`, stage.throttle)) return 'THROTTLED';
+  const { throttle } = settingsOf(stage, route, request.method);
+  if (!step.options.usage.takeToken(`${api.id} ${method.logicalId}`, throttle)) return 'THROTTLED';
   return method.integration.type === 'MOCK'
     ? answerMock(method.integration, {
-        contentType: request.header('content-type'),
+        header: {
+          anyCase: request.header,
+          asWritten: (name) => request.headers.findLast(([written]) => written === name)?.[1],
+        },
         variables: step.variables,
       })
     : invoke({ ...step, route, method, integration: method.integration });

@@ -21,6 +21,7 @@ const builtIn = {
   QUOTA_EXCEEDED: [429, 'Limit Exceeded', 'LimitExceededException'],
   REQUEST_TOO_LARGE: [413, 'Request Too Long', 'RequestTooLargeException'],
   THROTTLED: [429, 'Too Many Requests', 'TooManyRequestsException'],
+  WAF_FILTERED: [403, 'Forbidden', 'ForbiddenException'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'BadRequestException'],
 } as const satisfies Record<string, readonly [status: number, message: string, errorType: string]>;
 
@@ -37,7 +38,6 @@ const neverAnswered = [
   'EXPIRED_TOKEN',
   'RESOURCE_NOT_FOUND',
   'UNAUTHORIZED',
-  'WAF_FILTERED',
 ];
 
 export interface Answer {

@@ -1,6 +1,14 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
 import { type Answer, type GatewayResponseType, literalHeader } from './gateway-responses.ts';
 import type { Integration } from './types.ts';
+import { compileVelocity } from './velocity.ts';
+
+/** Reads the headers of a request. */
+export interface RequestHeaders {
+  readonly anyCase: (name: string) => string | undefined;
+  /** Only a header whose name the client wrote exactly so. */
+  readonly asWritten: (name: string) => string | undefined;
+}
 
 export type MockIntegration = Extract<Integration, { type: 'MOCK' }>;
 
@@ -15,9 +23,14 @@ export const checkMock = ({ requestTemplates, responses }: MockIntegration): voi
   }
   for (const { parameters, templates } of responses) {
     for (const [name, value] of Object.entries(parameters)) literalHeader(name, value);
-    for (const template of Object.values(templates)) assertOnlyContext(template);
+    for (const template of Object.values(templates)) {
+      if (hasDirectives(template)) compileVelocity(template);
+      else assertOnlyContext(template);
+    }
   }
 };
+
+const hasDirectives = (template: string): boolean => template.includes('#');
 
 /**
  * Answers a request. The body's media type selects the request template. The status in this template selects the
@@ -25,12 +38,10 @@ export const checkMock = ({ requestTemplates, responses }: MockIntegration): voi
  */
 export const answerMock = (
   { requestTemplates, passthroughBehavior, responses }: MockIntegration,
-  {
-    contentType,
-    variables,
-  }: { readonly contentType: string | undefined; readonly variables: ContextVariables },
+  { header, variables }: { readonly header: RequestHeaders; readonly variables: ContextVariables },
 ): Answer | GatewayResponseType => {
-  const mediaType = (contentType ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const contentType = header.anyCase('content-type') ?? 'application/json';
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const template = requestTemplates[mediaType];
   if (template === undefined) {
     const isRefused =
@@ -46,12 +57,17 @@ export const answerMock = (
     ) ?? responses.find(({ selectionPattern }) => selectionPattern === undefined);
   if (response === undefined) return 'API_CONFIGURATION_ERROR';
   const [mediaTypeOut, body] = Object.entries(response.templates)[0] ?? ['application/json', ''];
+  const rendered = hasDirectives(body)
+    ? compileVelocity(body)(header.asWritten)
+    : { body: renderTemplate(body, { variables, missing: '' }), headers: {} };
+  const mapped = Object.entries(response.parameters).map(([name, value]) => literalHeader(name, value));
   return {
     status: response.statusCode,
     headers: [
       ['Content-Type', mediaTypeOut],
-      ...Object.entries(response.parameters).map(([name, value]) => literalHeader(name, value)),
+      ...mapped.filter(([name]) => !Object.hasOwn(rendered.headers, name)),
+      ...Object.entries(rendered.headers),
     ],
-    body: renderTemplate(body, { variables, missing: '' }),
+    body: rendered.body,
   };
 };

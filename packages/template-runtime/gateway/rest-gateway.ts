@@ -2,9 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Clock, monotonicClock } from '../clock.ts';
+import type { Firewalls } from '../engines/firewall/types.ts';
 import type { Identities } from '../engines/iam/types.ts';
 import type { LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
+import { ServiceFault } from '../engines/service-fault.ts';
+import { whyRefused } from '../local-caller.ts';
 import { answerer } from './answer.ts';
 import { createApiKeys } from './api-keys.ts';
 import { type GatewayRequest, grouped } from './gateway-request.ts';
@@ -21,10 +24,21 @@ export interface RestGatewayOptions {
   /** The clock by which throttles refill their token buckets. @default monotonicClock */
   readonly elapsed?: Clock;
   readonly metrics?: Pick<Metrics, 'put'>;
+  /** @default no firewall */
+  readonly firewalls?: Pick<Firewalls, 'judge'>;
   /** Whether to trust the client's `X-Forwarded-For`. */
   readonly trustForwardedFor: boolean;
   readonly report: (line: string) => void;
 }
+
+/** No other page, not even of this machine, may load a page or its files, which may contain keys. */
+const pageHeaders = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
 
 /** API Gateway's size limit for a request body. */
 const bodyLimitBytes = 10 * 1024 * 1024;
@@ -56,8 +70,18 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     const [, prefix = '', path = '', query = ''] =
       /^\/([^/?]*)([^?]*)\??(.*)$/s.exec(request.originalUrl) ?? [];
     const page = request.method === 'GET' ? folders.get(prefix)?.get(path) : undefined;
+    // On AWS, an API answers pages of any origin, too. Its functions decide which pages may read the answer.
+    const refusal = whyRefused(
+      {
+        method: request.method,
+        headers: page === undefined ? { host: request.headers.host } : request.headers,
+      },
+      { otherSites: 'link' },
+    );
+    if (refusal !== undefined) return reply.code(403).send({ message: `Refused: ${refusal}.` });
     if (page !== undefined) {
-      const { contentType, body, location } = await page();
+      const { contentType, body, location, headers = {} } = await page();
+      reply.headers({ ...pageHeaders, ...headers });
       if (location !== undefined) reply.code(302).header('location', location);
       return reply.type(contentType).send(body);
     }
@@ -109,6 +133,25 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
       const added = new RestApi(api);
       apis.set(id, added);
       apisByPrefix.set(prefix, added);
+    },
+    addMapping: ({ basePath, apiId }) => {
+      if (apisByPrefix.has(basePath)) {
+        throw new ServiceFault({
+          code: 'ConflictException',
+          message: 'Base path already exists for this domain name',
+          status: 409,
+        });
+      }
+      apisByPrefix.set(basePath, api(apiId));
+    },
+    removeMapping: (basePath) => {
+      if (!apisByPrefix.delete(basePath)) {
+        throw new ServiceFault({
+          code: 'NotFoundException',
+          message: 'Invalid base path mapping identifier specified',
+          status: 404,
+        });
+      }
     },
     rootResourceId: (apiId) => api(apiId).resources.rootId,
     addResource: ({ apiId, ...resource }) => api(apiId).resources.add(resource),

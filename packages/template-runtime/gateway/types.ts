@@ -45,19 +45,31 @@ export interface Throttle {
   readonly burstLimit?: number;
 }
 
+export interface MethodSettings {
+  /** Whether API Gateway records metrics of the method, beside those of the API. */
+  readonly hasMetrics: boolean;
+  /** Requests of different methods are counted separately. */
+  readonly throttle: Throttle;
+}
+
 export interface Stage {
   readonly apiId: string;
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
   /** Template of an access log line, with `$context.…` variables. */
   readonly accessLogFormat?: string;
-  /** The throttle of each method. Requests of different methods are counted separately. */
-  readonly throttle: Throttle;
+  /**
+   * Keyed by a resource's path and a method, such as `/things/{id} GET`, or `* *` for every method. The settings of one
+   * method replace those of every method, even what they leave out.
+   */
+  readonly methodSettings: ReadonlyMap<string, MethodSettings>;
 }
 
 export interface Page {
   readonly contentType: string;
   readonly body: Buffer;
+  /** @default none besides those that every page has */
+  readonly headers?: Readonly<Record<string, string>>;
   /** If set, the page redirects to this address with 302. */
   readonly location?: string;
 }
@@ -80,6 +92,14 @@ export interface NewApi {
 export interface RestGateway {
   readonly keys: ApiKeys;
   addApi(api: NewApi): void;
+  /**
+   * Serves an API under a path, as a base path mapping of a custom domain name does. Does not survive a restart.
+   *
+   * @throws ServiceFault `ConflictException`
+   */
+  addMapping(mapping: { readonly basePath: string; readonly apiId: string }): void;
+  /** @throws ServiceFault `NotFoundException` */
+  removeMapping(basePath: string): void;
   rootResourceId(apiId: string): string;
   addResource(resource: {
     readonly id: string;

@@ -21,9 +21,9 @@ export interface PortClaim {
 }
 
 /** Throws the error of `listen`, e.g. when the port is taken. */
-export const claimPort = async (port: number): Promise<PortClaim> => {
+export const claimPort = async (port: number, host = '127.0.0.1'): Promise<PortClaim> => {
   const server = createServer();
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     port,

@@ -1,17 +1,38 @@
 import * as z from 'zod';
 import { assertOnlyContext } from '../gateway/context-template.ts';
+import type { MethodSettings } from '../gateway/types.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** Settings for all methods. The settings for logging and metrics have no effect. */
-const methodSetting = z.strictObject({
+const settings = {
   DataTraceEnabled: z.boolean().optional(),
-  HttpMethod: z.literal('*'),
   LoggingLevel: z.enum(['OFF', 'ERROR', 'INFO']).optional(),
-  MetricsEnabled: z.boolean().optional(),
-  ResourcePath: z.literal('/*'),
+  MetricsEnabled: z.boolean().default(false),
   ThrottlingBurstLimit: z.number().optional(),
   ThrottlingRateLimit: z.number().optional(),
+};
+
+/** The settings of all methods, or of one. The settings for logging have no effect. */
+const methodSetting = z.union([
+  z.strictObject({ ...settings, HttpMethod: z.literal('*'), ResourcePath: z.literal('/*') }),
+  z.strictObject({
+    ...settings,
+    HttpMethod: z.string().regex(/^[A-Z]+$/),
+    // CloudFormation wants each slash after the first as `~1`.
+    ResourcePath: z.string().regex(/^\/~1[^/*]*$/),
+  }),
+]);
+
+const settingsOf = ({
+  MetricsEnabled,
+  ThrottlingRateLimit,
+  ThrottlingBurstLimit,
+}: z.output<typeof methodSetting>): MethodSettings => ({
+  hasMetrics: MetricsEnabled,
+  throttle: {
+    ...(ThrottlingRateLimit !== undefined && { rateLimit: ThrottlingRateLimit }),
+    ...(ThrottlingBurstLimit !== undefined && { burstLimit: ThrottlingBurstLimit }),
+  },
 });
 
 export const apiGatewayStage = resourceType({
@@ -20,7 +41,7 @@ export const apiGatewayStage = resourceType({
     AccessLogSetting: z.strictObject({ DestinationArn: z.string(), Format: z.string() }).optional(),
     DeploymentId: z.string(),
     Description: z.string().optional(),
-    MethodSettings: z.array(methodSetting).max(1).default([]),
+    MethodSettings: z.array(methodSetting).default([]),
     RestApiId: z.string(),
     StageName: z.string().regex(/^[\w-]{1,128}$/),
     Tags: tags.optional(),
@@ -30,16 +51,18 @@ export const apiGatewayStage = resourceType({
   deploy: async (properties, { engines }) => {
     const { AccessLogSetting, MethodSettings, RestApiId, StageName, Variables } = properties;
     if (AccessLogSetting !== undefined) assertOnlyContext(AccessLogSetting.Format);
-    const { ThrottlingRateLimit, ThrottlingBurstLimit } = MethodSettings[0] ?? {};
+    const methodSettings = new Map(
+      MethodSettings.map((each) => [
+        `${each.ResourcePath.slice(1).replaceAll('~1', '/')} ${each.HttpMethod}`,
+        settingsOf(each),
+      ]),
+    );
     engines.gateway.addStage({
       apiId: RestApiId,
       name: StageName,
       variables: Variables,
       ...(AccessLogSetting && { accessLogFormat: AccessLogSetting.Format }),
-      throttle: {
-        ...(ThrottlingRateLimit !== undefined && { rateLimit: ThrottlingRateLimit }),
-        ...(ThrottlingBurstLimit !== undefined && { burstLimit: ThrottlingBurstLimit }),
-      },
+      methodSettings,
     });
     return { ref: StageName };
   },

@@ -2,24 +2,42 @@ import * as z from 'zod';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-const json = z.string().refine(
-  (body) => {
+const widget = z.object({
+  type: z.string(),
+  width: z.int().min(1).max(24).optional(),
+  height: z.int().min(1).max(1_000).optional(),
+  properties: z.object({
+    // "Dashboard Body Structure and Syntax": an alarm widget has 1 to 100 alarms.
+    alarms: z.array(z.string()).min(1).max(100).optional(),
+    // "CloudWatch service quotas": 500 metrics in a widget, and 2,500 in all widgets of a dashboard.
+    metrics: z.array(z.unknown()).max(500).optional(),
+  }),
+});
+
+/** What CloudWatch checks of a dashboard, as far as a template can be wrong about it. */
+export const dashboardBody = z
+  .string()
+  .transform((body, context): unknown => {
     try {
-      JSON.parse(body);
-      return true;
+      return JSON.parse(body);
     } catch {
-      return false;
+      context.addIssue({ code: 'custom', message: 'the body of a dashboard must be JSON' });
+      return z.NEVER;
     }
-  },
-  { error: 'the body of a dashboard must be JSON' },
-);
+  })
+  .pipe(z.object({ widgets: z.array(widget).max(500) }))
+  .refine(
+    ({ widgets }) =>
+      widgets.reduce((sum, { properties }) => sum + (properties.metrics?.length ?? 0), 0) <= 2_500,
+    { error: 'a dashboard has at most 2,500 metrics' },
+  );
 
 /** Checked, but shown nowhere. */
 export const dashboard = resourceType({
   type: 'AWS::CloudWatch::Dashboard',
   properties: z.strictObject({
     DashboardName: z.string().optional(),
-    DashboardBody: json,
+    DashboardBody: dashboardBody,
     Tags: tags.optional(),
   }),
   deploy: async ({ DashboardName }, { stackName, logicalId }) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TableDefinition } from '../engines/dynamodb/types.ts';
+import type { TableDefinition, TableOptions } from '../engines/dynamodb/types.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
@@ -28,7 +28,7 @@ export const tableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
-  /** Encryption and recovery are checked but have no effect: the embedded server has neither. */
+  /** Encryption is checked but has no effect: the embedded server has none. */
   SSESpecification: z
     .strictObject({
       SSEEnabled: z.boolean(),
@@ -63,8 +63,13 @@ export const tableDefinition = (name: string, properties: TableProperties): Tabl
   };
 };
 
-export const timeToLiveAttribute = ({ TimeToLiveSpecification }: TableProperties): string | undefined =>
-  TimeToLiveSpecification?.Enabled ? TimeToLiveSpecification.AttributeName : undefined;
+export const tableOptions = ({
+  TimeToLiveSpecification,
+  PointInTimeRecoverySpecification,
+}: TableProperties): TableOptions => ({
+  timeToLiveAttribute: TimeToLiveSpecification?.Enabled ? TimeToLiveSpecification.AttributeName : undefined,
+  hasRecovery: PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled ?? false,
+});
 
 export const dynamoDbTable = resourceType({
   type: 'AWS::DynamoDB::Table',
@@ -73,7 +78,7 @@ export const dynamoDbTable = resourceType({
     const name = properties.TableName ?? `${stackName}-${logicalId}`;
     const { tableArn, streamArn } = await engines.dynamodb.createTable(
       tableDefinition(name, properties),
-      timeToLiveAttribute(properties),
+      tableOptions(properties),
     );
     return { ref: name, attributes: { Arn: tableArn, ...(streamArn && { StreamArn: streamArn }) } };
   },

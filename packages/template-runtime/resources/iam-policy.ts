@@ -9,7 +9,7 @@ export const iamPolicy = resourceType({
     Roles: z.array(z.string()).min(1),
   }),
   deploy: async ({ PolicyDocument, PolicyName, Roles }, { engines }) => {
-    for (const role of Roles) engines.identities.attachPolicy(role, PolicyDocument);
+    for (const role of Roles) engines.identities.attachPolicy(role, PolicyDocument, PolicyName);
     return { ref: PolicyName };
   },
 });

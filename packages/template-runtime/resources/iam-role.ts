@@ -66,7 +66,9 @@ export const iamRole = resourceType({
         Statement: { Effect: 'Allow', Action: actions, Resource: '*' },
       });
     }
-    for (const { PolicyDocument } of properties.Policies) identities.attachPolicy(name, PolicyDocument);
+    for (const { PolicyName, PolicyDocument } of properties.Policies) {
+      identities.attachPolicy(name, PolicyDocument, PolicyName);
+    }
     return { ref: name, attributes: { Arn: arn, RoleId: `AROA${name}` } };
   },
 });

@@ -1,3 +1,4 @@
+import { budget } from './budgets-budget.ts';
 import { alarm } from './cloudwatch-alarm.ts';
 import { dashboard } from './cloudwatch-dashboard.ts';
 import { computeResources } from './compute-resources.ts';
@@ -13,6 +14,7 @@ import { webAclAssociation } from './wafv2-web-acl-association.ts';
 
 const all: readonly ResourceType[] = [
   alarm,
+  budget,
   dashboard,
   dynamoDbTable,
   logGroup,

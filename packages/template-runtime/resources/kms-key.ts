@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { accountId, arn } from '../engines/account.ts';
+import { lockout } from '../engines/kms.ts';
 import { resourcePolicy } from './resource-policy.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
@@ -29,8 +31,17 @@ export const kmsKey = resourceType({
     Tags: tags.optional(),
   }),
   deploy: async (properties, { engines, stackName, logicalId }) => {
+    const keyId = keyIdOf(`${stackName}-${logicalId}`, properties.MultiRegion);
+    const { allowed } = engines.identities.wouldAuthorize({
+      accessKeyId: 'operator',
+      action: 'kms:PutKeyPolicy',
+      resources: [arn('kms', `key/${keyId}`)],
+      context: { 'kms:CallerAccount': [accountId] },
+      resourcePolicy: properties.KeyPolicy,
+    });
+    if (!allowed) throw lockout();
     const key = engines.keys.createKey({
-      keyId: keyIdOf(`${stackName}-${logicalId}`, properties.MultiRegion),
+      keyId,
       description: properties.Description,
       keySpec: properties.KeySpec,
       keyUsage: properties.KeyUsage,

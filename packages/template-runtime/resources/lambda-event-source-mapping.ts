@@ -49,6 +49,7 @@ export const lambdaEventSourceMapping = resourceType({
       ...(mapping.StartingPosition && { startingPosition: mapping.StartingPosition }),
       ...(mapping.DestinationConfig && { onFailureArn: mapping.DestinationConfig.OnFailure.Destination }),
       ...(mapping.ScalingConfig && { maximumConcurrency: mapping.ScalingConfig.MaximumConcurrency }),
+      tags: Object.fromEntries(mapping.Tags?.map(({ Key, Value }) => [Key, Value]) ?? []),
     });
     return { ref: id };
   },

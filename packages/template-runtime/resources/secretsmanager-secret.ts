@@ -53,6 +53,7 @@ export const secretsManagerSecret = resourceType({
     const secret = engines.secrets.create({
       name: properties.Name ?? `${stackName}-${logicalId}`,
       ...(Description !== undefined && { description: Description }),
+      tags: Object.fromEntries((properties.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
       initialValue: () => (GenerateSecretString ? generate(GenerateSecretString) : (SecretString ?? '')),
     });
     return { ref: secret.arn, attributes: { Id: secret.arn } };

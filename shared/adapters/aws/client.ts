@@ -20,6 +20,11 @@ export interface AwsClientOptions {
   readonly requestTimeoutMilliseconds: number;
   /** The first pause between attempts; later pauses are longer. @default 50, as for most services */
   readonly baseDelayMilliseconds?: number;
+  /**
+   * `refused`: repeats a call only after an answer that says that the call had no effect. Then the call has its effect
+   * at most once. @default unanswered calls and failures of the service are repeated too
+   */
+  readonly repeats?: 'refused' | undefined;
   /** Called for each attempt. @default none */
   readonly onAttempt?: (() => void) | undefined;
 }
@@ -46,12 +51,23 @@ class RequestHandler extends NodeHttpHandler {
  * call fails with its last error.
  */
 class RetryStrategy extends StandardRetryStrategy {
-  override refreshRetryTokenForRetry(...[token, info]: RetryArguments) {
+  readonly #repeats: AwsClientOptions['repeats'];
+
+  constructor({ repeats, ...options }: RetryOptions) {
+    super(options);
+    this.#repeats = repeats;
+  }
+
+  override async refreshRetryTokenForRetry(...[token, info]: RetryArguments) {
     const isConflict = info.error?.name === 'TransactionConflictException';
     const seen = isConflict ? { ...info, errorType: 'THROTTLING' as const } : info;
+    if (this.#repeats === 'refused' && seen.errorType !== 'THROTTLING') throw info.error;
     return orEnded(() => super.refreshRetryTokenForRetry(token, seen));
   }
 }
+
+type RetryOptions = Exclude<ConstructorParameters<typeof StandardRetryStrategy>[0], number> &
+  Pick<AwsClientOptions, 'repeats'>;
 
 type RetryArguments = Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>;
 
@@ -94,7 +110,12 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
 export const retriesOf = ({
   maxAttempts,
   baseDelayMilliseconds: baseDelay,
-}: Pick<AwsClientOptions, 'maxAttempts' | 'baseDelayMilliseconds'>) => ({
+  repeats,
+}: Pick<AwsClientOptions, 'maxAttempts' | 'baseDelayMilliseconds' | 'repeats'>) => ({
   maxAttempts,
-  retryStrategy: new RetryStrategy({ maxAttempts, ...(baseDelay === undefined ? {} : { baseDelay }) }),
+  retryStrategy: new RetryStrategy({
+    maxAttempts,
+    repeats,
+    ...(baseDelay === undefined ? {} : { baseDelay }),
+  }),
 });

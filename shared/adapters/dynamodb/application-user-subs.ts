@@ -24,7 +24,7 @@ const forwardSchema = z
     pk: z.string(),
     application_id: z.string(),
     application_user_sub: z.string(),
-    is_linked: z.boolean().default(false),
+    is_linked: z.boolean(),
   })
   .transform(
     (item): ApplicationUserSub => ({

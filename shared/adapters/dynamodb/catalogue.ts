@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
 import { batchGet } from './batch-get.ts';
 import { cancellationReasons, scanPages, type Table } from './client.ts';
-import { type EventItem, eventKey, eventOf, itemsOf, streamAttributes } from './event-items.ts';
-import { canBeQueried, eventsSignedNear } from './signed-paths.ts';
+import { type EventItem, eventKey, eventOf, itemsOf } from './event-items.ts';
+import { eventsSignedNear } from './signed-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -20,21 +20,7 @@ const isTheVersionRead = 'version = :read';
 
 const readsAtMost = 100;
 
-/**
- * The key of an item that is written as soon as every event has the attributes that the indexes need. The item stores
- * the version of these attributes.
- */
-const indexedKey = { pk: 'INDEXED' };
-const indexedAs = 1;
-
 const versionSchema = z.int();
-
-type StreamAttributes = Readonly<Partial<Record<keyof ReturnType<typeof streamAttributes>, unknown>>>;
-
-const isIndexed = ({ event }: StoredEvent, item: StreamAttributes): boolean => {
-  const due: StreamAttributes = streamAttributes(event);
-  return due.signed_path === item.signed_path && due.stream_path === item.stream_path;
-};
 
 const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): StoredEvent => ({
   event: eventOf(event),
@@ -107,31 +93,16 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
 
     idsSignedNear: (query) => eventsSignedNear({ client, tableName }, query),
 
-    isIndexed: async () => {
-      const { Item } = await client.get({ TableName: tableName, Key: indexedKey, ConsistentRead: true });
-      return Item?.indexed_as === indexedAs;
-    },
-
-    markIndexed: async () => {
-      if (!(await canBeQueried({ client, tableName }))) return;
-      await client.put({ TableName: tableName, Item: { ...indexedKey, indexed_as: indexedAs } });
-    },
-
     all: async function* () {
       const pages = scanPages(client, {
         TableName: tableName,
         ConsistentRead: true,
         FilterExpression: 'begins_with(pk, :event)',
         ExpressionAttributeValues: { ':event': 'EVENT#' },
-        ProjectionExpression: '#event, version, stream_path, signed_path',
+        ProjectionExpression: '#event, version',
         ExpressionAttributeNames: { '#event': 'event' },
       });
-      for await (const { Items = [] } of pages) {
-        for (const item of Items) {
-          const stored = storedOf(item);
-          yield { ...stored, isIndexed: isIndexed(stored, item) };
-        }
-      }
+      for await (const { Items = [] } of pages) yield* Items.map(storedOf);
     },
 
     write: async (changes) => {

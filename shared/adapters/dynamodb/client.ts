@@ -30,6 +30,11 @@ import { isRefusal } from '../aws/service-error.ts';
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 
+/**
+ * Failed calls are repeated. The first try of a repeated write may have had its effect, or may have it later, so a
+ * repeated write may run twice, and even after later writes of its caller. Use such writes only where neither does harm
+ * (see "A write that runs twice or late" in docs/transactions.md).
+ */
 export interface DocumentClient {
   readonly get: Call<GetCommandInput, GetCommandOutput>;
   readonly put: Call<PutCommandInput, PutCommandOutput>;
@@ -40,6 +45,10 @@ export interface DocumentClient {
   readonly batchGet: Call<BatchGetCommandInput, BatchGetCommandOutput>;
   readonly batchWrite: Call<BatchWriteCommandInput, BatchWriteCommandOutput>;
   readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
+  /** Runs at most once: is repeated only if DynamoDB has refused it, for example because it throttles. */
+  readonly updateOnce: Call<UpdateCommandInput, UpdateCommandOutput>;
+  /** As `updateOnce`. */
+  readonly putOnce: Call<PutCommandInput, PutCommandOutput>;
   /** Never retries. For writes whose callers do their own retries. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
 }
@@ -59,10 +68,10 @@ export const documentClientOf = (
   // The base delay is the default of the SDK's DynamoDB client.
   const options = { settings, requestTimeoutMilliseconds: 2_500, baseDelayMilliseconds: 25, onAttempt };
   const config = clientConfig({ ...options, maxAttempts });
-  // Both clients share the connections of `config`.
-  const configOfOnce = { ...config, ...retriesOf({ ...options, maxAttempts: 1 }) };
   const documents = documentsOf(config);
-  const once = documentsOf(configOfOnce);
+  // All clients share the connections of `config`.
+  const once = documentsOf({ ...config, ...retriesOf({ ...options, maxAttempts, repeats: 'refused' }) });
+  const unrepeated = documentsOf({ ...config, ...retriesOf({ ...options, maxAttempts: 1 }) });
   return {
     get: (input) => documents.get(input),
     put: (input) => documents.put(input),
@@ -73,7 +82,9 @@ export const documentClientOf = (
     batchGet: (input) => documents.batchGet(input),
     batchWrite: (input) => documents.batchWrite(input),
     transactWrite: (input) => documents.transactWrite(input),
-    transactWriteOnce: (input) => once.transactWrite(input),
+    updateOnce: (input) => once.update(input),
+    putOnce: (input) => once.put(input),
+    transactWriteOnce: (input) => unrepeated.transactWrite(input),
   };
 };
 
@@ -89,6 +100,12 @@ const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
 /** Why a transaction was cancelled: one reason for each item, in order. `undefined` for any other error. */
 export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
+
+/** Whether a transaction wrote nothing because a condition did not hold, or because another write came first. */
+export const isConflict = (error: unknown): boolean =>
+  cancellationReasons(error)?.some(({ Code }) =>
+    /ConditionalCheckFailed|TransactionConflict/.test(Code ?? ''),
+  ) === true;
 
 /**
  * The response of a conditional write. `undefined` if the condition did not hold. In that case nothing was written.

@@ -16,6 +16,7 @@ const isBelowLimit = 'attribute_not_exists(made) OR made <= :room';
 const isCounted = 'made >= :by';
 
 export const dynamoDbDailyCounts = ({ client, tableName }: Table): DailyCounts & DailyUse => ({
+  // May run twice or late: the count is then too high until the end of the day, and no limit can be exceeded.
   count: async ({ limit, ...counting }) => {
     const { by } = counting;
     if (by > limit) return false;
@@ -39,9 +40,10 @@ export const dynamoDbDailyCounts = ({ client, tableName }: Table): DailyCounts &
     return itemSchema.parse(Item ?? {}).made;
   },
 
+  // Runs at most once: a second time, it would subtract what other requests have counted.
   giveBack: async (counting) => {
     await conditionHeld(
-      client.update({
+      client.updateOnce({
         TableName: tableName,
         Key: keyOf(counting),
         UpdateExpression: 'ADD made :minus',

@@ -56,13 +56,14 @@ const isAfterSuccess =
 const isBeforeSuccess = 'failing_since <= last_success_at';
 
 export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
-  /** Ignores a failed condition: the endpoint was deleted, or its stored state is newer than this update. */
+  /** Returns whether the condition held. Otherwise the endpoint was deleted, or its stored state is newer. */
   const update = async (
     { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-  ): Promise<void> => {
+    write = client.update,
+  ): Promise<boolean> => {
     const Key = { application_id: applicationId, endpoint_id: id };
-    await conditionHeld(client.update({ TableName: tableName, Key, ...input }));
+    return conditionHeld(write({ TableName: tableName, Key, ...input }));
   };
 
   return {
@@ -85,19 +86,25 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       return found;
     },
 
+    // `save` and `remove` undo each other, so neither may run again after the other has run.
     save: async (endpoint) => {
-      await client.put({ TableName: tableName, Item: toItem(endpoint) });
+      await client.putOnce({ TableName: tableName, Item: toItem(endpoint) });
     },
 
-    remove: ({ at, ...key }) =>
-      update(key, {
-        UpdateExpression: 'SET removed_at = :at, expires_at = :end',
-        ConditionExpression: 'attribute_exists(endpoint_id)',
-        ExpressionAttributeValues: {
-          ':at': at,
-          ':end': Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
+    remove: async ({ at, ...key }) => {
+      await update(
+        key,
+        {
+          UpdateExpression: 'SET removed_at = :at, expires_at = :end',
+          ConditionExpression: 'attribute_exists(endpoint_id)',
+          ExpressionAttributeValues: {
+            ':at': at,
+            ':end': Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
+          },
         },
-      }),
+        client.updateOnce,
+      );
+    },
 
     noteSuccess: async ({ at, ...key }) => {
       await update(key, {
@@ -114,7 +121,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
         ConditionExpression: isNewFailure,
         ExpressionAttributeValues: { ':at': at, ':reason': reason },
       });
-      await update(key, {
+      return update(key, {
         UpdateExpression: 'SET failing_since = :at',
         ConditionExpression: isAfterSuccess,
         ExpressionAttributeValues: { ':at': at },

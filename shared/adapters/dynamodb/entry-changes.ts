@@ -11,9 +11,6 @@ interface Assignments {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** In the table, these fields still have their older names. */
-export const attributeOf = { triedAt: 'acceptedAt', missingLooks: 'missingPasses' } as const;
-
 const statusIsOf = ({ from }: Transition) => ({
   condition:
     from.length === 1 ? '#status = :from0' : `#status IN (${from.map((_, index) => `:from${index}`)})`,
@@ -22,7 +19,7 @@ const statusIsOf = ({ from }: Transition) => ({
 
 const isAsRead: Record<ReadField, string> = {
   attempts: 'size(attempts) = :attempts',
-  missingLooks: `${attributeOf.missingLooks} = :missingLooks`,
+  missingLooks: 'missingLooks = :missingLooks',
 };
 
 const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, number> => ({
@@ -44,7 +41,7 @@ export const entryChange = (
     ConditionExpression: [
       status.condition,
       ...asRead.map((field) => isAsRead[field]),
-      ...(unset === undefined ? [] : [`attribute_not_exists(${attributeOf[unset]})`]),
+      ...(unset === undefined ? [] : [`attribute_not_exists(${unset})`]),
     ].join(' AND '),
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {

@@ -56,7 +56,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
 /** An event is stored as JSON text, because nested attributes take ten times as long to read. */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
-export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
+const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
   if (stream === undefined) return {};
   const { host, path } = streamAddress(stream);
   return { stream_host: host, stream_path: path, signed_path: signedPlace(stream).path };

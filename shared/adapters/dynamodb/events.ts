@@ -88,22 +88,18 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
       };
     },
 
-    streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-      // Older releases stored the path as it was written, not decoded. So both the decoded path and the path as written
-      // are searched.
-      for (const each of new Set([path, writtenPath])) {
-        const pages = queryPages(client, {
-          TableName: tableName,
-          IndexName: indexes.streams,
-          KeyConditionExpression: isPrefix ? isUnder : isAt,
-          ExpressionAttributeValues: { ':host': host, ':path': each },
-          Limit: streamsAtOnce,
-        });
-        for await (const { Items = [] } of pages) {
-          for (const { event } of Items) {
-            const { id, stream } = eventOf(event);
-            if (stream !== undefined) yield { eventId: id, stream };
-          }
+    streamsUnder: async function* ({ host, path, isPrefix }) {
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: indexes.streams,
+        KeyConditionExpression: isPrefix ? isUnder : isAt,
+        ExpressionAttributeValues: { ':host': host, ':path': path },
+        Limit: streamsAtOnce,
+      });
+      for await (const { Items = [] } of pages) {
+        for (const { event } of Items) {
+          const { id, stream } = eventOf(event);
+          if (stream !== undefined) yield { eventId: id, stream };
         }
       }
     },

@@ -15,6 +15,7 @@ const itemSchema = z.object({
   is_grant: z.boolean(),
   is_denial: z.boolean().default(false),
   asked_at: z.int(),
+  seller: z.string().optional(),
 });
 
 /** A hash has a fixed length, and does not reveal what a user watches. */
@@ -33,7 +34,7 @@ const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :a
 const records = ({ client, tableName }: Table) => ({
   record: async (
     key: ReturnType<typeof keyOf>,
-    { isGrant, isDenial = false, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
+    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
   ): Promise<void> => {
     await conditionHeld(
       withDeadline(timeoutMilliseconds, () =>
@@ -44,6 +45,7 @@ const records = ({ client, tableName }: Table) => ({
             is_grant: isGrant,
             ...(isDenial && { is_denial: true }),
             asked_at: askedAt,
+            ...(seller !== undefined && { seller }),
             expires_at: Math.ceil(forgottenAt / 1_000),
           },
           ConditionExpression: isNewer,
@@ -65,9 +67,9 @@ export const dynamoDbGrants = (store: Table): GrantMemory => {
   const { record, read } = records(store);
   return {
     record: (question, decision) => record(keyOf(question), decision),
-    grantedAt: async (question) => {
+    granted: async (question) => {
       const known = await read(keyOf(question));
-      return known?.is_grant ? known.asked_at : undefined;
+      return known?.is_grant ? { askedAt: known.asked_at, seller: known.seller } : undefined;
     },
   };
 };

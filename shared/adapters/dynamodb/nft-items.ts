@@ -103,15 +103,13 @@ export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nf
   metadata: metadataText(metadata),
 });
 
-/** Also reads items of older releases, which repeat the key in other attributes and have nested metadata. */
-export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
+export const nftOf = ({ pk, sk, metadata, ...item }: Record<string, unknown>): Nft => {
   const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
-  const { metadata } = item;
   return nftSchema.parse({
     ...item,
     application,
     contract,
     tokenId: String(Number(sk)),
-    metadata: typeof metadata === 'string' ? { ...nothing, ...JSON.parse(metadata) } : metadata,
+    metadata: { ...nothing, ...JSON.parse(String(metadata)) },
   });
 };

@@ -31,6 +31,7 @@ export const dynamoDbNfts = ({ client, tableName }: Table): Nfts => ({
     return nfts;
   },
 
+  // May run twice or late: the ids of the other run stay unused.
   reserveTokenIds: async ({ count, ...key }) => {
     const { Attributes } = await client.update({
       TableName: tableName,

@@ -15,8 +15,6 @@ import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
-/** The sort key of message items that an older release wrote. DynamoDB deletes these items when they expire. */
-const oldSentKey = 'SENT';
 const subjectKey = (applicationId: string, message: Message): string =>
   `SUBJECT#${applicationId}#${subjectOf(message)}`;
 /** A hash, because an address may be too long for a key. */
@@ -44,8 +42,7 @@ const lookersAtOnce = 8;
 
 const sentSchema = z
   .object({
-    pk: z.string(),
-    message_id: z.string().optional(),
+    message_id: z.string(),
     application_id: z.string(),
     endpoint_id: z.string().optional(),
     redrive_of: z.string().optional(),
@@ -60,7 +57,7 @@ const sentSchema = z
   })
   .transform(
     (item): SentNotification => ({
-      id: item.message_id ?? item.pk.slice(messageKey('').length),
+      id: item.message_id,
       applicationId: item.application_id,
       ...(item.endpoint_id === undefined ? {} : { endpointId: item.endpoint_id }),
       redriveOf: item.redrive_of,
@@ -302,47 +299,26 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     },
 
     find: async (messageId) => {
-      const { Items = [] } = await client.query({
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': messageKey(messageId) },
-      });
-      const sent = Items.find(({ sk }) => sk === oldSentKey) ?? (await findInLists(messageId));
-      if (sent === undefined) return undefined;
-      const deliveries = Items.filter(({ sk }) => sk !== oldSentKey).map((item) =>
-        deliverySchema.parse(item),
-      );
-      return { ...sentSchema.parse(sent), deliveries };
+      const sent = await findInLists(messageId);
+      return sent && withDeliveries(sentSchema.parse(sent));
     },
 
     ofSubject: async ({ applicationId, message, from, to }) => {
-      const times = {
-        // A sort key begins with the message's time. `to` is a time without an id, so it sorts before all messages at
-        // that time.
-        ':from': from === undefined ? '0' : new Date(from).toISOString(),
-        ':to': to === undefined ? '9' : new Date(to).toISOString(),
-      };
-      const newestFirst = { TableName: tableName, ScanIndexForward: false, Limit: subjectsAtMost };
-      const pages = await Promise.all([
-        client.query({
-          ...newestFirst,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: { ':subject': subjectKey(applicationId, message), ...times },
-        }),
-        // This uses the index, because messages that an older release recorded are not in their subject's partition.
-        client.query({
-          ...newestFirst,
-          IndexName: 'by-subject',
-          KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
-          ExpressionAttributeValues: { ':subject': `${applicationId}#${subjectOf(message)}`, ...times },
-        }),
-      ]);
-      const sent = pages
-        .flatMap(({ Items = [] }) => Items.map((item) => sentSchema.parse(item)))
-        .sort((one, other) => (listedKey(one) > listedKey(other) ? -1 : 1))
-        .slice(0, subjectsAtMost);
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':subject': subjectKey(applicationId, message),
+          // A sort key begins with the message's time. `to` is a time without an id, so it sorts before all messages at
+          // that time.
+          ':from': from === undefined ? '0' : new Date(from).toISOString(),
+          ':to': to === undefined ? '9' : new Date(to).toISOString(),
+        },
+        ScanIndexForward: false,
+        Limit: subjectsAtMost,
+      });
+      const sent = Items.map((item) => sentSchema.parse(item));
       return inParallel(sent, { atOnce: readsAtOnce, run: withDeliveries });
     },
 

@@ -56,14 +56,3 @@ const commonBeginning = (a: string, b: string): string => {
   while (length < a.length && a[length] === b[length]) length += 1;
   return a.slice(0, length);
 };
-
-/** Whether the index of signed paths exists and is filled. A table of an older release has no such index. */
-export const canBeQueried = async (store: Table): Promise<boolean> => {
-  try {
-    await store.client.query({ ...queryOf(store, { condition: isAt, host: '-', path: '-' }), Limit: 1 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ValidationException') return false;
-    throw error;
-  }
-};

@@ -99,6 +99,7 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
       );
     },
 
+    // May run twice or late: the waiter fills the nonce that nobody has.
     reserveNonce: async ({ id, at }) => {
       const item = await update({
         id,

@@ -93,7 +93,13 @@ export const changeInRecord =
   (dependencies: NotificationsOfDependencies) =>
   (record: unknown): Change | undefined => {
     const notifications = notificationsInRecord(record);
-    if (notifications !== undefined) return ({ subscribed }) => subscribed(notifications);
+    if (notifications !== undefined) return { notifications: ({ subscribed }) => subscribed(notifications) };
     const change = userChangeInRecord(record);
-    return change && (({ applications }) => notificationsOf(dependencies, { change, applications }));
+    return (
+      change && {
+        // A removal is the last change of its registration, so nothing supersedes it.
+        subject: change.registrationId,
+        notifications: ({ applications }) => notificationsOf(dependencies, { change, applications }),
+      }
+    );
   };

@@ -34,7 +34,11 @@ const placesIn = (item: Record<string, unknown>, { application, contract }: Coll
 
 const hasRoom = '(attribute_not_exists(taken) OR taken <= :room)';
 const isUnmarked = 'attribute_not_exists(#mark)';
-const isMarked = 'attribute_exists(#mark)';
+/**
+ * A `take` that runs a second time after its mark was removed sets the mark again, for other ids. Those places are not
+ * the caller's, so `keep` and `giveBack` must leave them to a later mint, which frees them.
+ */
+const isTheirMark = '#mark = :first';
 const isLimited = 'attribute_exists(taken)';
 const isNotReturned = 'NOT contains(returned, :id)';
 
@@ -106,8 +110,9 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
     keep: async (places) => {
       await update(places, {
         UpdateExpression: 'REMOVE #mark',
-        ConditionExpression: isMarked,
+        ConditionExpression: isTheirMark,
         names: { '#mark': markOf(places) },
+        ExpressionAttributeValues: { ':first': Number(places.firstTokenId) },
       });
     },
 
@@ -118,9 +123,9 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
     giveBack: async (places) => {
       await update(places, {
         UpdateExpression: 'SET taken = taken - :count REMOVE #mark',
-        ConditionExpression: isMarked,
+        ConditionExpression: isTheirMark,
         names: { '#mark': markOf(places) },
-        ExpressionAttributeValues: { ':count': places.count },
+        ExpressionAttributeValues: { ':count': places.count, ':first': Number(places.firstTokenId) },
       });
     },
 

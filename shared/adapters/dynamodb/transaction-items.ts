@@ -65,20 +65,15 @@ const entrySchema = z.object({
   gas: wei,
   attempts: z.array(attemptSchema).min(1),
   status: z.enum(['pending', 'confirmed', 'failed', 'superseded']),
-  acceptedAt: z.int().optional(),
+  triedAt: z.int().optional(),
   minedHash: hexSchema.optional(),
   failureReason: z.string().optional(),
   decidedAt: z.int().optional(),
-  missingPasses: z.int(),
+  missingLooks: z.int(),
   supersedes: z.int().optional(),
 });
 
-/** In the table, `triedAt` and `missingLooks` still have their older names. */
-export const parseEntry = (item: Record<string, unknown>): Entry => {
-  const { acceptedAt: triedAt, missingPasses: missingLooks, ...rest } = entrySchema.parse(item);
-  const entry = { ...rest, missingLooks };
-  return triedAt === undefined ? entry : { ...entry, triedAt };
-};
+export const parseEntry = (item: Record<string, unknown>): Entry => entrySchema.parse(item);
 
 /** Signed bytes are stored as binary, which takes half the space of hexadecimal text. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
@@ -110,12 +105,10 @@ const changeAttributes = (entry: Entry) => {
   }
 };
 
-export const entryItem = ({ triedAt, missingLooks, ...entry }: Entry) => ({
+export const entryItem = (entry: Entry) => ({
   ...entryKey(entry),
-  ...changeAttributes({ ...entry, missingLooks }),
+  ...changeAttributes(entry),
   ...entry,
-  ...(triedAt === undefined ? {} : { acceptedAt: triedAt }),
-  missingPasses: missingLooks,
   gas: entry.gas.toString(),
   attempts: entry.attempts.map(attemptItem),
 });

@@ -17,7 +17,7 @@ import {
   type Write,
 } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
-import { type ItemNames, updateWrites } from './update-writes.ts';
+import { type ItemNames, isNotRevoked, updateWrites } from './update-writes.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
@@ -133,16 +133,21 @@ export const transactionWrites = (tables: NftTables) => {
     }));
   };
 
+  /**
+   * Is refused if a token is revoked. If the entry's own transaction were mined after all, the successor's would mint
+   * the token again after it was burnt.
+   */
   const handOverResource = (entry: Entry, successor: Entry): Write[] =>
     resourceKeys(entry.purpose).map((key) => ({
       Update: {
         ...key,
         UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-        ConditionExpression: isPendingOfNonce,
+        ConditionExpression: `${isPendingOfNonce} AND (${isNotRevoked})`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':pending': 'pending',
           ':before': entry.nonce,
+          ':failed': 'failed',
           ':after': successor.nonce,
           ':hash': lastAttempt(successor).hash,
         },

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { fullJitter } from '../../backoff.ts';
 import { inParallel } from '../../in-parallel.ts';
+import { isRevoked } from '../../nft/collection/nft.ts';
 import { type Entry, hashesOf, lastAttempt } from '../../nft/entry.ts';
 import type {
   Finalization,
@@ -13,8 +14,9 @@ import type {
 import { isRefusal } from '../aws/service-error.ts';
 import { parseClaim } from './claims.ts';
 import { cancellationReasons, conditionHeld, type DocumentClient, queryPages } from './client.ts';
-import { attributeOf, entryChange } from './entry-changes.ts';
-import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
+import { dynamoDbEntries } from './entries.ts';
+import { entryChange } from './entry-changes.ts';
+import { claimKey, entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
@@ -94,10 +96,7 @@ export const dynamoDbTransactionLog = ({
     return Item;
   };
 
-  const find: TransactionLog['find'] = async (key) => {
-    const item = await read(tables.transactions, entryKey(key));
-    return item === undefined ? undefined : parseEntry(item);
-  };
+  const { find } = dynamoDbEntries({ client, tableName: tables.transactions });
 
   /**
    * Finds out why a recording was refused. This sometimes needs a read, because cancellation reasons do not contain
@@ -126,7 +125,11 @@ export const dynamoDbTransactionLog = ({
       return { outcome: 'outdated' };
     }
     if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
-      return { outcome: 'key-done', result: referenceOf(recording) };
+      const { collection, tokenId } = resource;
+      const token = await read(tables.nfts, nftKey({ ...collection, tokenId }));
+      return token !== undefined && !isRevoked(nftOf(token))
+        ? { outcome: 'outdated' }
+        : { outcome: 'already-revoked', result: referenceOf(recording) };
     }
     // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
     // are new.
@@ -226,11 +229,11 @@ export const dynamoDbTransactionLog = ({
       }),
 
     noteTried: ({ entry, at }) =>
-      changeEntry('noteTried', entry, { set: [`${attributeOf.triedAt} = :at`], values: { ':at': at } }),
+      changeEntry('noteTried', entry, { set: ['triedAt = :at'], values: { ':at': at } }),
 
     noteMissing: ({ entry }) =>
       changeEntry('noteMissing', entry, {
-        set: [`${attributeOf.missingLooks} = :after`],
+        set: ['missingLooks = :after'],
         values: { ':after': entry.missingLooks + 1 },
       }),
 

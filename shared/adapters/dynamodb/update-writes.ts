@@ -10,8 +10,13 @@ import { contractKey, metadataText, type NftTables, nftKey, type Write } from '.
 const exists = 'attribute_exists(pk)';
 /** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
-/** A second revocation of a token would revert, and its failure would hide the success of the first one. */
-const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
+/**
+ * The condition of a token that is neither burnt nor about to be. Needs the name `#status` and the value `:failed`. A
+ * second revocation of a token would revert, and its failure would hide the success of the first one.
+ */
+export const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
+/** A mint that was superseded has a later nonce. A revocation with an earlier nonce would come before it on the chain. */
+const isMintedBefore = 'nonce < :nonce';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
@@ -149,9 +154,9 @@ export const updateWrites = (tables: NftTables) => {
               Update: {
                 ...tokenOf(collection, Number(resource.tokenId)),
                 UpdateExpression: 'SET revocation = :change',
-                ConditionExpression: `${exists} AND (${isNotRevoked})`,
+                ConditionExpression: `${exists} AND (${isNotRevoked}) AND ${isMintedBefore}`,
                 ExpressionAttributeNames: { '#status': 'status' },
-                ExpressionAttributeValues: { ':change': change, ':failed': 'failed' },
+                ExpressionAttributeValues: { ':change': change, ':failed': 'failed', ':nonce': change.nonce },
               },
             },
           ];

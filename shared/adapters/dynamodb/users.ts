@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dateTimeSchema, millisecondsOf } from '../../date-time.ts';
@@ -7,7 +8,8 @@ import { tombstoneRetentionMilliseconds, type User, type UserChange } from '../.
 import { isUserData, type UserData } from '../../users/user-data.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
-import { scanPages, type Table } from './client.ts';
+import { isConflict, scanPages, type Table } from './client.ts';
+import { endedKey } from './ended-registrations.ts';
 
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
@@ -21,8 +23,11 @@ const itemSchema = z
     registration_id: z.string(),
     version: z.int(),
     changed_at: dateTimeSchema,
+    registered_at: dateTimeSchema,
     user_data: jsonText.pipe(z.custom<UserData>(isUserData)),
     user_agreements: jsonText.pipe(z.array(z.unknown())),
+    hour_began_at: z.int().optional(),
+    changes_in_hour: z.int().optional(),
   })
   .transform(
     (item): User => ({
@@ -30,8 +35,13 @@ const itemSchema = z
       registrationId: item.registration_id,
       version: item.version,
       changedAt: item.changed_at,
+      registeredAt: item.registered_at,
       data: item.user_data,
       agreements: item.user_agreements,
+      hour:
+        item.hour_began_at === undefined || item.changes_in_hour === undefined
+          ? undefined
+          : { beganAt: item.hour_began_at, changes: item.changes_in_hour },
     }),
   );
 
@@ -73,8 +83,10 @@ const toItem = (user: User) => ({
   registration_id: user.registrationId,
   version: user.version,
   changed_at: user.changedAt,
+  registered_at: user.registeredAt,
   user_data: JSON.stringify(user.data),
   user_agreements: JSON.stringify(user.agreements),
+  ...(user.hour && { hour_began_at: user.hour.beganAt, changes_in_hour: user.hour.changes }),
 });
 
 /** The maximum length of a DynamoDB partition key ("Quotas in DynamoDB", partition key length). */
@@ -84,13 +96,23 @@ const maximumKeyBytes = 2_048;
 const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
-/** A new registration is allowed to replace the tombstone of a deleted user. */
-const isNoUser = 'attribute_not_exists(user_sub) OR is_removed = :yes';
+/**
+ * A new registration is allowed to replace the tombstone of a deleted user, but not the tombstone of the same
+ * registration: a repeated write that runs late must not bring a deleted user back.
+ */
+const isNoUser = 'attribute_not_exists(user_sub) OR (is_removed = :yes AND registration_id <> :registration)';
 const isSomeUser = 'attribute_exists(user_sub)';
 /** After a deletion and a new registration the version numbers begin again, so the registration is compared too. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
 
-export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
+export const dynamoDbUsers = ({
+  client,
+  tableName,
+  walletsTableName,
+}: Table & {
+  /** The wallets table, to end a deleted user's registration there. Needed only to delete users. */
+  readonly walletsTableName?: string;
+}): Users => {
   const read = async (userSub: string) => {
     const { Item } = await client.get({
       TableName: tableName,
@@ -109,6 +131,8 @@ export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
       await client.put({ TableName: tableName, Item: item, ...condition });
     } catch (cause) {
       if (!isRefusal(cause, 'ConditionalCheckFailedException')) throw cause;
+      // An earlier try of this write may have succeeded, although the response to it was lost.
+      if (isDeepStrictEqual(await read(userSub), item)) return;
       throw new UserChangedMeanwhileError({ userSub, cause });
     }
   };
@@ -146,7 +170,10 @@ export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
     save: async (user) => {
       const condition =
         user.version === 1
-          ? { ConditionExpression: isNoUser, ExpressionAttributeValues: { ':yes': true } }
+          ? {
+              ConditionExpression: isNoUser,
+              ExpressionAttributeValues: { ':yes': true, ':registration': user.registrationId },
+            }
           : {
               ConditionExpression: isTheVersionRead,
               ExpressionAttributeValues: { ':registration': user.registrationId, ':read': user.version - 1 },
@@ -176,13 +203,14 @@ export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
     },
 
     bury: async ({ trace, registrationId, changedAt }) => {
+      const expires = Math.floor((millisecondsOf(changedAt) + tombstoneRetentionMilliseconds) / 1_000);
       const tombstone = {
         user_sub: trace.userSub,
         registration_id: registrationId,
         version: (trace.version ?? 0) + 1,
         changed_at: changedAt,
         is_removed: true,
-        expires_at: Math.floor((millisecondsOf(changedAt) + tombstoneRetentionMilliseconds) / 1_000),
+        expires_at: expires,
       };
       const condition =
         trace.registrationId === undefined || trace.version === undefined
@@ -191,7 +219,18 @@ export const dynamoDbUsers = ({ client, tableName }: Table): Users => {
               ConditionExpression: isTheVersionRead,
               ExpressionAttributeValues: { ':registration': trace.registrationId, ':read': trace.version },
             };
-      await write(trace.userSub, tombstone, condition);
+      const ended = { ...endedKey(registrationId), expires_at: expires };
+      try {
+        await client.transactWrite({
+          TransactItems: [
+            { Put: { TableName: tableName, Item: tombstone, ...condition } },
+            { Put: { TableName: walletsTableName, Item: ended } },
+          ],
+        });
+      } catch (cause) {
+        if (!isConflict(cause)) throw cause;
+        throw new UserChangedMeanwhileError({ userSub: trace.userSub, cause });
+      }
     },
   };
 };

@@ -46,11 +46,12 @@ export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets =
       );
     },
 
+    // `add` and `remove` undo each other, so neither may run again after the other has run.
     add: async (token) => {
       const { contract, tokenId, voidedAt } = token;
       const write = { TableName: tableName, Key: voidKey(contract) };
       const isFirst = await conditionHeld(
-        client.update({
+        client.updateOnce({
           ...write,
           UpdateExpression: 'SET tokens = :tokens',
           ConditionExpression: 'attribute_not_exists(tokens)',
@@ -59,7 +60,7 @@ export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets =
       );
       if (isFirst) return token;
       const isAdded = await conditionHeld(
-        client.update({
+        client.updateOnce({
           ...write,
           UpdateExpression: 'SET tokens.#id = :at',
           ConditionExpression: 'attribute_not_exists(tokens.#id) AND size(tokens) < :most',
@@ -82,7 +83,7 @@ export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets =
 
     remove: ({ contract, tokenId }) =>
       conditionHeld(
-        client.update({
+        client.updateOnce({
           TableName: tableName,
           Key: voidKey(contract),
           UpdateExpression: 'REMOVE tokens.#id',

@@ -5,7 +5,8 @@ import type { Address } from '../../nft/hex.ts';
 import type { Challenges } from '../../wallets/ports/challenges.ts';
 import type { WalletChange, Wallets } from '../../wallets/ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../../wallets/wallet.ts';
-import { cancellationReasons, conditionHeld, type Table } from './client.ts';
+import { conditionHeld, isConflict, type Table } from './client.ts';
+import { endedKey } from './ended-registrations.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -31,11 +32,18 @@ const userSchema = z
     version: z.int(),
     wallets: z.array(
       z
-        .object({ address: addressSchema, linked_at: z.number(), opens_from: z.number(), proof: z.string() })
-        .transform(({ address, linked_at, opens_from, proof }) => ({
+        .object({
+          address: addressSchema,
+          linked_at: z.number(),
+          opens_from: z.number(),
+          opens_until: z.number().optional(),
+          proof: z.string(),
+        })
+        .transform(({ address, linked_at, opens_from, opens_until, proof }) => ({
           address,
           linkedAt: linked_at,
           opensFrom: opens_from,
+          ...(opens_until !== undefined && { opensUntil: opens_until }),
           proof,
         })),
     ),
@@ -53,10 +61,11 @@ const userItem = ({ userSub, registrationId, version, wallets }: UserWallets) =>
   user_sub: userSub,
   registration_id: registrationId,
   version,
-  wallets: wallets.map(({ address, linkedAt, opensFrom, proof }) => ({
+  wallets: wallets.map(({ address, linkedAt, opensFrom, opensUntil, proof }) => ({
     address,
     linked_at: linkedAt,
     opens_from: opensFrom,
+    opens_until: opensUntil,
     proof,
   })),
 });
@@ -83,6 +92,7 @@ const challengeSchema = z.object({
 
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read';
+const hasNotEnded = 'attribute_not_exists(pk)';
 const isOpen = 'attribute_exists(pk) AND ends_at > :now';
 
 const asRead = (before: { readonly version: number } | undefined) =>
@@ -91,14 +101,7 @@ const asRead = (before: { readonly version: number } | undefined) =>
     : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
 
 /** The table of wallets. No stream, no export and no customer's API call reads this table. */
-export const dynamoDbWallets = ({
-  client,
-  tableName,
-  usersTableName,
-}: Table & {
-  /** The users table, to check that a user is still registered. Needed only to link wallets. */
-  readonly usersTableName?: string;
-}): Wallets => {
+export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
   const read = async (key: { readonly pk: string }) => {
     const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
     return Item;
@@ -154,17 +157,18 @@ export const dynamoDbWallets = ({
       return ownership;
     },
 
-    write: async ({ registration, users, ownerships, challenge }) => {
+    hasEnded: async (registrationId) => (await read(endedKey(registrationId))) !== undefined,
+
+    write: async ({ registrationId, users, ownerships, challenge }) => {
       const registered: Write[] =
-        registration === undefined
+        registrationId === undefined
           ? []
           : [
               {
                 ConditionCheck: {
-                  TableName: usersTableName,
-                  Key: { user_sub: registration.userSub },
-                  ConditionExpression: 'registration_id = :registration AND attribute_not_exists(is_removed)',
-                  ExpressionAttributeValues: { ':registration': registration.registrationId },
+                  TableName: tableName,
+                  Key: endedKey(registrationId),
+                  ConditionExpression: hasNotEnded,
                 },
               },
             ];
@@ -192,11 +196,7 @@ export const dynamoDbWallets = ({
         });
         return 'written';
       } catch (error) {
-        const reasons = cancellationReasons(error);
-        const isConflict = reasons?.some(({ Code }) =>
-          /ConditionalCheckFailed|TransactionConflict/.test(Code ?? ''),
-        );
-        if (isConflict !== true) throw error;
+        if (!isConflict(error)) throw error;
         return 'conflict';
       }
     },
@@ -205,6 +205,7 @@ export const dynamoDbWallets = ({
 
 export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => {
   return {
+    // May run twice or late: the user then has one challenge less in this hour.
     count: ({ holder, hour, atMost }) =>
       conditionHeld(
         client.update({
@@ -217,21 +218,25 @@ export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => 
       ),
 
     create: async ({ id, userSub, registrationId, address, origin, message, issuedAt, endsAt, attempts }) => {
-      await client.put({
-        TableName: tableName,
-        Item: {
-          ...challengeKey(id),
-          user_sub: userSub,
-          registration_id: registrationId,
-          address,
-          origin,
-          message,
-          issued_at: issuedAt,
-          ends_at: endsAt,
-          attempts,
-          expires_at: Math.ceil(endsAt / 1_000),
-        },
-      });
+      // A late second run must not give a challenge its attempts back.
+      await conditionHeld(
+        client.put({
+          TableName: tableName,
+          Item: {
+            ...challengeKey(id),
+            user_sub: userSub,
+            registration_id: registrationId,
+            address,
+            origin,
+            message,
+            issued_at: issuedAt,
+            ends_at: endsAt,
+            attempts,
+            expires_at: Math.ceil(endsAt / 1_000),
+          },
+          ConditionExpression: isNew,
+        }),
+      );
     },
 
     find: async (id) => {
@@ -252,6 +257,7 @@ export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => 
       };
     },
 
+    // May run twice or late: the challenge then has one attempt less.
     takeAttempt: ({ id, now, attemptsAtMost }) =>
       conditionHeld(
         client.update({

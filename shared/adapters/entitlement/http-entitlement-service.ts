@@ -3,6 +3,7 @@ import type { Logger } from '../../logger.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
 import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
+import type { OutageWatch } from '../dynamodb/outages.ts';
 import { type ExternalAnswer, fetchExternal, withRetry } from '../fetch-external.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
@@ -13,6 +14,7 @@ const answerSchema = z.object({
   decision: z.enum(['success', 'denied']),
   reason: z.string().optional(),
   vip: z.boolean(),
+  seller: z.string().nullish(),
 });
 
 /**
@@ -27,7 +29,7 @@ export const httpEntitlementService = ({
   logger,
   timeoutMilliseconds = defaultTimeoutMilliseconds,
   breaker = circuitBreaker({ service: 'entitlement', logger }),
-  onOutage,
+  watch = (call) => call(),
 }: {
   /** Without a trailing slash. */
   readonly url: string;
@@ -37,28 +39,33 @@ export const httpEntitlementService = ({
   readonly timeoutMilliseconds?: number;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
-  /** Called if there is no usable answer. @default none */
-  readonly onOutage?: () => Promise<void>;
+  /** Makes each call, and learns its outcome. @default only makes the call */
+  readonly watch?: OutageWatch;
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {
     try {
-      return await withRetry({
-        secret,
-        breaker,
-        read: answerOf,
-        exchange: ({ api_key }) =>
-          fetchExternal({
-            url: `${url}/v1/check`,
-            method: 'POST',
-            headers: { accept: 'application/json', 'content-type': 'application/json', 'x-api-key': api_key },
-            body: JSON.stringify({ user_sub: userSub, client_id: clientId, event_id: eventId }),
-            timeoutMilliseconds,
-            contentType: /^application\/json\b/i,
-          }),
-      });
+      return await watch(() =>
+        withRetry({
+          secret,
+          breaker,
+          read: answerOf,
+          exchange: ({ api_key }) =>
+            fetchExternal({
+              url: `${url}/v1/check`,
+              method: 'POST',
+              headers: {
+                accept: 'application/json',
+                'content-type': 'application/json',
+                'x-api-key': api_key,
+              },
+              body: JSON.stringify({ user_sub: userSub, client_id: clientId, event_id: eventId }),
+              timeoutMilliseconds,
+              contentType: /^application\/json\b/i,
+            }),
+        }),
+      );
     } catch (error) {
       logger.error('Entitlement service unavailable', { code: outageCodes.entitlement, error });
-      await onOutage?.();
       return { outcome: 'unavailable' };
     }
   },
@@ -66,8 +73,9 @@ export const httpEntitlementService = ({
 
 const answerOf = ({ status, json }: ExternalAnswer): EntitlementAnswer => {
   if (status !== 200) throw new Error(`answered ${status}`);
-  const { decision, reason, vip } = answerSchema.parse(json);
-  if (decision === 'success') return { outcome: decision, vip };
+  const { decision, reason, vip, seller } = answerSchema.parse(json);
+  if (decision === 'success')
+    return { outcome: decision, vip, ...(typeof seller === 'string' && { seller }) };
   // A denial with an unknown reason is still a denial.
   return { outcome: decision, reason: reason === 'no_purchase' ? reason : 'denied', vip };
 };

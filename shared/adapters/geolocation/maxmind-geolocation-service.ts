@@ -4,9 +4,10 @@ import { newCache } from '../../cache.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Country, countryCodeSchema } from '../../ott/countries.ts';
-import type { GeolocationService } from '../../ott/ports/geolocation.ts';
+import type { CountryAnswer, GeolocationService } from '../../ott/ports/geolocation.ts';
 import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
+import type { OutageWatch } from '../dynamodb/outages.ts';
 import { type ExternalAnswer, fetchExternal, withRetry } from '../fetch-external.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
@@ -36,7 +37,7 @@ export const maxmindGeolocationService = ({
   capacity = defaultCapacity,
   clock = systemClock,
   breaker = circuitBreaker({ service: 'geolocation', logger, clock }),
-  onOutage,
+  watch = (call) => call(),
 }: {
   /** Without a trailing slash. */
   readonly url: string;
@@ -50,51 +51,51 @@ export const maxmindGeolocationService = ({
   readonly clock?: Clock;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
-  /** Called if there is no usable answer. @default none */
-  readonly onOutage?: () => Promise<void>;
+  /** Makes each call, and learns its outcome. @default only makes the call */
+  readonly watch?: OutageWatch;
 }): GeolocationService => {
-  const cache = newCache<{ readonly country: Country }>({
+  const cache = newCache<CountryAnswer>({
     capacity,
     lifetimeMilliseconds: cacheSeconds * 1_000,
     clock,
   });
 
-  /** `undefined` if there is no usable answer. */
-  const lookUp = async (address: string): Promise<{ readonly country: Country } | undefined> => {
+  const lookUp = async (address: string): Promise<CountryAnswer> => {
     try {
-      const country = await withRetry({
-        secret,
-        breaker,
-        read: countryOf,
-        exchange: ({ account_id, license_key }) =>
-          fetchExternal({
-            url: `${url}/geoip/v2.1/country/${encodeURIComponent(address)}`,
-            method: 'GET',
-            headers: {
-              accept: 'application/json',
-              authorization: `Basic ${Buffer.from(`${account_id}:${license_key}`).toString('base64')}`,
-            },
-            timeoutMilliseconds,
-            contentType: /^application\/(vnd\.maxmind\.com-country\+)?json\b/i,
-          }),
-      });
-      return { country };
+      const country = await watch(() =>
+        withRetry({
+          secret,
+          breaker,
+          read: countryOf,
+          exchange: ({ account_id, license_key }) =>
+            fetchExternal({
+              url: `${url}/geoip/v2.1/country/${encodeURIComponent(address)}`,
+              method: 'GET',
+              headers: {
+                accept: 'application/json',
+                authorization: `Basic ${Buffer.from(`${account_id}:${license_key}`).toString('base64')}`,
+              },
+              timeoutMilliseconds,
+              contentType: /^application\/(vnd\.maxmind\.com-country\+)?json\b/i,
+            }),
+        }),
+      );
+      return { outcome: 'answered', country };
     } catch (error) {
       logger.error('Geolocation service unavailable', { code: outageCodes.geolocation, error });
-      await onOutage?.();
-      return undefined;
+      return { outcome: 'unavailable' };
     }
   };
 
   return {
     countryOf: async (peer) => {
       const address = peer.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
-      if (isIP(address) === 0) return undefined;
+      if (isIP(address) === 0) return { outcome: 'answered', country: undefined };
       const known = cache.get(address);
-      if (known !== undefined) return known.country;
+      if (known !== undefined) return known;
       const answer = await lookUp(address);
-      if (answer !== undefined) cache.set(address, answer);
-      return answer?.country;
+      if (answer.outcome === 'answered') cache.set(address, answer);
+      return answer;
     },
   };
 };

@@ -1,13 +1,14 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
-import type { Events, Gauges } from '../../nft/ports/events.ts';
+import type { Events, Gauges, StageGauges } from '../../nft/ports/events.ts';
 
 /** The maximum number of values of one metric in one log line ("Specification: Embedded metric format"). */
 const valuesAtMost = 100;
 
 /**
  * Writes each event as a log line and as a metric in CloudWatch's embedded metric format. The dimension `service` is
- * always `nft`, so that alarms need not name the function. Gauges have the signer's number as a second dimension.
+ * always `nft`, so that alarms need not name the function. Gauges of a signer have its number as a second dimension.
+ * The line of the stage's gauges names the signer that each of them is of.
  */
 export const metricEvents = ({
   logger,
@@ -15,7 +16,7 @@ export const metricEvents = ({
 }: {
   readonly logger: Logger;
   readonly namespace: string;
-}): Events & Gauges => {
+}): Events & Gauges & StageGauges => {
   const metrics = new Metrics({ namespace, serviceName: 'nft' });
   const publish = (values: Readonly<Record<string, number | readonly number[] | undefined>>): void => {
     for (const [name, value] of Object.entries(values)) {
@@ -32,6 +33,12 @@ export const metricEvents = ({
     measure: ({ signer, measures }) => {
       // Publishing the metrics removes the dimension again.
       metrics.addDimension('signer', String(signer));
+      publish({ ...measures });
+    },
+    measureStage: ({ measures, signers }) => {
+      for (const [name, signer] of Object.entries(signers)) {
+        if (signer !== undefined) metrics.addMetadata(`${name}_of`, signer);
+      }
       publish({ ...measures });
     },
   };

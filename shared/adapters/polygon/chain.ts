@@ -1,15 +1,16 @@
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Address } from '../../nft/hex.ts';
 import type { Chain, TransactionCounts } from '../../nft/ports/chain.ts';
+import { balances } from './balances.ts';
 import { broadcaster } from './broadcast.ts';
 import { createEndpoints, type EndpointOptions, type Endpoints } from './endpoints.ts';
 import { eventReader } from './events.ts';
 import { type FeeOptions, feeSource } from './fees.ts';
-import { type Finality, finalizedBlock, heightOf, heightRequest } from './finality.ts';
+import { type Finality, finalizedBlock } from './finality.ts';
 import { minedCounts } from './mined-counts.ts';
 import { receiptReader } from './receipts.ts';
 import { stateReader } from './state.ts';
-import { count, quantity, resultOf, toQuantity } from './wire.ts';
+import { count, resultOf } from './wire.ts';
 
 export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, FeeOptions {
   readonly finality: Finality;
@@ -28,48 +29,27 @@ export function polygonChain({
 
   return {
     chainId,
-    transactionCounts: (address) => transactionCounts({ endpoints, finality, address }),
+    transactionCounts: (address) => transactionCounts(endpoints, address),
     minedCounts: minedCounts(endpoints),
-    balance: (address) =>
-      endpoints.first([{ method: 'eth_getBalance', params: [address, 'latest'] }], (answers) =>
-        resultOf(answers, 0, quantity),
-      ),
+    balance: async (address) => (await balances(endpoints)([address])).get(address) ?? 0n,
+    balances: balances(endpoints),
     fees: feeSource({ ...options, endpoints, clock }),
     broadcast: broadcaster(endpoints),
     finalizedBlock: () => finalizedBlock(endpoints, finality),
     rotateEndpoint: endpoints.rotateEndpoint,
-    ...receiptReader(endpoints, finality),
+    ...receiptReader(endpoints),
     ...stateReader(endpoints),
     ...eventReader(endpoints, { ...options, clock }),
   };
 }
 
-async function transactionCounts({
-  endpoints,
-  finality,
-  address,
-}: {
-  readonly endpoints: Endpoints;
-  readonly finality: Finality;
-  readonly address: Address;
-}): Promise<TransactionCounts> {
-  const finalBlock =
-    finality.kind === 'tag'
-      ? 'finalized'
-      : toQuantity(
-          await endpoints.first([heightRequest(finality)], (answers) => heightOf(answers, { finality })),
-        );
-  const requests = ['latest', 'pending', finalBlock].map((block) => ({
+function transactionCounts(endpoints: Endpoints, address: Address): Promise<TransactionCounts> {
+  const requests = ['latest', 'pending'].map((block) => ({
     method: 'eth_getTransactionCount',
     params: [address, block],
   }));
-
   return endpoints.first(requests, (answers) => {
     const latest = resultOf(answers, 0, count);
-    return {
-      latest,
-      pending: Math.max(latest, resultOf(answers, 1, count)),
-      finalized: Math.min(latest, resultOf(answers, 2, count)),
-    };
+    return { latest, pending: Math.max(latest, resultOf(answers, 1, count)) };
   });
 }

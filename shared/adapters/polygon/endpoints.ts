@@ -64,7 +64,7 @@ export interface Endpoints {
   ): Promise<Value>;
   /**
    * Moves the preferred endpoint to the end of the list for ten minutes. Call this if the endpoint answers, but its
-   * newest block no longer advances.
+   * newest block no longer advances, or transactions sent to it are not mined.
    */
   rotateEndpoint(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createEndpoints({
 }: EndpointOptions): Endpoints {
   /** Until this time, an endpoint that failed comes last in the order of queries. */
   const restsUntil = new Map<string, number>();
-  /** Until this time, an endpoint whose newest block did not advance comes last, even if it answers again. */
+  /** Until this time, an endpoint that was rotated away comes last, even if it answers. */
   const standsStillUntil = new Map<string, number>();
   /** Endpoints that are known to belong to the right chain. This is checked with the first batch to each endpoint. */
   const ofTheChain = new Set<string>();
@@ -102,9 +102,12 @@ export function createEndpoints({
 
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
-    const resting = (url: string) =>
-      Math.max(restsUntil.get(url) ?? 0, standsStillUntil.get(url) ?? 0) > now ? 1 : 0;
-    return configured.toSorted((one, other) => resting(one) - resting(other));
+    // Those that have rested longest come first, so that repeated rotation reaches each endpoint in turn.
+    const restingUntil = (url: string) => {
+      const until = Math.max(restsUntil.get(url) ?? 0, standsStillUntil.get(url) ?? 0);
+      return until > now ? until : 0;
+    };
+    return configured.toSorted((one, other) => restingUntil(one) - restingUntil(other));
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Finds the transaction that emitted an event. Calls `eth_getLogs` for ranges of blocks that providers accept. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
-import type { Chain, EventLookup, EventQuestion } from '../../nft/ports/chain.ts';
-import type { EndpointAnswer, Endpoints } from './endpoints.ts';
-import { blockOf, blockRequest } from './finality.ts';
-import { EndpointError, type RpcRequest } from './json-rpc.ts';
-import { logsSchema, resultOf, toQuantity } from './wire.ts';
+import type { Chain, EventQuestion } from '../../nft/ports/chain.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { RpcRequest } from './json-rpc.ts';
+import { type FoundLog, logsSchema, resultOf, toQuantity } from './wire.ts';
+import { askWitnesses } from './witnesses.ts';
 
 /** How many blocks one query covers. Providers limit a query to a few hundred or a few thousand blocks. */
 const blocksAtOnce = 500;
@@ -33,30 +33,21 @@ export function eventReader(
     return questions;
   }
 
-  function seenBy(answer: EndpointAnswer, { at }: EventQuestion): EventLookup | undefined {
-    if ('failure' in answer) return undefined;
-    try {
-      const [, ...answers] = answer.answers;
-      if (blockOf(answer.answers).hash !== at.hash.toLowerCase()) return undefined;
-      const [log] = answers.flatMap((_, index) => resultOf(answers, index, logsSchema));
-      return log === undefined
-        ? { outcome: 'absent' }
-        : { outcome: 'found', transactionHash: log.transactionHash };
-    } catch (error) {
-      if (error instanceof EndpointError) return undefined;
-      throw error;
-    }
-  }
-
   return {
     findEvent: async (question) => {
       try {
-        const answers = await endpoints.every([blockRequest(question.at.number), ...questionsFor(question)]);
-        const seen = answers.map((answer) => seenBy(answer, question));
-        return (
-          seen.find((lookup) => lookup?.outcome === 'found') ??
-          seen.find((lookup) => lookup !== undefined) ?? { outcome: 'unknown' }
-        );
+        const testimonies = await askWitnesses(endpoints, {
+          at: question.at,
+          questions: questionsFor(question).map((request) => ({
+            request,
+            read: (answers, index) =>
+              resultOf(answers, index, logsSchema).find((log) => isAskedFor(log, question)),
+          })),
+        });
+        const [log] = testimonies.flatMap(({ said }) => said.filter((found) => found !== undefined));
+        if (log !== undefined) return { outcome: 'found', transactionHash: log.transactionHash };
+        const isAbsent = testimonies.every(({ said, needed }) => said.length >= needed);
+        return { outcome: isAbsent ? 'absent' : 'unknown' };
       } catch (error) {
         if (error instanceof ChainUnavailableError) return { outcome: 'unknown' };
         throw error;
@@ -64,3 +55,9 @@ export function eventReader(
     },
   };
 }
+
+/** A faulty endpoint may return logs of other events. Their transactions must not count as those that were searched. */
+const isAskedFor = (log: FoundLog, { address, topics, at }: EventQuestion): boolean =>
+  log.address === address.toLowerCase() &&
+  log.blockNumber <= at.number &&
+  topics.every((topic, index) => topic === null || log.topics[index] === topic.toLowerCase());

@@ -15,20 +15,6 @@ export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
   params: [block === 'finalized' ? block : toQuantity(block), false],
 });
 
-export function heightRequest(finality: Finality): RpcRequest {
-  return finality.kind === 'tag' ? blockRequest('finalized') : { method: 'eth_blockNumber', params: [] };
-}
-
-/** @throws EndpointError */
-export function heightOf(
-  answers: readonly RpcAnswer[],
-  { index = 0, finality }: { index?: number; finality: Finality },
-) {
-  return finality.kind === 'tag'
-    ? blockOf(answers, index).number
-    : Math.max(0, resultOf(answers, index, count) - finality.blocks);
-}
-
 /** @throws EndpointError when the endpoint does not have the block. */
 export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
   const block = resultOf(answers, index, blockSchema);
@@ -36,11 +22,20 @@ export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
   return block;
 }
 
-export async function finalizedBlock(endpoints: Endpoints, finality: Finality): Promise<BlockId> {
-  if (finality.kind === 'tag')
-    return endpoints.first([heightRequest(finality)], (answers) => blockOf(answers));
-  const number = await endpoints.first([heightRequest(finality)], (answers) =>
-    heightOf(answers, { finality }),
-  );
-  return endpoints.first([blockRequest(number)], (answers) => blockOf(answers));
+const heightRequest: RpcRequest = { method: 'eth_blockNumber', params: [] };
+
+export function finalizedBlock(endpoints: Endpoints, finality: Finality): Promise<BlockId> {
+  if (finality.kind === 'tag') {
+    return endpoints.first([blockRequest('finalized')], (answers) => blockOf(answers));
+  }
+  const finalHeight = (answers: readonly RpcAnswer[]) =>
+    Math.max(0, resultOf(answers, 0, count) - finality.blocks);
+  // The same endpoint answers both batches: on another endpoint, the block may have fewer blocks above it. The second
+  // batch may still reach another node, so it asks for the height again.
+  return endpoints.converse(async (ask) => {
+    const number = finalHeight(await ask([heightRequest]));
+    const answers = await ask([heightRequest, blockRequest(number)]);
+    if (finalHeight(answers) < number) throw new EndpointError({ message: 'went back to a lower block' });
+    return blockOf(answers, 1);
+  });
 }

@@ -1,7 +1,7 @@
 /**
  * Read-only calls to contracts that Marquee may not know. A failing contract must not affect the results of the others.
  */
-import type { Address, Hex } from '../../nft/hex.ts';
+import type { Address, Hash, Hex } from '../../nft/hex.ts';
 import type { RpcAnswer, RpcError, RpcRequest } from './json-rpc.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
@@ -13,9 +13,22 @@ export interface ReadCall {
   readonly gas: number;
 }
 
-export const readRequest = ({ to, data, gas }: ReadCall, block: number | 'latest'): RpcRequest => ({
+/** A block by its number, or by its hash (EIP-1898). */
+export type BlockParameter = number | 'latest' | { readonly blockHash: Hash };
+
+/**
+ * The sender of all read-only calls: an address without a known key. Without a sender, `tx.origin` would be 0, and some
+ * contracts accept everything from 0, which they take for a simulation. Others do the same for well-known addresses
+ * such as `0x…dEaD`.
+ */
+const reader: Address = '0x2b739e81e4f470ef32d806457c4da9f3323588ea';
+
+export const readRequest = ({ to, data, gas }: ReadCall, block: BlockParameter): RpcRequest => ({
   method: 'eth_call',
-  params: [{ ...(to && { to }), data, gas: toQuantity(gas) }, block === 'latest' ? block : toQuantity(block)],
+  params: [
+    { from: reader, ...(to && { to }), data, gas: toQuantity(gas) },
+    typeof block === 'number' ? toQuantity(block) : block,
+  ],
 });
 
 /** The error code of geth for a revert, and of Nethermind for any failed execution. */
@@ -34,7 +47,9 @@ const limitCodes = new Set([429, -32005]);
 const executionWords =
   /revert|out ?of ?gas|gas uint64 overflow|invalid ?(fe)?(opcode|jump)|opcode not|stack ?(over|under)flow|stack limit|write protection|return data out of bounds|max (initcode|code) size|execution aborted|(evm|vm execution) error|call ?depth/i;
 
-const isExecutionError = ({ code, message }: RpcError): boolean =>
+export const isLimitError = ({ code }: RpcError): boolean => limitCodes.has(code);
+
+export const isExecutionError = ({ code, message }: RpcError): boolean =>
   executionCodes.has(code) || (!limitCodes.has(code) && executionWords.test(message));
 
 /**

@@ -1,20 +1,15 @@
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Hash } from '../../nft/hex.ts';
-import type { Chain, Receipt, ReceiptLookup } from '../../nft/ports/chain.ts';
-import type { EndpointAnswer, Endpoints } from './endpoints.ts';
-import { blockRequest, type Finality, heightOf, heightRequest } from './finality.ts';
-import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
+import type { BlockId, Chain, Receipt, ReceiptLookup } from '../../nft/ports/chain.ts';
+import type { Endpoints } from './endpoints.ts';
+import { blockRequest } from './finality.ts';
+import { EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
-
-/**
- * How many receipts are requested in one batch together with the node's height. Height and receipts must be in the same
- * batch, because the next batch to the same URL may reach another node.
- */
-const lookedUpAtOnce = batchLimit / 2;
+import { askWitnesses, requestsAtOnce, type Testimony } from './witnesses.ts';
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
 
-export function receiptReader(endpoints: Endpoints, finality: Finality): ReceiptReader {
+export function receiptReader(endpoints: Endpoints): ReceiptReader {
   return {
     receipts: async (hashes) =>
       hashes.length === 0
@@ -31,36 +26,48 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
             (answers) => mapOf(hashes, (_, index) => placeOf(answers, index)),
           ),
 
-    lookUpReceipts: async ({ hashes, asOf }) => {
-      const lookUp = async (some: readonly Hash[]) => {
-        // The height is requested before the receipts. So a node that reports a sufficient height had reached that
-        // height before it looked for the receipts.
-        const requests = [heightRequest(finality), ...some.map(receiptRequest)];
-        const views = (await answersOf(endpoints, requests)).map((answer) =>
-          receiptsSeen({ answer, hashes: some, finality, asOf }),
-        );
-        return mapOf(some, (hash) => agreedReceipt(views.map((view) => view.get(hash))));
-      };
+    lookUpReceipts: async ({ hashes, at }) => {
       const parts: Promise<ReadonlyMap<Hash, ReceiptLookup>>[] = [];
-      for (let start = 0; start < hashes.length; start += lookedUpAtOnce) {
-        parts.push(lookUp(hashes.slice(start, start + lookedUpAtOnce)));
+      for (let start = 0; start < hashes.length; start += requestsAtOnce) {
+        parts.push(lookUp(endpoints, { hashes: hashes.slice(start, start + requestsAtOnce), at }));
       }
       return new Map((await Promise.all(parts)).flatMap((part) => [...part]));
     },
 
-    blockHashes: async (numbers) => {
+    blockHashes: async ({ numbers, at }) => {
       const asked = [...new Set(numbers)];
-      if (asked.length === 0) return new Map();
-      const answers = (await endpoints.every(asked.map(blockRequest))).filter(
-        (answer) => 'answers' in answer,
-      );
-      if (answers.length === 0)
-        throw new ChainUnavailableError({ message: 'No RPC endpoint returned the requested blocks' });
+      const testimonies = await askWitnesses(endpoints, {
+        at,
+        questions: asked.map((number) => ({
+          request: blockRequest(number),
+          read: (answers, index) => resultOf(answers, index, blockSchema),
+        })),
+      });
       return mapOf(asked, (number, index) =>
-        agreedHash(answers.map((answer) => hashSeen(answer.answers, { index, number }))),
+        agreedHash(
+          (testimonies[index]?.said ?? []).flatMap((block) => (block?.number === number ? [block.hash] : [])),
+        ),
       );
     },
   };
+}
+
+/** Looks up receipts in one batch. If the block has no witness, all outcomes are `unknown`. */
+async function lookUp(
+  endpoints: Endpoints,
+  { hashes, at }: { readonly hashes: readonly Hash[]; readonly at: BlockId },
+): Promise<ReadonlyMap<Hash, ReceiptLookup>> {
+  const questions = hashes.map((hash) => ({
+    request: receiptRequest(hash),
+    read: (answers: readonly RpcAnswer[], index: number) => receiptOf(answers, { index, hash }),
+  }));
+  try {
+    const testimonies = await askWitnesses(endpoints, { at, questions });
+    return mapOf(hashes, (_, index) => lookupOf(testimonies[index]));
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    return mapOf(hashes, () => ({ outcome: 'unknown' }));
+  }
 }
 
 /**
@@ -94,72 +101,19 @@ function placeOf(answers: readonly RpcAnswer[], index: number) {
   return typeof transaction.blockNumber === 'number' ? 'mined' : 'pool';
 }
 
-/** An unreadable list of endpoints counts as no answer, so the lookup stays `unknown`. */
-async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['every']>[0]) {
-  try {
-    return await endpoints.every(requests);
-  } catch (error) {
-    if (error instanceof ChainUnavailableError) return [];
-    throw error;
+function lookupOf(testimony: Testimony<Receipt | null> | undefined): ReceiptLookup {
+  const { said, needed } = testimony ?? { said: [], needed: 1 };
+  const receipts = said.filter((receipt) => receipt !== null);
+  if (receipts.length > 0) {
+    const isSaidOften = ({ blockHash, status }: Receipt) =>
+      receipts.filter((one) => one.blockHash === blockHash && one.status === status).length >= needed;
+    return { outcome: 'found', receipts, agreed: receipts.find(isSaidOften) };
   }
+  return said.length >= needed ? { outcome: 'absent' } : { outcome: 'unknown' };
 }
 
-/**
- * What one endpoint knows about each hash. A receipt always counts. `null`, for no receipt, counts only if the endpoint
- * has reached the block `asOf`.
- */
-function receiptsSeen({
-  answer,
-  hashes,
-  finality,
-  asOf,
-}: {
-  readonly answer: EndpointAnswer;
-  readonly hashes: readonly Hash[];
-  readonly finality: Finality;
-  readonly asOf: number;
-}): ReadonlyMap<Hash, Receipt | null> {
-  const seen = new Map<Hash, Receipt | null>();
-  if ('failure' in answer) return seen;
-  const height = answered(() => heightOf(answer.answers, { finality })) ?? -1;
-  hashes.forEach((hash, index) => {
-    const receipt = answered(() => receiptOf(answer.answers, { index: index + 1, hash }));
-    if (receipt || (receipt === null && height >= asOf)) seen.set(hash, receipt);
-  });
-  return seen;
-}
-
-function agreedReceipt(seen: readonly (Receipt | null | undefined)[]): ReceiptLookup {
-  const receipt = seen.find((one) => one !== undefined && one !== null);
-  if (receipt) return { outcome: 'found', receipt };
-  return seen.length > 0 && seen.every((one) => one === null)
-    ? { outcome: 'absent' }
-    : { outcome: 'unknown' };
-}
-
-function hashSeen(
-  answers: readonly RpcAnswer[],
-  { index, number }: { readonly index: number; readonly number: number },
-): Hash | undefined {
-  const block = answered(() => resultOf(answers, index, blockSchema));
-  return block?.number === number ? block.hash : undefined;
-}
-
-/**
- * Endpoints without the block do not count. `null` if no endpoint has the block, or if two endpoints contradict each
- * other.
- */
-function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
-  const hashes = new Set(seen.filter((hash) => hash !== undefined));
-  const [hash] = hashes;
-  return hashes.size === 1 && hash !== undefined ? hash : null;
-}
-
-function answered<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof EndpointError) return undefined;
-    throw error;
-  }
+/** `null` if no witness has the block, or if two witnesses contradict each other. */
+function agreedHash(seen: readonly Hash[]): Hash | null {
+  const [hash, ...others] = new Set(seen);
+  return hash === undefined || others.length > 0 ? null : hash;
 }

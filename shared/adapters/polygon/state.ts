@@ -1,40 +1,47 @@
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { BlockId, Call, CallResult, Chain } from '../../nft/ports/chain.ts';
 import type { Endpoints } from './endpoints.ts';
-import { blockOf, blockRequest } from './finality.ts';
-import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import type { RpcAnswer, RpcRequest } from './json-rpc.ts';
 import { revertReasonOf } from './revert-reason.ts';
-import { hex, resultOf, toQuantity } from './wire.ts';
+import { count, hex, resultOf, toQuantity } from './wire.ts';
+import { askWitnesses, type Testimony, type WitnessQuestion } from './witnesses.ts';
 
-export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
-  /**
-   * Requests the block `at` in the same batch as `request`. If an endpoint has a different block at this height, its
-   * answers are ignored.
-   */
-  function asOf<Value>(
-    at: BlockId,
-    {
-      request,
-      accept,
-    }: { readonly request: RpcRequest; readonly accept: (answers: readonly RpcAnswer[]) => Value },
-  ): Promise<Value> {
-    return endpoints.first([request, blockRequest(at.number)], (answers) => {
-      if (blockOf(answers, 1).hash !== at.hash.toLowerCase()) {
-        throw new EndpointError({ message: `has another block ${at.number}` });
-      }
-      return accept(answers);
-    });
-  }
-
+export function stateReader(
+  endpoints: Endpoints,
+): Pick<Chain, 'minedCountAt' | 'hasCode' | 'call' | 'revertReason'> {
   return {
-    hasCode: (address, at) =>
-      asOf(at, {
-        request: { method: 'eth_getCode', params: [address, toQuantity(at.number)] },
-        accept: (answers) => resultOf(answers, 0, hex) !== '0x',
-      }),
+    minedCountAt: async (address, at) => {
+      const { said } = await askOne(endpoints, at, {
+        request: { method: 'eth_getTransactionCount', params: [address, toQuantity(at.number)] },
+        read: (answers, index) => resultOf(answers, index, count),
+      });
+      return Math.min(...said);
+    },
 
-    call: (call, at) =>
-      asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
+    hasCode: async (address, at) => {
+      const { said, needed } = await askOne(endpoints, at, {
+        request: { method: 'eth_getCode', params: [address, toQuantity(at.number)] },
+        read: (answers, index) => resultOf(answers, index, hex),
+      });
+      if (said.some((code) => code !== '0x')) return true;
+      if (said.length >= needed) return false;
+      throw new ChainUnavailableError({
+        message: `Too few RPC endpoints say whether ${address} has code as of block ${at.number}`,
+      });
+    },
+
+    call: async (call, at) => {
+      const { said, needed } = await askOne(endpoints, at, {
+        request: callRequest(call, at.number),
+        read: callResultOf,
+      });
+      const [result, ...others] = said;
+      const isSaidByAll = others.every((other) => isSameResult(other, result));
+      if (result !== undefined && isSaidByAll && said.length >= needed) return result;
+      throw new ChainUnavailableError({
+        message: `The RPC endpoints do not agree on a call to ${call.to} as of block ${at.number}`,
+      });
+    },
 
     // The call is repeated to find out why it reverted. It ran in the middle of the block `blockNumber`, but a node can
     // repeat it only on the state at the end of a block. So it is repeated on two states: the end of the previous
@@ -54,6 +61,25 @@ export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call
     },
   };
 }
+
+/** @throws ChainUnavailableError if no witness gives a usable answer. */
+async function askOne<Value>(
+  endpoints: Endpoints,
+  at: BlockId,
+  question: WitnessQuestion<Value>,
+): Promise<Testimony<Value>> {
+  const [testimony] = await askWitnesses(endpoints, { at, questions: [question] });
+  if (testimony !== undefined && testimony.said.length > 0) return testimony;
+  throw new ChainUnavailableError({
+    message: `No RPC endpoint gave a usable answer to ${question.request.method} as of block ${at.number}`,
+  });
+}
+
+/** Two nodes may describe the same revert in different words. */
+const isSameResult = (one: CallResult, other: CallResult | undefined): boolean =>
+  one.outcome === 'returned'
+    ? other?.outcome === 'returned' && other.data === one.data
+    : other?.outcome === 'reverted';
 
 function callRequest({ from, to, data, gas }: Call, block: number): RpcRequest {
   const transaction = { ...(from && { from }), to, data, ...(gas !== undefined && { gas: toQuantity(gas) }) };

@@ -1,20 +1,21 @@
+import { ownersOfBytecode } from '../../../contracts/artifacts/owners-of-bytecode.ts';
 import { newCache } from '../../cache.ts';
 import type { Address, Hex } from '../../nft/hex.ts';
 import type { HoldingQuestion, TicketHoldings } from '../../ott/ports/ticket-holdings.ts';
+import { atOneBlock, type ReadAtBlock } from './at-one-block.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { RpcAnswer, RpcRequest } from './json-rpc.ts';
-import { readRequest, returnedAt, wordOf } from './read-calls.ts';
-import { count, resultOf } from './wire.ts';
-
-type Ask = (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>;
+import type { RpcAnswer } from './json-rpc.ts';
+import { type BlockParameter, readRequest, returnedAt, wordOf } from './read-calls.ts';
 
 /** A read of a plain ERC-721 uses 3,000 gas. Behind proxies and registries it uses more. */
 const readGas = 500_000;
 /** ERC-165 allows a contract 30,000 gas for this call. A proxy needs somewhat more. */
 const interfaceGas = 100_000;
+/** How many tokens one call reads, and its gas: 100,000 for each token. */
+const ownersAtOnce = 100;
+const ownersGas = 10_000_000;
 
 const balanceOf = '0x70a08231';
-const ownerOf = '0x6352211e';
 const supportsInterface = '0x01ffc9a7';
 
 /** By ERC-165, an ERC-721 contract says that it supports ERC-165 and ERC-721, but not the invalid id `ffffffff`. */
@@ -25,15 +26,32 @@ const interfaces = [
 ];
 
 const word = (digits: string): string => digits.padStart(64, '0');
-const balanceRequest = (contract: Address, wallet: Address, block: number) =>
+const balanceRequest = (contract: Address, wallet: Address, block: BlockParameter) =>
   readRequest({ to: contract, data: `${balanceOf}${word(wallet.slice(2))}`, gas: readGas }, block);
-const ownerRequest = (contract: Address, tokenId: string, block: number) =>
-  readRequest({ to: contract, data: `${ownerOf}${word(BigInt(tokenId).toString(16))}`, gas: readGas }, block);
-const interfaceRequests = (contract: Address, block: number) =>
+const interfaceRequests = (contract: Address, block: BlockParameter) =>
   interfaces.map(({ id }) => {
     const data: Hex = `${supportsInterface}${id.padEnd(64, '0')}`;
     return readRequest({ to: contract, data, gas: interfaceGas }, block);
   });
+
+interface TokensOf {
+  readonly contract: Address;
+  readonly tokenIds: readonly string[];
+}
+
+const code: Hex = ownersOfBytecode;
+
+const ownersRequest = ({ contract, tokenIds }: TokensOf, block: BlockParameter) => {
+  const ids = tokenIds.map((tokenId) => word(BigInt(tokenId).toString(16)));
+  const data: Hex = `${code}${word(contract.slice(2))}${ids.join('')}`;
+  return readRequest({ data, gas: ownersGas }, block);
+};
+
+/** The owner of each token, as a number; 0 if the contract names none. */
+const ownersIn = (returned: Hex | undefined, { tokenIds }: TokensOf): readonly bigint[] => {
+  const words = returned?.slice(2).match(/.{64}/g) ?? [];
+  return tokenIds.map((_, index) => BigInt(`0x${words[index] ?? '0'}`));
+};
 
 /**
  * How long a contract is remembered as an ERC-721. It can stop being one only if the contract behind a proxy is
@@ -44,9 +62,6 @@ const interfaceMilliseconds = 600_000;
 /** Reads whether wallets hold tokens of any ERC-721 contracts. All answers are from one block of one endpoint. */
 export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): TicketHoldings => {
   const known = newCache<true>({ capacity: 1_000, lifetimeMilliseconds: interfaceMilliseconds });
-
-  const newestBlock = async (ask: Ask): Promise<number> =>
-    resultOf(await ask([{ method: 'eth_blockNumber', params: [] }]), 0, count);
 
   /**
    * Returns the contracts that are ERC-721. The first answers in `answers` are those of the interface checks: for each
@@ -65,10 +80,10 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     return found;
   };
 
-  const balances = async (ask: Ask, { wallets, contracts }: HoldingQuestion, block: number) => {
+  const balances = async (read: ReadAtBlock, { wallets, contracts }: HoldingQuestion) => {
     const unknown = contracts.filter((contract) => known.get(contract) === undefined);
     const pairs = contracts.flatMap((contract) => wallets.map((wallet) => ({ contract, wallet })));
-    const answers = await ask([
+    const answers = await read((block) => [
       ...unknown.flatMap((contract) => interfaceRequests(contract, block)),
       ...pairs.map(({ contract, wallet }) => balanceRequest(contract, wallet, block)),
     ]);
@@ -85,42 +100,69 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     return held;
   };
 
+  /** The owners of many tokens, by contract. */
+  const ownersOf = async (read: ReadAtBlock, tokens: readonly TokensOf[]) => {
+    const parts = tokens.flatMap(({ contract, tokenIds }) =>
+      Array.from({ length: Math.ceil(tokenIds.length / ownersAtOnce) }, (_, index) => ({
+        contract,
+        tokenIds: tokenIds.slice(index * ownersAtOnce, (index + 1) * ownersAtOnce),
+      })),
+    );
+    if (parts.length === 0) return [];
+    const answers = await read((block) => parts.map((part) => ownersRequest(part, block)));
+    return parts.map((part, index) => ({ ...part, owners: ownersIn(returnedAt(answers, index), part) }));
+  };
+
   const voidBalances = async (
-    ask: Ask,
+    read: ReadAtBlock,
     { wallets, voidTokens }: HoldingQuestion,
-    { contracts, block }: { readonly contracts: readonly Address[]; readonly block: number },
+    contracts: readonly Address[],
   ) => {
-    const suspects = contracts.flatMap((contract) =>
-      (voidTokens.get(contract) ?? []).map((tokenId) => ({ contract, tokenId })),
-    );
+    const ours = new Set(wallets.map(BigInt));
+    const suspects = contracts.map((contract) => ({ contract, tokenIds: voidTokens.get(contract) ?? [] }));
     const taken = new Map<Address, bigint>();
-    if (suspects.length === 0) return taken;
-    const answers = await ask(
-      suspects.map(({ contract, tokenId }) => ownerRequest(contract, tokenId, block)),
-    );
-    for (const [index, { contract }] of suspects.entries()) {
-      const owner = wordOf(returnedAt(answers, index));
-      const isOurs = wallets.some((wallet) => BigInt(wallet) === owner);
-      if (isOurs) taken.set(contract, (taken.get(contract) ?? 0n) + 1n);
+    for (const { contract, owners } of await ownersOf(read, suspects)) {
+      const count = owners.filter((owner) => ours.has(owner)).length;
+      taken.set(contract, (taken.get(contract) ?? 0n) + BigInt(count));
     }
     return taken;
   };
 
   return {
     isHeld: (question) =>
-      endpoints.converse(async (ask) => {
-        const block = await newestBlock(ask);
-        const held = await balances(ask, question, block);
-        const voided = await voidBalances(ask, question, { contracts: [...held.keys()], block });
-        return [...held].some(([contract, balance]) => balance > (voided.get(contract) ?? 0n));
-      }),
+      endpoints.converse((ask) =>
+        atOneBlock(ask, async (read) => {
+          const held = await balances(read, question);
+          const voided = await voidBalances(read, question, [...held.keys()]);
+          return [...held].some(([contract, balance]) => balance > (voided.get(contract) ?? 0n));
+        }),
+      ),
 
     notErc721: (contracts) =>
-      endpoints.converse(async (ask) => {
-        const block = await newestBlock(ask);
-        const answers = await ask(contracts.flatMap((contract) => interfaceRequests(contract, block)));
-        const found = erc721In(contracts, answers);
-        return contracts.filter((contract) => !found.includes(contract));
-      }),
+      endpoints.converse((ask) =>
+        atOneBlock(ask, async (read) => {
+          const answers = await read((block) =>
+            contracts.flatMap((contract) => interfaceRequests(contract, block)),
+          );
+          const found = erc721In(contracts, answers);
+          return contracts.filter((contract) => !found.includes(contract));
+        }),
+      ),
+
+    withoutOwner: (tokens) =>
+      endpoints.converse((ask) =>
+        atOneBlock(ask, async (read) => {
+          const parts = await ownersOf(
+            read,
+            [...tokens].map(([contract, tokenIds]) => ({ contract, tokenIds })),
+          );
+          const found = new Map<Address, readonly string[]>();
+          for (const { contract, tokenIds, owners } of parts) {
+            const without = tokenIds.filter((_, index) => owners[index] === 0n);
+            if (without.length > 0) found.set(contract, [...(found.get(contract) ?? []), ...without]);
+          }
+          return found;
+        }),
+      ),
   };
 };

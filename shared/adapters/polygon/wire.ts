@@ -36,7 +36,14 @@ export const receiptSchema = z
   )
   .nullable();
 
-export const logsSchema = z.array(z.object({ transactionHash: hash }));
+const foundLogSchema = z.object({
+  transactionHash: hash,
+  blockNumber: count,
+  address,
+  topics: z.array(hash),
+});
+export type FoundLog = z.output<typeof foundLogSchema>;
+export const logsSchema = z.array(foundLogSchema);
 
 export const feeHistorySchema = z.object({
   baseFeePerGas: z.array(quantity).min(1),

@@ -33,14 +33,12 @@ export const secretReader = <Value>({
 
   const fetchValue = async (): Promise<Value> => {
     const text = await client.read(secretId);
-    // The error names only the secret and its wrong fields: the messages of JSON.parse and zod may quote the value.
-    const parsed = schema.safeParse(jsonOrText(text));
-    if (!parsed.success) {
-      const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
-      throw new Error(`Secret ${secretId} does not have the expected shape: ${paths.join(', ')}`);
+    const parsed = parseSecret(text, schema);
+    if ('wrong' in parsed) {
+      throw new Error(`Secret ${secretId} does not have the expected shape: ${parsed.wrong.join(', ')}`);
     }
-    known = { value: parsed.data, readAt: clock() };
-    return parsed.data;
+    known = { value: parsed.value, readAt: clock() };
+    return parsed.value;
   };
 
   const refresh = (): Promise<Value> => {
@@ -66,6 +64,20 @@ export const secretReader = <Value>({
       }
     },
   };
+};
+
+/**
+ * The value of a secret, or the names of its wrong fields. It returns no messages of JSON.parse and zod, because these
+ * may quote the value.
+ */
+export const parseSecret = <Value>(
+  text: string,
+  schema: z.ZodType<Value>,
+): { readonly value: Value } | { readonly wrong: readonly string[] } => {
+  const parsed = schema.safeParse(jsonOrText(text));
+  return parsed.success
+    ? { value: parsed.data }
+    : { wrong: parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)') };
 };
 
 const jsonOrText = (text: string): unknown => {

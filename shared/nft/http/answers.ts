@@ -264,7 +264,7 @@ const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema>
   };
 };
 
-/** Contains the fields that section 2.1 of the interface document prescribes. */
+/** Contains the fields that docs/interface.md#contract calls fixed. */
 export const contractAnswer = (contract: Contract): z.output<typeof contractAnswerSchema> => ({
   address: checksummed(contract.address),
   name: contract.name,
@@ -283,10 +283,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...standing(contract),
 });
 
-/**
- * Contains the fields that section 2.2 of the interface document prescribes. The document spells `destinationn` with
- * two n.
- */
+/** Contains the fields that docs/interface.md#nft calls fixed, also `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { replayedHeaders } from '../../http/idempotency-key.ts';
 import { operation } from '../../http/operation.ts';
 import {
   contractAnswerSchema,
@@ -39,7 +40,7 @@ const costly = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-const madeHeaders = { Location: 'The URL of the created resource' };
+const madeHeaders = { Location: 'The URL of the created resource', ...replayedHeaders };
 
 export const createContractOperation = operation({
   ...shared,
@@ -83,7 +84,7 @@ export const mintBatchOperation = operation({
   path: contractPathSchema,
   body: mintBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
-  success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema },
+  success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema, headers: replayedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
@@ -98,7 +99,7 @@ export const updateTokenMetadataOperation = operation({
     'The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: tokenPathSchema,
   body: metadataSchema,
-  success: { status: 200, description: 'The token', body: nftAnswerSchema },
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
 });
 
@@ -112,7 +113,7 @@ export const updateMetadataBatchOperation = operation({
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
-  success: { status: 200, description: 'The tokens', body: nftListAnswerSchema },
+  success: { status: 200, description: 'The tokens', body: nftListAnswerSchema, headers: replayedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
 });
 
@@ -125,7 +126,7 @@ export const updateContractMetadataOperation = operation({
     'The metadata at the `contractURI` changes immediately. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: contractMetadataUpdateSchema,
-  success: { status: 200, description: 'The contract', body: contractAnswerSchema },
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: replayedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });
 
@@ -139,7 +140,7 @@ export const revokeTokenOperation = operation({
     'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. The request has no body.',
   requestHeaders: idempotency,
   path: tokenPathSchema,
-  success: { status: 200, description: 'The token', body: nftAnswerSchema },
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
   errors: [
     ...costly,
     'CONTRACT_NOT_FOUND',
@@ -159,6 +160,6 @@ export const setRoyaltyOperation = operation({
     'One transaction sets the royalty of every token (ERC-2981); `royalty.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: royaltyUpdateSchema,
-  success: { status: 200, description: 'The contract', body: contractAnswerSchema },
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: replayedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });

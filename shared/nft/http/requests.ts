@@ -79,14 +79,14 @@ const newRoyaltySchema = z
   .strictObject({ receiver: owningAddressSchema, basis_points: basisPoints })
   .transform(({ receiver, basis_points }) => ({ receiver, basisPoints: basis_points }))
   .meta({
-    id: 'NewRoyalty',
+    id: 'RoyaltyRequest',
     description:
       'The royalty on each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.',
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 
 const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
-  id: 'NewMediaItem',
+  id: 'MediaItemRequest',
   description: 'A picture or a recording for a contract.',
   examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
 });
@@ -122,7 +122,7 @@ export const createContractSchema = z
   })
   .transform(({ max_supply: maxSupply, ...contract }) => ({ ...contract, maxSupply }))
   .meta({
-    id: 'NewContract',
+    id: 'ContractRequest',
     description: 'A contract to create.',
     examples: [
       {
@@ -144,7 +144,7 @@ const newAttributeSchema = z
     display_type: nullable(text({ most: 64 })),
   })
   .meta({
-    id: 'NewAttribute',
+    id: 'AttributeRequest',
     description: 'A trait of a token.',
     examples: [{ trait_type: 'seat', value: '7' }],
   });
@@ -174,7 +174,7 @@ export const metadataSchema = z
     error: `At most ${metadataBytesAtMost} bytes in all`,
   })
   .meta({
-    id: 'NewNftMetadata',
+    id: 'NftMetadataRequest',
     description: 'The metadata of a token, 16 KB at most.',
     examples: [exampleMetadata],
   });
@@ -185,7 +185,7 @@ export const mintTokenSchema = z
     metadata: metadataSchema,
   })
   .meta({
-    id: 'NewNft',
+    id: 'NftRequest',
     description: 'A token to mint.',
     examples: [
       {
@@ -215,7 +215,7 @@ export const batchBodyBytesAtMost = 256 * 1024;
 export const mintBatchSchema = z
   .strictObject({ tokens: z.array(mintTokenSchema).min(1).max(batchTokensAtMost) })
   .meta({
-    id: 'NewNfts',
+    id: 'NftsRequest',
     description: 'The tokens of a batch, 256 KB at most.',
     examples: [
       {
@@ -245,7 +245,7 @@ export const metadataBatchSchema = z
     error: 'One for each token from `from` to `to`, both included',
   })
   .meta({
-    id: 'NewMetadataBatch',
+    id: 'MetadataBatchRequest',
     description: 'New metadata of tokens with consecutive ids, 256 KB at most.',
     examples: [{ from: '2', to: '3', metadata: [{ name: 'Row 2, seat 1' }, { name: 'Row 2, seat 2' }] }],
   });
@@ -254,7 +254,7 @@ export type MetadataBatch = z.output<typeof metadataBatchSchema>;
 export const contractMetadataUpdateSchema = z
   .strictObject({ description: nullable(description), image: nullable(url()), media })
   .meta({
-    id: 'NewContractMetadata',
+    id: 'ContractMetadataRequest',
     description: 'New metadata of a contract. Fields that are left out become empty.',
     examples: [{ description: 'All tickets of the season', image: 'https://images.example.com/s28.png' }],
   });

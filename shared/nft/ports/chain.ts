@@ -14,7 +14,6 @@ export interface TransactionCounts {
   readonly latest: number;
   /** `latest` plus the transactions in the endpoint's pool whose nonces follow without a gap. */
   readonly pending: number;
-  readonly finalized: number;
 }
 
 export interface Fees {
@@ -36,11 +35,20 @@ export interface Receipt {
   readonly logs: readonly EventLog[];
 }
 
+/** What the *witnesses* of a block say about a transaction, which are the endpoints that have exactly this block. */
 export type ReceiptLookup =
-  | { readonly outcome: 'found'; readonly receipt: Receipt }
-  /** Every endpoint answered, has reached the block `asOf` and has no receipt. */
+  /**
+   * At least one witness has a receipt. `receipts` has one for each of them. `agreed` is a receipt that enough witnesses
+   * have (two, or one if only one endpoint is configured), with the same block and status.
+   */
+  | {
+      readonly outcome: 'found';
+      readonly receipts: readonly Receipt[];
+      readonly agreed: Receipt | undefined;
+    }
+  /** Enough witnesses answered, and none has a receipt. */
   | { readonly outcome: 'absent' }
-  /** No endpoint returned a receipt, but at least one failed or lags. It is unknown whether there is a receipt. */
+  /** No witness returned a receipt, but too few answered. It is unknown whether there is a receipt. */
   | { readonly outcome: 'unknown' };
 
 export interface EventQuestion extends EventFilter {
@@ -52,9 +60,9 @@ export interface EventQuestion extends EventFilter {
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** At least one endpoint that has the block `at` answered, and no answer from such an endpoint contains the event. */
+  /** Enough witnesses of the block `at` answered, and no answer contains the event. */
   | { readonly outcome: 'absent' }
-  /** No endpoint that has the block `at` gave an answer, so it is unknown whether the requested event exists. */
+  /** Too few witnesses answered, so it is unknown whether the requested event exists. */
   | { readonly outcome: 'unknown' };
 
 /**
@@ -106,17 +114,25 @@ export type CallResult =
  * Therefore:
  * - A method that *observes* queries one endpoint after the other until one answers. It throws {@link
  * ChainUnavailableError} if none does. It never turns a failure into "absent" or zero.
- * - A method that *decides* queries every endpoint, or checks that the answering endpoint has the block in question. An
- * endpoint that fails, lags or has another block does not count as having answered.
+ * - A method that *decides* is told the block `at` by which it decides. It queries every endpoint in one batch with this
+ * block, and uses only the answers of its *witnesses*, which have exactly this block. An endpoint that fails, lags or is
+ * on another fork does not count as having answered. One witness can prove that something is there. That something is
+ * absent counts only if two witnesses say so (or one if only one endpoint is configured) and none says the opposite.
  */
 export interface Chain {
   readonly chainId: number;
 
   /**
-   * Reads the three transaction counts of the address, all from the same endpoint. A later call can return lower
-   * counts, so callers must keep the highest.
+   * Observes the transaction counts of the address, both from the same endpoint. A later call can return lower counts,
+   * so callers must keep the highest.
    */
   transactionCounts(address: Address): Promise<TransactionCounts>;
+
+  /**
+   * Decides how many transactions of the address are mined up to the block `at`: the lowest count of its witnesses.
+   * @throws ChainUnavailableError if no witness answers.
+   */
+  minedCountAt(address: Address, at: BlockId): Promise<number>;
 
   /**
    * Observes how many transactions of each address are mined. Queries every endpoint once, for all addresses together,
@@ -126,6 +142,9 @@ export interface Chain {
 
   /** Observes the balance at the newest block, in wei. */
   balance(address: Address): Promise<bigint>;
+
+  /** Observes the balances of these addresses in one batch. The result has an entry for each address. */
+  balances(addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>>;
 
   /** Observes the current fees. The result is cached for one block time. */
   fees(): Promise<Fees>;
@@ -149,17 +168,17 @@ export interface Chain {
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides for each hash whether there is a receipt. An endpoint counts as having no receipt only if its final block
-   * is not lower than `asOf`. Never throws: the outcome is `unknown` if the answers do not suffice to decide.
+   * Decides for each hash whether there is a receipt, by the witnesses of the block `at`. Never throws: the outcome is
+   * `unknown` if the answers do not suffice to decide.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];
-    readonly asOf: number;
+    readonly at: BlockId;
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
 
   /**
-   * Finds the transaction that emitted an event, or the oldest if several did. Ignores the answer of an endpoint that
-   * has another hash for the block `at`. Searches only a limited number of blocks back. Never throws.
+   * Finds the transaction that emitted an event, or the oldest if several did. Decides by the witnesses of the block
+   * `at`. Searches only a limited number of blocks back. Never throws.
    */
   findEvent(question: EventQuestion): Promise<EventLookup>;
 
@@ -171,27 +190,32 @@ export interface Chain {
   finalizedBlock(): Promise<BlockId>;
 
   /**
-   * Moves the preferred endpoint to the end of the list for a while. Called when no new blocks become final, because
-   * perhaps only the preferred endpoint has stopped advancing.
+   * Moves the preferred endpoint to the end of the list for a while. Called when something does not advance that should:
+   * no new blocks become final, or the signer's lowest transaction is not mined. Perhaps only the preferred endpoint has
+   * stopped advancing, or passes no transactions on.
    */
   rotateEndpoint(): Promise<void>;
 
   /**
-   * Decides the hash of each block. All answering endpoints that have the block must agree. The hash is `null` if no
-   * endpoint has the block or if two endpoints disagree. To confirm receipts, call this *after* the receipts were read.
-   * Throws if no endpoint answers.
+   * Decides which block the chain of the block `at` has at each height. All witnesses of `at` that have a block at this
+   * height must agree. The hash is `null` if no witness has such a block or if two witnesses disagree. To confirm
+   * receipts, call this *after* the receipts were read.
+   * @throws ChainUnavailableError if `at` has no witness.
    */
-  blockHashes(numbers: readonly number[]): Promise<ReadonlyMap<number, Hash | null>>;
+  blockHashes(question: {
+    readonly numbers: readonly number[];
+    readonly at: BlockId;
+  }): Promise<ReadonlyMap<number, Hash | null>>;
 
   /**
-   * Decides whether the address has code as of the block `at`. Uses only the answer of an endpoint that has exactly
-   * this block.
+   * Decides by the witnesses of the block `at` whether the address has code as of this block.
+   * @throws ChainUnavailableError if no witness found code, but too few answered.
    */
   hasCode(address: Address, at: BlockId): Promise<boolean>;
 
   /**
-   * Makes a read-only call on the state after the block `at`. Uses only the answer of an endpoint that has exactly this
-   * block.
+   * Makes a read-only call on the state after the block `at`. All witnesses of this block must agree on the result.
+   * @throws ChainUnavailableError if they do not, or if too few answered.
    */
   call(call: Call, at: BlockId): Promise<CallResult>;
 

@@ -11,7 +11,10 @@ export interface Counting {
 export interface DailyCounts {
   /** Adds `by` to the count, unless the count would then exceed `limit`. Returns whether `by` was added. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** Undoes `count` for a request that created nothing: subtracts `by` from the count. */
+  /**
+   * Undoes `count` for a request that created nothing: subtracts `by` from the count, at most once. If it throws, the
+   * count may stay too high until the end of the day.
+   */
   giveBack(counting: Counting): Promise<void>;
 }
 

@@ -1,7 +1,13 @@
-/** Events for operators. Each event is counted by a metric with an alarm, and logged with its fields. */
+import type { SignerId } from '../entry.ts';
+
+/**
+ * Events for operators. Each event is counted by a metric and logged with its fields. Each has an alarm, except those
+ * that need no action.
+ */
 export const nftEvents = {
   confirmedVanished: 'ConfirmedVanished',
   entrySuperseded: 'EntrySuperseded',
+  entryCancelled: 'EntryCancelled',
   entryFailed: 'EntryFailed',
   feeCeilingReached: 'FeeCeilingReached',
   feesRefused: 'FeesRefused',
@@ -12,12 +18,32 @@ export const nftEvents = {
   transactionRefused: 'TransactionRefused',
 } as const;
 
+/** An operator's own cancellation, and a gap that the waiter has filled. */
+export const eventsWithoutAlarm = [nftEvents.entryCancelled, nftEvents.gapFilled] as const;
+
 export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
+/**
+ * What the schedule measures of all signers together, each minute, whether or not a waiter runs. Alarms watch these
+ * numbers, so that a stage needs no alarms for each signer.
+ */
+export interface StageMeasures {
+  /** The age of the oldest transaction that is not final, in seconds. 0 if every transaction is final. */
+  readonly OldestUnfinishedSeconds: number;
+  /** The number of unmined transactions of the signer that has the most. */
+  readonly LongestQueue: number;
+  /** The lowest balance, in the chain's coin. `undefined` if no RPC endpoint answers, or there is no signer yet. */
+  readonly LowestBalanceCoins: number | undefined;
+  /** 1 if no RPC endpoint answers, otherwise 0. */
+  readonly RpcUnavailable: 0 | 1;
+}
+
+/** The signer that each of these measures is of. `undefined` where the measure is of none. */
+export type MeasuredSigners = Readonly<
+  Record<'OldestUnfinishedSeconds' | 'LongestQueue' | 'LowestBalanceCoins', SignerId | undefined>
+>;
+
 export interface SignerMeasures {
-  readonly InFlight: number;
-  /** The age of the oldest transaction that is not final, in seconds since it was first signed. */
-  readonly OldestPendingSeconds: number;
   /** The signer's balance in the chain's coin. One coin is 10¹⁸ wei. */
   readonly BalanceCoins: number;
   /** The chain's price of a unit of gas, including the tip. `undefined` until an endpoint answers. */
@@ -33,4 +59,8 @@ export interface Events {
 export interface Gauges {
   /** `signer` is the signer's number within the stage. Each signer has its own metrics. */
   measure(measured: { readonly signer: number; readonly measures: SignerMeasures }): void;
+}
+
+export interface StageGauges {
+  measureStage(measured: { readonly measures: StageMeasures; readonly signers: MeasuredSigners }): void;
 }

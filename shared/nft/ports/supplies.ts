@@ -25,7 +25,8 @@ export interface Taking {
 
 /**
  * Counts how many places of a collection's `maxSupply` are reserved or used. Each write changes only one DynamoDB item,
- * so concurrent callers do not conflict. If the response to a write is lost, the caller can repeat the write.
+ * so concurrent callers do not conflict. Each write may run twice, or late: the places of the second run are freed by a
+ * later mint.
  */
 export interface Supplies {
   /** Reserves places and the ids of the tokens that will use them. */

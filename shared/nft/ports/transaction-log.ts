@@ -21,6 +21,8 @@ export type RecordOutcome =
   | { readonly outcome: 'recorded' }
   /** Another request with the same idempotency key has already been recorded, with this result. */
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
+  /** The token that was to be revoked has a live revocation of another request. */
+  | { readonly outcome: 'already-revoked'; readonly result: ResourceReference }
   /** Another request now holds the idempotency key. */
   | { readonly outcome: 'key-lost' }
   /** The write conflicted with another one, or the table was throttled. The caller can retry the same recording. */
@@ -28,7 +30,10 @@ export type RecordOutcome =
   | { readonly outcome: 'nonce-used' }
   /** Another request has blocked the mint's places with `Supplies.fence`, because this request was too slow. */
   | { readonly outcome: 'places-lost' }
-  /** An entry with a higher nonce has already changed the same part of the contract. */
+  /**
+   * An entry with a higher nonce has already changed the same part of the contract, or mints the token that is to be
+   * revoked.
+   */
   | { readonly outcome: 'outdated' };
 
 export interface Finalization {
@@ -63,7 +68,8 @@ export interface TransactionLog {
   /**
    * In one write, marks the pending `entry` as superseded, records `successor`, and makes `successor` responsible for
    * what `entry` was to do: create a contract, mint tokens or make a change. If newer entries have replaced everything
-   * that `entry` changes, only marks `entry` as superseded, records no successor and returns `false`.
+   * that `entry` changes, only marks `entry` as superseded, records no successor and returns `false`. Changes nothing
+   * and returns `false` if a token that `entry` mints is revoked.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;

@@ -62,11 +62,15 @@ export const deployContract = async (
   const { clock, randomId, randomSalt, publicBaseUrl: base } = dependencies;
   const startedAt = clock();
   const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
+  const replay = (result: ResourceReference): Promise<Contract> => {
+    idempotency.onReplayed?.();
+    return deployedBefore(dependencies, application.id, result);
+  };
 
   const found = resultOrSigner(
     await Promise.allSettled([findResult(dependencies, claim), applicationSigner(dependencies, application)]),
   );
-  if (found.outcome === 'replayed') return deployedBefore(dependencies, application.id, found.result);
+  if (found.outcome === 'replayed') return replay(found.result);
   const { signer } = found;
 
   const owner = await signer.signer.address();
@@ -103,7 +107,7 @@ export const deployContract = async (
     gas,
     startedAt,
   });
-  if (admission.outcome === 'replayed') return deployedBefore(dependencies, application.id, admission.result);
+  if (admission.outcome === 'replayed') return replay(admission.result);
 
   const reserved = await reserve(dependencies, admission);
   const recorded = await record(dependencies, admission, {
@@ -111,7 +115,7 @@ export const deployContract = async (
     unsigned: { purpose, to, data, gas },
     resource: { kind: 'contract', contract },
   });
-  if (recorded.outcome === 'replayed') return deployedBefore(dependencies, application.id, recorded.result);
+  if (recorded.outcome === 'replayed') return replay(recorded.result);
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
   return { ...contract, ...signedOf(recorded.entry) };

@@ -14,6 +14,8 @@ export interface Idempotency {
   readonly key: string | undefined;
   /** The parsed body. It is compared by content, so the order of its fields does not matter. */
   readonly body: unknown;
+  /** Called if the caller gets the result of an earlier request with this key. @default nothing */
+  readonly onReplayed?: () => void;
 }
 
 const sorted = (value: unknown): unknown => {

@@ -144,11 +144,15 @@ export const mintTokens = async (
   const startedAt = clock();
   const collection = { application: application.id, contract };
   const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
+  const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
+    idempotency.onReplayed?.();
+    return mintedBefore(dependencies, collection, result);
+  };
 
   const found = resultOrSigner(
     await Promise.allSettled([findResult(dependencies, claim), requireOwnContract(dependencies, collection)]),
   );
-  if (found.outcome === 'replayed') return mintedBefore(dependencies, collection, found.result);
+  if (found.outcome === 'replayed') return replay(found.result);
 
   const admission = await admit(dependencies, {
     application,
@@ -158,7 +162,7 @@ export const mintTokens = async (
     gas: mintGasLimit(tokens.length),
     startedAt,
   });
-  if (admission.outcome === 'replayed') return mintedBefore(dependencies, collection, admission.result);
+  if (admission.outcome === 'replayed') return replay(admission.result);
 
   const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
     ...collection,
@@ -173,7 +177,7 @@ export const mintTokens = async (
     unsigned: unsignedMint(batch),
     resource,
   });
-  if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
+  if (recorded.outcome === 'replayed') return replay(recorded.result);
 
   // The mint is recorded, so the caller must get a success. Neither of these calls throws.
   await Promise.all([

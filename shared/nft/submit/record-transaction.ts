@@ -40,8 +40,13 @@ export type Recorded =
       /** The signer's state after the nonce was reserved. */
       readonly state: SignerState;
     }
-  /** The idempotency key already has a result. The response is that result. */
-  | { readonly outcome: 'replayed'; readonly result: ResourceReference };
+  /** Another request already has the result, which is the response. */
+  | {
+      readonly outcome: 'replayed';
+      readonly result: ResourceReference;
+      /** `false` if the other request revoked the same token without this request's idempotency key. */
+      readonly hasSameKey: boolean;
+    };
 
 /**
  * Determines the outcome of a recording when the response to its write was lost. `undefined` if nothing is stored: the
@@ -168,6 +173,7 @@ const recordAtNonce = async (
  * nonce-used, outdated   reserves the next nonce, and records with that nonce
  * busy, no answer        repeats the same write after a pause; five writes in all, including those with other nonces
  * key-done               returns the result of another request with the key
+ * already-revoked        returns the token, which another request has revoked
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
  * places-lost            throws PlacesLostError: another request released this request's places in the limited supply
  * still busy             throws LogBusyError: nothing was written
@@ -202,7 +208,9 @@ export const recordTransaction = async (
       case 'recorded':
         return { outcome: 'recorded', entry, state: reserved.state };
       case 'key-done':
-        return { outcome: 'replayed', result: result.result };
+        return { outcome: 'replayed', result: result.result, hasSameKey: true };
+      case 'already-revoked':
+        return { outcome: 'replayed', result: result.result, hasSameKey: false };
       case 'key-lost':
         throw new IdempotencyKeyInUseError();
       case 'places-lost':

@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/application.ts';
 import type { Royalty } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
-import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
+import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../collection/nft.ts';
 import { type UpdatePurpose, updateFor } from '../collection/updates.ts';
 import type { UnsignedResource } from '../entry.ts';
 import { ContractNotFoundError, NftFailedError, NftNotFoundError, NotRevocableError } from '../errors.ts';
@@ -31,6 +31,7 @@ interface Begun {
   readonly application: Application;
   readonly claim: Claim | undefined;
   readonly startedAt: number;
+  readonly onReplayed: Idempotency['onReplayed'];
 }
 
 /** The tokens that a request changes. Their ids are consecutive. */
@@ -72,6 +73,7 @@ const begin = (
   application,
   startedAt: clock(),
   claim: claimOf({ application: application.id, idempotency, owner: randomId() }),
+  onReplayed: idempotency.onReplayed,
 });
 
 /**
@@ -81,7 +83,7 @@ const begin = (
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
-  { application, claim, startedAt }: Begun,
+  { application, claim, startedAt, onReplayed }: Begun,
   {
     signer,
     purpose,
@@ -101,12 +103,16 @@ const submitUpdate = async (
     gas,
     startedAt,
   });
-  if (admission.outcome === 'replayed') return;
+  if (admission.outcome === 'replayed') return onReplayed?.();
 
   const reserved = await reserve(dependencies, admission);
   const unsigned = { purpose, to: purpose.contract, data, gas };
   const recorded = await record(dependencies, admission, { reserved, unsigned, resource });
-  if (recorded.outcome === 'recorded') await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  if (recorded.outcome === 'replayed') {
+    if (recorded.hasSameKey) onReplayed?.();
+    return;
+  }
+  await broadcastRecorded(dependencies, { ...recorded, startedAt });
 };
 
 /** Changes the contract itself, unless the idempotency key already has a result. */
@@ -122,7 +128,7 @@ const updateContract = async (
       requireOwnContract(dependencies, change.purpose),
     ]),
   );
-  if (found.outcome === 'replayed') return;
+  if (found.outcome === 'replayed') return begun.onReplayed?.();
   await submitUpdate(dependencies, begun, { ...change, signer: found.signer });
 };
 
@@ -150,7 +156,8 @@ export const updateTokenMetadata = async (
   const found = resultOrSigner(
     await Promise.allSettled([findResult(dependencies, begun.claim), requireOwnTokens(dependencies, range)]),
   );
-  if (found.outcome === 'new') {
+  if (found.outcome === 'replayed') begun.onReplayed?.();
+  else {
     await submitUpdate(dependencies, begun, {
       signer: found.signer,
       purpose: { kind: 'update-metadata', ...range },
@@ -215,9 +222,12 @@ export const revokeToken = async (
   const found = resultOrSigner(
     await Promise.allSettled([findResult(dependencies, begun.claim), requireRevocable(dependencies, range)]),
   );
-  if (found.outcome === 'replayed') return token();
+  if (found.outcome === 'replayed') {
+    begun.onReplayed?.();
+    return token();
+  }
   const before = await token();
-  if (before.revocation !== undefined && before.revocation.status !== 'failed') return before;
+  if (isRevoked(before)) return before;
   await submitUpdate(dependencies, begun, {
     signer: found.signer,
     purpose: { kind: 'revoke', ...collection, tokenId },

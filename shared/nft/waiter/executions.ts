@@ -18,20 +18,33 @@ const roundsAtMost = 10;
 export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
   nextNonce !== finalizedCount;
 
+/** A signer without unfinished work whose transactions on the chain are not those that the log has as final. */
+export interface Differing extends SignerState {
+  /** `taken-back`: final transactions are missing. `used-elsewhere`: there are transactions that the log lacks. */
+  readonly difference: 'taken-back' | 'used-elsewhere';
+}
+
 /**
- * The signers that have fewer mined transactions on the chain than the stored `finalizedCount`. Normally the cause is a
- * reorganization of the chain that removed final blocks, so transactions must be sent again. If every endpoint just
- * lags far behind, sending transactions again does no harm.
+ * The signers whose number of mined transactions on the chain is not the stored `finalizedCount`. A waiter must look at
+ * them, although they have no unfinished work:
+ * - Fewer: normally, a reorganization of the chain removed final blocks, so transactions must be sent again. If every
+ *   endpoint just lags far behind, sending transactions again does no harm.
+ * - More: the key was used outside of this service. If a request has recorded a transaction since `states` were read,
+ *   the signer has a waiter anyway, and starting one does no harm.
  */
-export const takenBack = async (
+export const differingFromChain = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
   states: readonly SignerState[],
-): Promise<SignerState[]> => {
+): Promise<Differing[]> => {
   const ofChain = states.filter(({ id }) => id.startsWith(`${chain.chainId}#`));
   const counts = await chain.minedCounts(ofChain.map(({ id }) => addressOfSigner(id)));
-  return ofChain.filter(
-    ({ id, finalizedCount }) => (counts.get(addressOfSigner(id)) ?? finalizedCount) < finalizedCount,
-  );
+  return ofChain.flatMap((state) => {
+    const mined = counts.get(addressOfSigner(state.id)) ?? state.finalizedCount;
+    if (mined === state.finalizedCount) return [];
+    return [
+      { ...state, difference: mined < state.finalizedCount ? 'taken-back' : 'used-elsewhere' } as const,
+    ];
+  });
 };
 
 /**

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import { inParallel } from '../../in-parallel.ts';
 import type { Logger } from '../../logger.ts';
-import { type Entry, hashesOf } from '../entry.ts';
+import type { Entry } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import type { Hash } from '../hex.ts';
-import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
+import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import { findFinalReceipts } from './final-receipts.ts';
 import type { Pass, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
 
@@ -27,35 +27,14 @@ const decidedAtOnce = 200;
 
 const verdictsAtOnce = 16;
 
-const dueEntries = ({ entries }: Pass<object>, { counts }: View): Entry[] =>
+const dueEntries = ({ entries }: Pass<object>, { finalCount }: View): Entry[] =>
   [...entries.values()]
-    .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
+    .filter(({ status, nonce }) => status === 'pending' && nonce < finalCount)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);
 
-const someReceipt = (entry: Entry, receipts: ReadonlyMap<Hash, Receipt | null>): Receipt | undefined =>
-  hashesOf(entry)
-    .map((hash) => receipts.get(hash))
-    .find((receipt) => receipt !== null && receipt !== undefined) ?? undefined;
-
-/** A receipt is final if its block is not higher than the final block and the chain still has that block. */
-const finalReceipts = async (
-  { chain }: { readonly chain: Pick<Chain, 'blockHashes'> },
-  receipts: readonly Receipt[],
-  finalized: BlockId,
-): Promise<ReadonlySet<Hash>> => {
-  const low = receipts.filter(({ blockNumber }) => blockNumber <= finalized.number);
-  if (low.length === 0) return new Set();
-  const hashes = await chain.blockHashes([...new Set(low.map(({ blockNumber }) => blockNumber))]);
-  return new Set(
-    low
-      .filter(({ blockNumber, blockHash }) => hashes.get(blockNumber) === blockHash)
-      .map(({ transactionHash }) => transactionHash),
-  );
-};
-
 export interface Finalized {
-  readonly absent: Entry[];
+  readonly absent: readonly Entry[];
   /** Whether the round examined the maximum number of entries. If so, there may be more entries for the next round. */
   readonly isMore: boolean;
 }
@@ -68,29 +47,7 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
   const { finalized } = view;
   const due = dueEntries(pass, view);
   if (due.length === 0 || finalized === undefined) return { absent: [], isMore: false };
-  const known = await pass.chain.receipts(due.flatMap(hashesOf));
-
-  const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
-  const lookups =
-    orphans.length === 0
-      ? new Map()
-      : await pass.chain.lookUpReceipts({
-          hashes: orphans.flatMap(hashesOf),
-          asOf: finalized.number,
-        });
-  const receipts = new Map(known);
-  for (const [hash, lookup] of lookups) if (lookup.outcome === 'found') receipts.set(hash, lookup.receipt);
-
-  const withReceipt = due.flatMap((entry) => {
-    const receipt = someReceipt(entry, receipts);
-    return receipt === undefined ? [] : [{ entry, receipt }];
-  });
-  const final = await finalReceipts(
-    pass,
-    withReceipt.map(({ receipt }) => receipt),
-    finalized,
-  );
-  const decidable = withReceipt.filter(({ receipt }) => final.has(receipt.transactionHash));
+  const { decidable, absent } = await findFinalReceipts(pass, { entries: due, at: finalized });
   const decisions = await inParallel(decidable, {
     atOnce: verdictsAtOnce,
     run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
@@ -99,23 +56,21 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
         return { entry, verdict, at: pass.clock() };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
-        pass.logger.info('The outcome of a log entry is unknown while the chain is unavailable', {
-          signer: pass.id,
-          nonce: entry.nonce,
-          error,
-        });
+        pass.logger.info(
+          'The outcome of a log entry is unknown: the chain is unavailable, or contradicts itself',
+          {
+            signer: pass.id,
+            nonce: entry.nonce,
+            error,
+          },
+        );
         return undefined;
       }
     },
   });
   const made = decisions.filter((decision) => decision !== undefined);
   await write(pass, made);
-  return {
-    absent: orphans.filter((entry) =>
-      hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'),
-    ),
-    isMore: due.length === decidedAtOnce && made.length > 0,
-  };
+  return { absent, isMore: due.length === decidedAtOnce && made.length > 0 };
 };
 
 /**
@@ -145,7 +100,10 @@ const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Final
       pass.done.secondsToConfirmation.push((pass.clock() - signedAt) / 1_000);
     } else {
       const { kind } = entry.purpose;
-      pass.events.raise(nftEvents.entryFailed, {
+      const isCancelled = entry.attempts.some(
+        ({ hash, cancels }) => hash === verdict.hash && cancels === true,
+      );
+      pass.events.raise(isCancelled ? nftEvents.entryCancelled : nftEvents.entryFailed, {
         signer: entry.signer,
         nonce: entry.nonce,
         kind,

@@ -16,7 +16,7 @@ import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 
 export interface OperatorActionDependencies {
-  readonly chain: Pick<Chain, 'transactionCounts' | 'places' | 'fees' | 'broadcast'>;
+  readonly chain: Pick<Chain, 'transactionCounts' | 'places' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'appendAttempt'>;
   readonly clock: Clock;
@@ -71,6 +71,8 @@ const send = async (
     case 'changed':
       return refused(`The waiter changed nonce ${entry.nonce} in the meantime; look at it again.`);
     case 'appended': {
+      // Perhaps the preferred endpoint accepts transactions and passes none on. The waiter sends to that one, too.
+      await dependencies.chain.rotateEndpoint();
       const broadcast = await dependencies.chain.broadcast(lastAttempt(replacement.entry).raw);
       return { outcome: 'sent', entry: replacement.entry, broadcast };
     }

@@ -18,8 +18,11 @@ interface PassMemory {
    * epoch.
    */
   readonly missing: Map<number, number>;
-  /** The lowest unmined nonce, and for how many rounds it has been the lowest. */
-  head: { readonly nonce: number; readonly rounds: number } | undefined;
+  /**
+   * The lowest unmined nonce, for how many rounds it has been the lowest, and when the endpoint was last rotated because
+   * of it, in milliseconds since the epoch.
+   */
+  head: { readonly nonce: number; readonly rounds: number; readonly rotatedAt: number } | undefined;
   /** The newest final block seen, and when the pass first saw it. */
   finality: { readonly height: number; readonly since: number } | undefined;
   readonly raised: Set<string>;
@@ -59,6 +62,8 @@ export interface View {
   readonly counts: TransactionCounts;
   /** `undefined` if no endpoint answers. Then all pending entries stay pending in this round. */
   readonly finalized: BlockId | undefined;
+  /** How many transactions of the signer are final: mined up to `finalized`. 0 if this is not known. */
+  readonly finalCount: number;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
@@ -18,6 +19,7 @@ export interface RunPassDependencies {
   readonly signer: Signer;
   readonly signers: Signers;
   readonly transactionLog: TransactionLog;
+  readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly executions: Executions;
   readonly events: Events & Gauges;

@@ -27,7 +27,7 @@ export interface AppendReplacementDependencies {
 }
 
 export interface ReplaceStuckDependencies {
-  readonly chain: Pick<Chain, 'places' | 'fees' | 'broadcast'>;
+  readonly chain: Pick<Chain, 'places' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteTried'>;
   readonly events: Events;
@@ -91,11 +91,17 @@ export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'>
   return { ...callOf(attempt), cancels: attempt.cancels };
 };
 
+/**
+ * Replaces the transaction. Rotates the endpoint first: perhaps the preferred one accepts transactions and passes none
+ * on. If the fee ceiling allows no replacement, the transaction itself is sent to the next endpoint.
+ */
 const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
+  await pass.chain.rotateEndpoint();
   const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {
     case 'over-ceiling':
       raiseOnce(pass, nftEvents.feeCeilingReached, { nonce: entry.nonce });
+      await broadcastEntry(pass, entry);
       return;
     case 'changed':
       pass.entries.delete(entry.nonce);
@@ -116,9 +122,10 @@ export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { count
     pass.head = undefined;
     return;
   }
-  const rounds = pass.head?.nonce === entry.nonce ? pass.head.rounds + 1 : 1;
-  pass.head = { nonce: entry.nonce, rounds };
-  if (rounds <= patientRounds) return;
+  const before = pass.head?.nonce === entry.nonce ? pass.head : { rounds: 0, rotatedAt: 0 };
+  const head = { ...before, nonce: entry.nonce, rounds: before.rounds + 1 };
+  pass.head = head;
+  if (head.rounds <= patientRounds) return;
 
   const places = await pass.chain.places(hashesOf(entry));
   // The transaction was mined after `counts` was read.
@@ -131,6 +138,9 @@ export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { count
     return;
   }
   if (outcome !== undefined && !isForFees.has(outcome)) return;
-  const since = Math.max(entry.triedAt, lastAttempt(entry).signedAt);
-  if (pass.clock() - since >= pass.replaceAfterMilliseconds) await replace(pass, entry);
+  const now = pass.clock();
+  const since = Math.max(entry.triedAt, lastAttempt(entry).signedAt, head.rotatedAt);
+  if (now - since < pass.replaceAfterMilliseconds) return;
+  pass.head = { ...head, rotatedAt: now };
+  await replace(pass, entry);
 };

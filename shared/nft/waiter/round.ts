@@ -5,6 +5,7 @@ import { costOf } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
@@ -22,6 +23,7 @@ export interface RunRoundDependencies {
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'>;
   readonly transactionLog: TransactionLog;
+  readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly events: Events;
   readonly logger: Logger;
@@ -60,10 +62,10 @@ const fillGaps = async (
 /** The progress to write to the signer's item after this round. Its counts and heights never fall. */
 const progressOf = (
   { entries }: Pass<object>,
-  { state, counts, finalized }: View,
+  { state, counts, finalized, finalCount }: View,
   { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
 ): Progress => {
-  const decidable = Math.min(counts.finalized, state.nextNonce);
+  const decidable = Math.min(finalCount, state.nextNonce);
   const isDecided = (nonce: number): boolean => {
     const entry = entries.get(nonce);
     return entry !== undefined && entry.status !== 'pending';
@@ -76,7 +78,8 @@ const progressOf = (
     .filter(({ nonce }) => nonce >= counts.latest && nonce < costedThrough)
     .reduce((sum, entry) => sum + costOf(entry), 0n);
   return {
-    minedCount: Math.max(state.minedCount, counts.latest),
+    // A higher count than the next nonce is an outsider's, or wrong.
+    minedCount: Math.max(state.minedCount, Math.min(counts.latest, state.nextNonce)),
     finalizedCount,
     finalizedHeight: Math.max(state.finalizedHeight, finalized?.number ?? 0),
     unminedCost,
@@ -110,17 +113,17 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
 
 /**
  * If the signer's key signed transactions outside of this service, raises the signer's next nonce above theirs and
- * tells operators.
+ * tells operators. Waits until they are final, because a nonce that was raised for nothing costs a noop transaction.
  */
-const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
-  if (counts.latest <= state.nextNonce) return;
+const followChain = async (pass: Pass<RunRoundDependencies>, { state, finalCount }: View): Promise<void> => {
+  if (finalCount <= state.nextNonce) return;
   // `false` means that the stored next nonce is already high enough: this service itself has reserved these nonces
   // since the signer's item was read.
-  if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: counts.latest }))) return;
+  if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: finalCount }))) return;
   pass.events.raise(nftEvents.keyUsedElsewhere, {
     signer: pass.id,
     next: state.nextNonce,
-    mined: counts.latest,
+    mined: finalCount,
   });
 };
 
@@ -154,7 +157,11 @@ export const runRound = async (
   // The chain's counts are read after the signer's item, so they are never older than the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
-  const view: View = { state, counts, finalized };
+  const isFinalCountUsed = finalized !== undefined && counts.latest > state.finalizedCount;
+  const finalCount = isFinalCountUsed
+    ? await whereAnswered(() => chain.minedCountAt(pass.address, finalized), 0)
+    : 0;
+  const view: View = { state, counts, finalized, finalCount };
   await followChain(pass, view);
   if (finalized !== undefined) await watchFinality(pass, finalized.number);
 
@@ -175,7 +182,8 @@ export const runRound = async (
   if (finalized !== undefined) {
     await whereAnswered(() => supersedeMissing(pass, { absent, at: finalized }), undefined);
   }
-  const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
+  // A higher count is that of an outsider's transactions. They are not final yet, or the next nonce was raised just now.
+  const isFinished = progress.finalizedCount === state.nextNonce && counts.latest === state.nextNonce;
   if (isFinished) return 'finished';
   return isMore ? 'more' : 'unfinished';
 };

@@ -1,8 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt } from '../entry.ts';
+import { isRevoked } from '../collection/nft.ts';
+import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt, mintedTokens } from '../entry.ts';
 import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
@@ -17,6 +19,7 @@ export interface SupersedeDependencies {
   readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast' | 'findEvent'>;
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
+  readonly nfts: Pick<Nfts, 'findRange'>;
   readonly transactionLog: Pick<TransactionLog, 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede'>;
   readonly events: Events;
   readonly logger: Logger;
@@ -60,6 +63,19 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
 };
 
 /**
+ * Whether a token of a mint is burnt, or may be burnt by a recorded revocation. Such a mint is not superseded. If no
+ * transaction has minted the token, the revocation fails, and then the mint is superseded. If one has, it is found.
+ */
+const mintsRevokedToken = async (
+  { nfts }: Pick<SupersedeDependencies, 'nfts'>,
+  { purpose }: Entry,
+): Promise<boolean> => {
+  if (purpose.kind !== 'mint') return false;
+  const to = mintedTokens(purpose).at(-1)?.tokenId ?? purpose.firstTokenId;
+  return (await nfts.findRange({ ...purpose, from: purpose.firstTokenId, to })).some(isRevoked);
+};
+
+/**
  * Finds out whether a transaction that is not in the log has done the entry's work. If so, confirms the entry with that
  * transaction, because a second one would revert. If not, supersedes the entry. If unknown, does nothing.
  */
@@ -75,6 +91,14 @@ const supersedeUnlessMade = async (
       return;
     }
     case 'absent':
+      if (await mintsRevokedToken(dependencies, entry)) {
+        const { signer, nonce } = entry;
+        dependencies.logger.info('A mint is not superseded while a revocation of a token may take effect', {
+          signer,
+          nonce,
+        });
+        return;
+      }
       return supersede(dependencies, entry);
     case 'unknown':
       dependencies.logger.info('It is unknown yet whether another transaction did the work of an entry', {

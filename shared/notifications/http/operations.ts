@@ -208,7 +208,7 @@ export const sendTestOperation = operation({
   tag: 'Notifications',
   summary: 'Send a test notification to your endpoints',
   description:
-    'Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.',
+    'Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications. An application can send ten tests a minute.',
   security: 'api-key',
   errorStyle: 'named',
   body: testSchema,
@@ -217,7 +217,7 @@ export const sendTestOperation = operation({
     description: 'The notification that was sent',
     body: notificationSchema,
   },
-  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'ENDPOINT_ENDED', 'SERVICE_UNAVAILABLE'],
+  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'ENDPOINT_ENDED', 'TOO_MANY_TESTS', 'SERVICE_UNAVAILABLE'],
 });
 
 export type SendTestBody = z.output<typeof testSchema>;

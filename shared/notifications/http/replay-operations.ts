@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { replayedHeaders } from '../../http/idempotency-key.ts';
 import { operation } from '../../http/operation.ts';
 import { notificationStatuses } from '../record.ts';
 
@@ -25,7 +26,7 @@ const startReplaySchema = z
     message: 'Must be later than from',
   })
   .meta({
-    id: 'NewReplay',
+    id: 'ReplayRequest',
     description: 'The notifications to send again.',
     examples: [{ from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' }],
   });
@@ -86,7 +87,12 @@ export const startReplayOperation = operation({
     },
   },
   body: startReplaySchema,
-  success: { status: 202, description: 'The replay, which continues in the background', body: replaySchema },
+  success: {
+    status: 202,
+    description: 'The replay, which continues in the background',
+    body: replaySchema,
+    headers: replayedHeaders,
+  },
   errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REPLAYS'],
 });
 

@@ -13,10 +13,11 @@ export interface Endpoints {
     readonly id: string;
     readonly at: number;
   }): Promise<void>;
+  /** Returns whether the endpoint began to fail with this delivery. */
   noteFailure(key: {
     readonly applicationId: string;
     readonly id: string;
     readonly at: number;
     readonly reason: string;
-  }): Promise<void>;
+  }): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Event } from '../event.ts';
+import type { ShownEvent } from '../decision.ts';
 import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
 import { ticketRecord } from '../event-record.ts';
 import type { Playback } from '../get-stream.ts';
@@ -21,6 +21,12 @@ export const eventAnswerSchema = z
       .describe(
         'The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none',
       ),
+    blocked_when_live: z
+      .literal(true)
+      .optional()
+      .describe(
+        'While the event is LIVE, it cannot be played in the country of this request, and may be hidden there. Tell viewers before they buy. Only for UPCOMING and LIVE events; absent if nothing blocks the country',
+      ),
   })
   .meta({
     id: 'Event',
@@ -41,7 +47,7 @@ export const eventAnswerSchema = z
   });
 export type EventAnswer = z.infer<typeof eventAnswerSchema>;
 
-export const eventAnswer = (event: Event): EventAnswer => ({
+export const eventAnswer = ({ event, isBlockedWhenLive }: ShownEvent): EventAnswer => ({
   event_id: event.id,
   title: event.title,
   description: event.description,
@@ -52,6 +58,7 @@ export const eventAnswer = (event: Event): EventAnswer => ({
   image: event.image,
   categories: [...event.categories],
   ...(event.tickets && { tickets: event.tickets.map(ticketRecord) }),
+  ...(isBlockedWhenLive && { blocked_when_live: true }),
 });
 
 export const streamAnswerSchema = z
@@ -69,7 +76,13 @@ export const streamAnswerSchema = z
       .datetime()
       .optional()
       .describe(
-        'When to request the stream again to renew the session. Set only if the application limits how many streams a viewer plays at the same time',
+        'When to request the stream again, which renews the signed cookies and the session. Set if the stage signs streams with cookies',
+      ),
+    continuation: z
+      .string()
+      .optional()
+      .describe(
+        'Send this as `continuation` with the next call for this session. Set only if there is a limit on how many streams a viewer plays at the same time',
       ),
   })
   .meta({
@@ -90,10 +103,12 @@ export const streamAnswer = ({
   stream,
   signed,
   renewAt,
+  continuation,
 }: Playback): z.input<typeof streamAnswerSchema> => ({
   event_id: event.id,
   type: stream.type,
   url: signed.url,
   expires_at: signed.expiresAt,
   ...(renewAt !== undefined && { renew_at: renewAt }),
+  ...(continuation !== undefined && { continuation }),
 });

@@ -23,6 +23,9 @@ const shared = {
 const visibility =
   'An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist.';
 
+const whileLookupIsOut =
+  'If the country of the request cannot be looked up at the moment, and it decides whether the event is hidden, the response is 503.';
+
 export const listEventsOperation = operation({
   ...shared,
   operationId: 'listEvents',
@@ -45,7 +48,7 @@ export const getEventOperation = operation({
   operationId: 'getEvent',
   route: '/api/v3/ott/events/{event_id}',
   summary: 'Get the basic information of one event',
-  description: visibility,
+  description: `${visibility} ${whileLookupIsOut}`,
   path: eventPathSchema,
   success: { status: 200, description: 'The event', body: eventAnswerSchema },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'EVENT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
@@ -56,7 +59,7 @@ export const getStreamOperation = operation({
   operationId: 'getStream',
   route: '/api/v3/ott/events/{event_id}/stream',
   summary: 'Get what is needed to play an event',
-  description: `${visibility} A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. If the application limits how many paid streams a viewer plays at the same time, this call begins or renews the viewer’s session.`,
+  description: `${visibility} A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. Where a viewer’s paid streams are limited, the call begins, renews or moves the viewer’s session. ${whileLookupIsOut}`,
   path: eventPathSchema,
   query: streamQuerySchema,
   success: {

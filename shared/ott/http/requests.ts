@@ -12,15 +12,23 @@ export type EventPath = z.output<typeof eventPathSchema>;
 
 const sessionId = z.uuid().transform((id) => id.toLowerCase());
 
-/** Accepts any text: {@link sessionOf} checks it, but only if the application limits streams. */
+/** Accepts any text: {@link sessionOf} checks it, but only if an application limits the stream. */
 export const streamQuerySchema = z.object({
   session: z
     .string()
     .optional()
     .meta({
       description:
-        'A UUID that the page generates and keeps for its tab. A call with this id begins or renews the session. Required if the application limits how many streams a viewer plays at the same time; otherwise ignored.',
+        'A UUID that the page makes and keeps for its tab. Required where the application, the seller of the access or the issuer of the event’s tickets limits a viewer’s streams; otherwise ignored.',
       examples: ['3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11'],
+    }),
+  continuation: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The `continuation` of the last response for this session. Without it, a call can only begin a session',
+      examples: ['mZr1uVb3Q0eXbS1T'],
     }),
   take_over: z
     .string()
@@ -37,8 +45,9 @@ const readSessionId = (path: keyof StreamQuery, text: string | undefined): strin
 };
 
 /** @throws BadRequestError that names the parameter that is not a UUID. */
-export const sessionOf = ({ session, take_over }: StreamQuery) => ({
+export const sessionOf = ({ session, continuation, take_over }: StreamQuery) => ({
   sessionId: readSessionId('session', session),
+  continuation,
   takeOver: readSessionId('take_over', take_over),
 });
 

@@ -30,16 +30,10 @@ export interface SignedPlaceQuery {
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
   findAllStored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEvent>>;
-  /**
-   * Every event, in no particular order. `isIndexed` is false for an event that an older release stored with fewer
-   * indexes.
-   */
-  all(): AsyncIterable<StoredEvent & { readonly isIndexed: boolean }>;
+  /** Every event, in no particular order. */
+  all(): AsyncIterable<StoredEvent>;
   /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
-  isIndexed(): Promise<boolean>;
-  /** Call this once, when all events are written with all indexes. Does nothing while the table lacks an index. */
-  markIndexed(): Promise<void>;
   /**
    * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
    * the changes.

@@ -4,6 +4,8 @@ export type EntitlementAnswer =
       readonly vip: boolean;
       /** When the grant expires, in epoch milliseconds. @default when the signature expires */
       readonly endsAt?: number;
+      /** The id of the application that sold the access. @default the service does not say */
+      readonly seller?: string | undefined;
     }
   | { readonly outcome: 'denied'; readonly reason: 'no_purchase' | 'denied'; readonly vip: boolean }
   | { readonly outcome: 'unavailable' };

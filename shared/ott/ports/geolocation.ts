@@ -1,6 +1,10 @@
 import type { Country } from '../countries.ts';
 
+export type CountryAnswer =
+  | { readonly outcome: 'answered'; readonly country: Country }
+  | { readonly outcome: 'unavailable' };
+
 export interface GeolocationService {
-  /** The country of an IP address. `undefined` if it is unknown or the service gives no usable answer. */
-  countryOf(address: string): Promise<Country>;
+  /** The country of an IP address. Does not reject during an outage of the service, but resolves to `unavailable`. */
+  countryOf(address: string): Promise<CountryAnswer>;
 }

@@ -11,12 +11,16 @@ export interface GrantMemory {
       readonly isGrant: boolean;
       /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
       readonly isDenial?: boolean;
+      /** The application that sold the access. @default unknown */
+      readonly seller?: string | undefined;
       /** When the entitlement service or the chain was asked, in epoch milliseconds. */
       readonly askedAt: number;
       /** Epoch milliseconds. The decision is not read after this time. */
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /** The `askedAt` of the stored decision, in epoch milliseconds. `undefined` if that decision was not a grant. */
-  grantedAt(question: RememberedQuestion): Promise<number | undefined>;
+  /** The stored decision. `undefined` if that decision was not a grant. */
+  granted(
+    question: RememberedQuestion,
+  ): Promise<{ readonly askedAt: number; readonly seller?: string | undefined } | undefined>;
 }

@@ -1,10 +1,5 @@
 import type { ViewerSessions } from '../viewer-sessions.ts';
 
-export interface SessionOwner {
-  readonly applicationId: string;
-  readonly userSub: string;
-}
-
 /** The version makes a write conditional on the state that was read. */
 export interface StoredSessions {
   readonly sessions: ViewerSessions;
@@ -13,13 +8,13 @@ export interface StoredSessions {
 
 /** Reads are strongly consistent. */
 export interface SessionStore {
-  find(owner: SessionOwner): Promise<StoredSessions | undefined>;
+  find(userSub: string): Promise<StoredSessions | undefined>;
   /**
    * Replaces the state if its version is still `before`. If `before` is `undefined`, creates the state if there is
    * none. Returns whether the state was written.
    */
   save(
-    owner: SessionOwner,
+    userSub: string,
     change: { readonly before: number | undefined; readonly sessions: ViewerSessions },
   ): Promise<boolean>;
 }

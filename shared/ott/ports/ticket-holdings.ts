@@ -15,6 +15,14 @@ export interface TicketHoldings {
    * @throws ChainUnavailableError
    */
   isHeld(question: HoldingQuestion): Promise<boolean>;
+  /**
+   * The tokens for which `ownerOf` names no owner, by contract. They were burned or never minted, or the contract is
+   * unable to answer. If it is unable, a void token of it still gives access.
+   * @throws ChainUnavailableError
+   */
+  withoutOwner(
+    tokens: ReadonlyMap<Address, readonly string[]>,
+  ): Promise<ReadonlyMap<Address, readonly string[]>>;
   /** The contracts that do not declare the ERC-721 interface (ERC-165). @throws ChainUnavailableError */
   notErc721(contracts: readonly Address[]): Promise<readonly Address[]>;
 }

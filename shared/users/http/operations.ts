@@ -122,6 +122,7 @@ export const putUserDataOperation = operation({
     'Every application with the user in its audience is notified, unless nothing changed.',
     'A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`.',
     '`__proto__`, `constructor` and `prototype` are refused as keys at any depth.',
+    'A user can change their data only a certain number of times in an hour, 60 if the stage sets nothing else. A change beyond it is refused with 429 `TOO_MANY_CHANGES` and changes nothing; `Retry-After` says when the next one is allowed.',
     'With `If-Match` the data is changed only if its current entity tag is one of the given tags. With `If-None-Match: *` the call only registers a new user.',
   ].join(' '),
   security: 'access-token',
@@ -133,7 +134,7 @@ export const putUserDataOperation = operation({
         'A list of entity tags, one of which must be the data’s current tag; or `*` for any existing data',
     },
     'If-None-Match': {
-      schema: z.literal('*').optional(),
+      schema: z.enum(['*']).optional(),
       description: 'Only register a new user; do not change an existing user',
     },
   },
@@ -152,6 +153,7 @@ export const putUserDataOperation = operation({
     'PRECONDITION_FAILED',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
+    'TOO_MANY_CHANGES',
     'SERVICE_UNAVAILABLE',
   ],
 });

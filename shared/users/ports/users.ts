@@ -30,8 +30,8 @@ export interface Users {
   changedSince(dateTime: string): AsyncIterable<UserChange>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
-   * Replaces a user with a tombstone, which contains none of the user's data. The tombstone expires after
-   * `tombstoneRetentionMilliseconds`.
+   * Replaces a user with a tombstone, which contains none of the user's data. The same write ends the registration
+   * for wallets. Both are forgotten after `tombstoneRetentionMilliseconds`.
    * @throws UserChangedMeanwhileError when the user has changed since `trace` was read.
    */
   bury(burial: {

@@ -21,7 +21,7 @@ const newChallengeSchema = z
       ),
   })
   .meta({
-    id: 'NewWalletChallenge',
+    id: 'WalletChallengeRequest',
     description: 'The wallet to link, and the page on which it signs.',
     examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://fans.example.com' }],
   });
@@ -68,7 +68,16 @@ const proofSchema = z
 export type Proof = z.output<typeof proofSchema>;
 
 const walletSchema = z
-  .strictObject({ address: z.string(), linked_at: z.iso.datetime().describe('UTC') })
+  .strictObject({
+    address: z.string(),
+    linked_at: z.iso.datetime().describe('UTC'),
+    expires_at: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        'UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only for wallets that are contracts, 90 days after the last proof',
+      ),
+  })
   .meta({
     id: 'Wallet',
     description: 'A wallet that is linked to the user.',
@@ -116,7 +125,7 @@ export const linkWalletOperation = operation({
   summary: 'Link a wallet to the user of the access token',
   description: [
     'Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing.',
-    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended.',
+    'A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended: ten seconds longer than `ticketSeconds`, a setting of the stage.',
     'A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.',
   ].join(' '),
   path: addressPathSchema,
@@ -126,7 +135,6 @@ export const linkWalletOperation = operation({
     'BAD_REQUEST',
     'UNAUTHORIZED',
     'SIGNATURE_INVALID',
-    'USER_NOT_FOUND',
     'CONFLICT',
     'WALLET_LIMIT_REACHED',
     'PAYLOAD_TOO_LARGE',

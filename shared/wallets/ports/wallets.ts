@@ -3,8 +3,8 @@ import type { Ownership, UserWallets } from '../wallet.ts';
 
 /** The parts of a change are written together or not at all. */
 export interface WalletChange {
-  /** The registration that must still exist when the change is written. */
-  readonly registration?: { readonly userSub: string; readonly registrationId: string } | undefined;
+  /** The id of the registration that must not have ended when the change is written. */
+  readonly registrationId?: string | undefined;
   /** Each user's item before and after the write. Without `after`, the item is deleted. */
   readonly users: readonly {
     readonly before?: UserWallets | undefined;
@@ -28,6 +28,8 @@ export interface Wallets {
    */
   find(holder: string): Promise<UserWallets | undefined>;
   ownershipOf(address: Address): Promise<Ownership | undefined>;
+  /** Whether the user of this registration was deleted in the last 30 days. A challenge does not live that long. */
+  hasEnded(registrationId: string): Promise<boolean>;
   /** `conflict`: something has changed since it was read, and nothing was written. */
   write(change: WalletChange): Promise<'written' | 'conflict'>;
 }

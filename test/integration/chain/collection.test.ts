@@ -19,7 +19,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
-import { bytecodeModule, compileCollection } from '../../../contracts/compile.ts';
+import { bytecodeModule, compileCollection, ownersOfModule } from '../../../contracts/compile.ts';
 import {
   type CollectionOptions,
   decodeOwner,
@@ -91,6 +91,8 @@ describe('the artifact', () => {
     expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);
     const module = new URL('../../../contracts/artifacts/collection-bytecode.ts', import.meta.url);
     expect(await readFile(module, 'utf8')).toBe(bytecodeModule(compiled));
+    const reader = new URL('../../../contracts/artifacts/owners-of-bytecode.ts', import.meta.url);
+    expect(await readFile(reader, 'utf8')).toBe(ownersOfModule());
   });
 });
 

@@ -5,10 +5,11 @@ import type { RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import type { BlockId, Chain } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { anvilAddress, aSalt } from '../../support/collections.ts';
 import { localSigner } from '../../support/local-signer.ts';
+import { remedy } from '../../support/remedy.ts';
 import {
   everyFault,
   type Faults,
@@ -46,6 +47,7 @@ beforeEach(async () => {
 const mine = (blocks = 1) => anvil.rpc('anvil_mine', `0x${blocks.toString(16)}`);
 
 function misbehave(ofFirst: Faults, ofSecond: Faults): void {
+  for (const proxy of [first, second]) proxy.alter(undefined);
   first.setFaults(ofFirst);
   second.setFaults(ofSecond);
 }
@@ -134,13 +136,29 @@ describe('a question', () => {
     expect(first.requests()).toBe(before);
   });
 
+  it('goes to the endpoint that an operator has put first, although another answered last', async () => {
+    misbehave({}, {});
+    let list = { urls: [first.url, second.url] };
+    const chain = connect({ urls: { read: async () => list, refresh: async () => list } });
+    await chain.balance(anvilAddress);
+    const [before, others] = [first.requests(), second.requests()];
+
+    remedy('an-api-is-slow', 'secrets set chain');
+    list = { urls: [second.url, first.url] };
+    await chain.balance(anvilAddress);
+
+    expect([first.requests(), second.requests()]).toEqual([before, others + 1]);
+  });
+
   it('that nobody answers is an error and never an absence', async () => {
     misbehave({ lost: 1 }, { tooManyRequests: 1 });
     const chain = connect();
 
     await expect(chain.receipts([absent])).rejects.toThrow(ChainUnavailableError);
     await expect(chain.places([absent])).rejects.toThrow(ChainUnavailableError);
-    await expect(chain.blockHashes([1])).rejects.toThrow(ChainUnavailableError);
+    await expect(chain.blockHashes({ numbers: [1], at: await blockId(1) })).rejects.toThrow(
+      ChainUnavailableError,
+    );
     await expect(chain.transactionCounts(anvilAddress)).rejects.toThrow(ChainUnavailableError);
     expect(await chain.revertReason({ to: anvilAddress, data: '0x' }, 1)).toBeUndefined();
   });
@@ -207,16 +225,17 @@ describe('a refused key', () => {
 
     const chain = connect({ urls });
 
+    remedy('tickets-cannot-be-judged');
     expect(await chain.balance(anvilAddress)).toBeGreaterThan(0n);
-    expect(await chain.blockHashes([1])).toHaveProperty('size', 1);
+    expect(await chain.blockHashes({ numbers: [1], at: await blockId(1) })).toHaveProperty('size', 1);
     expect(refreshes).toBe(1);
     await refusing.stop();
   });
 });
 
 describe('the absence of a receipt', () => {
-  const lookUp = async (hash = absent, asOf = 5) =>
-    (await connect().lookUpReceipts({ hashes: [hash], asOf })).get(hash);
+  const lookUp = async (hash = absent, number = 5) =>
+    (await connect().lookUpReceipts({ hashes: [hash], at: await blockId(number) })).get(hash);
 
   it('is certain when every endpoint says so', async () => {
     expect(await lookUp()).toEqual({ outcome: 'absent' });
@@ -233,42 +252,66 @@ describe('the absence of a receipt', () => {
 
   it('is unknown when one endpoint has not reached the block', async () => {
     misbehave({}, { lagging: 1 });
-    const finalized = await connect().finalizedBlock();
+    const newest = Number(await anvil.rpc('eth_blockNumber'));
 
-    expect(await lookUp(absent, finalized.number)).toEqual({ outcome: 'unknown' });
+    expect(await lookUp(absent, newest)).toEqual({ outcome: 'unknown' });
     // On a busy machine an endpoint may not answer in time, so the lookup is repeated.
-    await vi.waitFor(
-      async () => expect(await lookUp(absent, finalized.number - 2)).toEqual({ outcome: 'absent' }),
-      { timeout: 60_000, interval: 500 },
-    );
+    await vi.waitFor(async () => expect(await lookUp(absent, newest - 2)).toEqual({ outcome: 'absent' }), {
+      timeout: 60_000,
+      interval: 500,
+    });
   });
 
   it('is none when only one endpoint knows it', async () => {
     const hash = await mined();
     misbehave({ lagging: 1 }, {});
 
-    expect(await lookUp(hash)).toMatchObject({ outcome: 'found', receipt: { transactionHash: hash } });
+    const newest = Number(await anvil.rpc('eth_blockNumber'));
+    expect(await lookUp(hash, newest)).toMatchObject({
+      outcome: 'found',
+      receipts: [{ transactionHash: hash }],
+      agreed: undefined,
+    });
   });
 });
 
 describe('the hash of a block', () => {
+  const hashOf = async (number: number, by: number) =>
+    (await connect().blockHashes({ numbers: [number], at: await blockId(by) })).get(number);
+
   it('is the one on which all endpoints that have the block agree', async () => {
     const hash = await mined();
     const receipt = (await connect().receipts([hash])).get(hash);
     const number = receipt?.blockNumber ?? 0;
     misbehave({}, { lagging: 1 });
 
-    expect((await connect().blockHashes([number])).get(number)).toBe(receipt?.blockHash);
+    expect(await hashOf(number, number)).toBe(receipt?.blockHash);
   });
 
-  it('is none when two endpoints contradict each other', async () => {
+  it('is that of the chain by which it is asked, whatever an endpoint on another fork says', async () => {
     misbehave({}, { contradicting: 1 });
 
-    expect((await connect().blockHashes([3])).get(3)).toBeNull();
+    expect(await hashOf(3, 5)).toBe((await blockId(3)).hash);
+  });
+
+  it('is none when two endpoints contradict each other that both have the block by which it is asked', async () => {
+    second.alter(({ method, params = [] }, result) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x3'
+        ? { ...(result as object), hash: aSalt(3) }
+        : result,
+    );
+
+    expect(await hashOf(3, 5)).toBeNull();
   });
 
   it('is none when no endpoint has the block', async () => {
-    expect((await connect().blockHashes([1_000_000])).get(1_000_000)).toBeNull();
+    expect(await hashOf(1_000_000, 5)).toBeNull();
+  });
+
+  it('is not known when no endpoint has the block by which it is asked', async () => {
+    misbehave({ contradicting: 1 }, { contradicting: 1 });
+
+    await expect(hashOf(3, 5)).rejects.toThrow(/has another block 5/);
   });
 });
 
@@ -339,7 +382,9 @@ describe('under every fault at once', () => {
     await expect
       .poll(
         async () =>
-          [...(await chain.lookUpReceipts({ hashes, asOf: 0 })).values()].map(({ outcome }) => outcome),
+          [...(await chain.lookUpReceipts({ hashes, at: await blockId(0) })).values()].map(
+            ({ outcome }) => outcome,
+          ),
         {
           timeout: 60_000,
           interval: 1,
@@ -350,6 +395,11 @@ describe('under every fault at once', () => {
     expect(second.counts.get('lost')).toBeGreaterThan(0);
   });
 });
+
+async function blockId(number: number): Promise<BlockId> {
+  const block = await anvil.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+  return { number, hash: (block as BlockId).hash };
+}
 
 async function startRefusing() {
   const { createServer } = await import('node:http');

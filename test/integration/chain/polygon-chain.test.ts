@@ -12,7 +12,7 @@ import {
   transferGasLimit,
 } from '../../../shared/nft/collection/collection.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import type { Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
+import type { BlockId, Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
 import { localSigner } from '../../support/local-signer.ts';
@@ -82,21 +82,21 @@ describe('counts of an address', () => {
     await send({ nonce: 1 });
     await send({ nonce: 3 });
 
-    expect(await chain.transactionCounts(anvilAddress)).toEqual({ latest: 1, pending: 2, finalized: 0 });
+    expect(await chain.transactionCounts(anvilAddress)).toEqual({ latest: 1, pending: 2 });
+    expect(await chain.minedCountAt(anvilAddress, await chain.finalizedBlock())).toBe(0);
     await mine(2);
-    expect(await chain.transactionCounts(anvilAddress)).toEqual({ latest: 2, pending: 2, finalized: 1 });
+    expect(await chain.transactionCounts(anvilAddress)).toEqual({ latest: 2, pending: 2 });
+    expect(await chain.minedCountAt(anvilAddress, await chain.finalizedBlock())).toBe(1);
   });
 
   it('take what has enough confirmations for final where the stage counts them', async () => {
     await send({ nonce: 0 });
     await mine(5);
 
-    expect(
-      (await connect({ kind: 'confirmations', blocks: 4 }).transactionCounts(anvilAddress)).finalized,
-    ).toBe(1);
-    expect(
-      (await connect({ kind: 'confirmations', blocks: 5 }).transactionCounts(anvilAddress)).finalized,
-    ).toBe(0);
+    const finalCount = async (blocks: number) =>
+      chain.minedCountAt(anvilAddress, await connect({ kind: 'confirmations', blocks }).finalizedBlock());
+    expect(await finalCount(4)).toBe(1);
+    expect(await finalCount(5)).toBe(0);
     expect((await connect({ kind: 'confirmations', blocks: 500 }).finalizedBlock()).number).toBe(0);
   });
 });
@@ -186,20 +186,21 @@ describe('a transaction', () => {
     expect((await chain.places([hash])).get(hash)).toBe('mined');
     const receipt = (await chain.receipts([hash])).get(hash);
     expect(receipt).toMatchObject({ status: 'success', blockNumber: 1, gasUsed: 21_000n, logs: [] });
-    expect((await chain.blockHashes([1])).get(1)).toBe(receipt?.blockHash);
+    const at = await blockId(1);
+    expect((await chain.blockHashes({ numbers: [1], at })).get(1)).toBe(receipt?.blockHash);
   });
 
-  it('that nobody sent is absent for sure only as of a block that is final', async () => {
+  it('that nobody sent is absent for sure only as of a block that the endpoint has', async () => {
     const hash = aSalt(99);
     await mine(10);
 
     expect((await chain.places([hash])).get(hash)).toBe('absent');
-    expect((await chain.lookUpReceipts({ hashes: [hash], asOf: 8 })).get(hash)).toEqual({
-      outcome: 'absent',
-    });
-    expect((await chain.lookUpReceipts({ hashes: [hash], asOf: 9 })).get(hash)).toEqual({
-      outcome: 'unknown',
-    });
+    const lookUp = async (at: BlockId) =>
+      (await chain.lookUpReceipts({ hashes: [hash], at })).get(hash)?.outcome;
+    const newest = await blockId(10);
+    expect(await lookUp(newest)).toBe('absent');
+    expect(await lookUp({ ...newest, number: 11 })).toBe('unknown');
+    expect(await lookUp({ ...newest, hash: aSalt(1) })).toBe('unknown');
   });
 
   it('loses its receipt in a reorganisation, and its block its hash', async () => {
@@ -211,7 +212,8 @@ describe('a transaction', () => {
 
     expect(before).not.toBeNull();
     expect((await chain.receipts([hash])).get(hash)).toBeNull();
-    expect((await chain.blockHashes([1])).get(1)).not.toBe(before?.blockHash);
+    const at = await blockId(2);
+    expect((await chain.blockHashes({ numbers: [1], at })).get(1)).not.toBe(before?.blockHash);
   });
 
   it('is asked about in any number at once', async () => {
@@ -294,7 +296,7 @@ describe('the finalized block', () => {
   });
 });
 
-async function blockId(number: number) {
+async function blockId(number: number): Promise<BlockId> {
   const block = await anvil.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
   return { number, hash: (block as { readonly hash: Address }).hash };
 }

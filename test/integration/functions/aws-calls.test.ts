@@ -359,9 +359,11 @@ describe('the watch over signers', () => {
   const watch = async (...answers: readonly AwsAnswer[]) => {
     setEnvironment({
       SIGNERS_TABLE: 'Signers',
+      TRANSACTIONS_TABLE: 'Transactions',
       STATE_MACHINE_ARN: 'arn:aws:states:eu-central-1:000000000000:stateMachine:waiter',
       CHAIN_ID: '137',
       CHAIN_SECRET_ARN: 'chain',
+      POWERTOOLS_METRICS_NAMESPACE: 'Marquee/test',
     });
     const signer = {
       pk: 'signer',

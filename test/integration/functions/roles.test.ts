@@ -130,3 +130,31 @@ describe('the role of exchange-user-subs', () => {
     await expect(reading()).rejects.toMatchObject(denied);
   });
 });
+
+describe('the role of link-wallet', () => {
+  it('learns nothing of a user, not even from a condition that fails', async () => {
+    const { TableName, operator, role } = await tableFor('users/link-wallet', 'UsersTable', 'user_sub');
+    await operator.put({
+      TableName,
+      Item: { user_sub: 'anna', registration_id: 'r', user_data: '{"email":"anna@example.com"}' },
+    });
+
+    const failure = await role
+      .transactWrite({
+        TransactItems: [
+          {
+            ConditionCheck: {
+              TableName,
+              Key: { user_sub: 'anna' },
+              ConditionExpression: 'attribute_not_exists(user_sub)',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+        ],
+      })
+      .catch((error: unknown) => error);
+
+    expect(JSON.stringify(failure)).not.toContain('anna@example.com');
+    expect(failure).toMatchObject(denied);
+  });
+});

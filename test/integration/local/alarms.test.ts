@@ -15,12 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-alarms-'));
 
 /** For each of these metrics, a value that sets off its alarms when it is measured every minute. */
 const bad: Readonly<Record<string, number>> = {
-  '5XXError': 0.5,
-  BalanceCoins: 0.5,
-  InFlight: 300,
+  '5XXError': 4,
+  LowestBalanceCoins: 0.5,
+  LongestQueue: 300,
   IteratorAge: 500_000,
   Latency: 9_000,
-  OldestPendingSeconds: 4_000,
+  OldestUnfinishedSeconds: 4_000,
 };
 /** A value above every threshold, for the metrics that count something. */
 const manyOf = 2_000;
@@ -36,6 +36,7 @@ interface Stat {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
 }
 type Watched = Stat & {
+  readonly TreatMissingData: string;
   readonly EvaluationPeriods: number;
   readonly Period?: number;
   readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: Stat; readonly Period: number } }[];
@@ -94,6 +95,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** What is measured each minute of a healthy stage without traffic, for the last minutes. */
+const putHealthy = (except: readonly string[] = []) => {
+  for (let back = 1; back <= 15; back += 1) {
+    for (const [name, value] of Object.entries({
+      OldestUnfinishedSeconds: 0,
+      LongestQueue: 0,
+      LowestBalanceCoins: 100,
+      RpcUnavailable: 0,
+    })) {
+      if (except.includes(name)) continue;
+      const at = now - back * minute;
+      metrics.put({ namespace: 'Marquee/local', name, dimensions: { service: 'nft' }, value, at });
+    }
+    if (back % 5 !== 0) continue;
+    for (const name of ['ChecksFailed', 'PartsOff', 'KeysUnusable']) {
+      const at = now - back * minute;
+      metrics.put({ namespace: 'Marquee/local', name, dimensions: { service: 'canary' }, value: 0, at });
+    }
+  }
+};
+
 const ringing = () =>
   alarms
     .list()
@@ -104,6 +126,10 @@ const watchedOf = (name: string) =>
 
 describe("the template's alarms", () => {
   it('are evaluated, but for one whose metric only AWS measures', async () => {
+    // Until then, nobody can tell whether the canary is silent.
+    now += 10 * minute;
+    putHealthy();
+
     await alarms.evaluate();
 
     const left = alarms.list().filter(({ state }) => state === 'INSUFFICIENT_DATA');
@@ -116,11 +142,12 @@ describe("the template's alarms", () => {
 
   it('ring and tell their topic when their metric says so, and no others; then they end', async () => {
     for (const { name, state } of alarms.list()) {
-      if (state === 'INSUFFICIENT_DATA') continue;
       const watched = watchedOf(name);
+      if (state === 'INSUFFICIENT_DATA' || watched.TreatMissingData === 'breaching') continue;
       const stats = statsOf(watched);
       // Moves the clock far beyond the measurements for the previous alarm.
       now += 3 * 24 * 60 * minute;
+      putHealthy(stats.map(({ MetricName }) => MetricName));
       const periodMinutes = periodOf(watched) / 60;
       const minutes = watched.EvaluationPeriods * periodMinutes;
       // An alarm over up to an hour gets a value every minute. For longer ones, two values in each period are enough.
@@ -138,8 +165,10 @@ describe("the template's alarms", () => {
       }
       const same = alarms
         .list()
-        .filter(({ watched: other }) =>
-          statsOf(other as unknown as Watched).some((stat) => stats.map(keyOf).includes(keyOf(stat))),
+        .filter(
+          ({ watched: other }) =>
+            other.TreatMissingData !== 'breaching' &&
+            statsOf(other as unknown as Watched).some((stat) => stats.map(keyOf).includes(keyOf(stat))),
         );
       told.length = 0;
 
@@ -152,9 +181,47 @@ describe("the template's alarms", () => {
       expect(told).toContain(`arn:aws:sns:us-east-1:0:told ${name} ALARM`);
     }
     now += 3 * 24 * 60 * minute;
+    putHealthy();
     await alarms.evaluate();
     expect(ringing()).toEqual([]);
   }, 120_000);
+
+  it('on the schedule’s own measurements ring when these end', async () => {
+    now += 3 * 24 * 60 * minute;
+    putHealthy();
+    await alarms.evaluate();
+    const before = ringing();
+
+    now += 7 * minute;
+    await alarms.evaluate();
+
+    expect(before).toEqual([]);
+    expect(ringing().toSorted()).toEqual([
+      expect.stringContaining('CanarySilent'),
+      expect.stringContaining('NobodyWatches'),
+    ]);
+    putHealthy();
+    await alarms.evaluate();
+  });
+
+  it('on a low balance rings on while no endpoint tells the balances', async () => {
+    now += 3 * 24 * 60 * minute;
+    for (const back of [1, 2, 3]) {
+      const dimensions = { service: 'nft' };
+      const at = now - back * minute;
+      metrics.put({ namespace: 'Marquee/local', name: 'LowestBalanceCoins', dimensions, value: 0.5, at });
+    }
+    await alarms.evaluate();
+
+    now += 60 * minute;
+    await alarms.evaluate();
+    const whileUnknown = ringing();
+    putHealthy();
+    await alarms.evaluate();
+
+    expect(whileUnknown).toContainEqual(expect.stringContaining('BalanceLow'));
+    expect(ringing()).toEqual([]);
+  });
 
   it('that rang before a restart ring on, and tell nobody again', async () => {
     const name = alarms.list().find(({ name: each }) => each.includes('FailedChangesNotEmpty'))?.name ?? '';

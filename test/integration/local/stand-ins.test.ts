@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Distribution, startDistribution } from '../../../local/stand-ins/distribution.ts';
 import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
 import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
 import type { StandIn } from '../../../local/stand-ins/json-server.ts';
@@ -92,6 +96,128 @@ describe('the OIDC issuer', () => {
     await expect(jwtVerify(before, await keys())).resolves.toBeDefined();
   });
 
+  describe('on its page to sign in', () => {
+    const redirectUri = 'http://127.0.0.1:6180/signed-in?from=here';
+    const verifier = 'a-verifier-of-a-page-that-has-at-least-43-characters';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const asked = {
+      response_type: 'code',
+      client_id: 'demo-web',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      state: 'a state',
+      nonce: 'a nonce',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    };
+    const endpoint = async (): Promise<string> => {
+      const discovery = await fetch(`${standIn.url}/.well-known/openid-configuration`);
+      return z.object({ authorization_endpoint: z.url() }).parse(await discovery.json())
+        .authorization_endpoint;
+    };
+    const open = async (
+      changes: Readonly<Record<string, string | undefined>> = {},
+      form?: { sub: string },
+    ) => {
+      const parameters = Object.entries({ ...asked, ...changes }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as [string, string]],
+      );
+      return fetch(`${await endpoint()}?${new URLSearchParams(parameters)}`, {
+        redirect: 'manual',
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      });
+    };
+    const sentBackWith = (answer: Response) => {
+      expect(answer.status).toBe(303);
+      return Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);
+    };
+    const codeFor = async (sub: string) => sentBackWith(await open({}, { sub })).code ?? '';
+    const exchange = (code: string, changes: Readonly<Record<string, string>> = {}) =>
+      fetch(`${standIn.url}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code,
+          client_id: 'demo-web',
+          redirect_uri: redirectUri,
+          code_verifier: verifier,
+          ...changes,
+        }),
+      });
+
+    beforeEach(async () => {
+      await standIn.stop();
+      standIn = await startOidc({ port: 0, stateDirectory, pageOrigins: ['http://127.0.0.1:6180'] });
+    });
+
+    it('gives a code for a name, and for the code tokens that its published keys verify', async () => {
+      const page = await open({ login_hint: '"><script>' });
+      const { code = '', ...others } = sentBackWith(await open({}, { sub: 'ana' }));
+      const tokens = z
+        .object({ access_token: z.string(), id_token: z.string(), token_type: z.literal('Bearer') })
+        .parse(await (await exchange(code)).json());
+
+      expect(await page.text()).toContain('value="&#34;&#62;&#60;script&#62;"');
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(others).toEqual({ from: 'here', state: 'a state', iss: standIn.url });
+      const access = await jwtVerify(tokens.access_token, await keys(), { issuer: standIn.url });
+      expect(access.payload).toMatchObject({ sub: 'ana', client_id: 'demo-web', aud: 'marquee' });
+      expect(access.payload).not.toHaveProperty('nonce');
+      const id = await jwtVerify(tokens.id_token, await keys(), { issuer: standIn.url });
+      expect(id.payload).toMatchObject({ sub: 'ana', aud: 'demo-web', nonce: 'a nonce' });
+    });
+
+    it.each([
+      ['another verifier', { code_verifier: `${verifier}x` }],
+      ['no matching client', { client_id: 'partner-web' }],
+      ['another redirect', { redirect_uri: 'http://127.0.0.1:6180/' }],
+    ])('refuses a code with %s, and the code does not work again', async (_, changes) => {
+      const code = await codeFor('ana');
+
+      const refused = await exchange(code, changes);
+      const again = await exchange(code);
+
+      expect([refused.status, again.status]).toEqual([400, 400]);
+      expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
+    });
+
+    it('accepts a code once', async () => {
+      const code = await codeFor('ana');
+
+      expect((await exchange(code)).status).toBe(200);
+      expect((await exchange(code)).status).toBe(400);
+    });
+
+    it.each([
+      ['http://127.0.0.1:6181/', '--page-origin http://127.0.0.1:6181'],
+      ['https://evil.example/', '--page-origin https://evil.example'],
+      ['http://127.0.0.1:6180@evil.example/', 'evil.example'],
+      ['http://ana:secret@127.0.0.1:6180/', 'redirect_uri'],
+      ['http://127.0.0.1:6180/#', 'fragment'],
+      ['javascript:alert(1)', 'redirect_uri'],
+      [undefined, 'redirect_uri'],
+    ])('sends nobody back to %s', async (redirect_uri, named) => {
+      for (const form of [undefined, { sub: 'ana' }]) {
+        const answer = await open({ redirect_uri }, form);
+
+        expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+        expect(await answer.text()).toContain(named);
+      }
+    });
+
+    it.each([
+      ['unsupported_response_type', { response_type: 'token' }],
+      ['invalid_request', { response_type: undefined }],
+      ['invalid_request', { code_challenge: undefined }],
+      ['invalid_request', { code_challenge_method: 'plain' }],
+      ['invalid_request', { response_mode: 'fragment' }],
+    ])('sends %s back for %o', async (error, changes) => {
+      for (const form of [undefined, { sub: 'ana' }]) {
+        expect(sentBackWith(await open(changes, form))).toMatchObject({ error, state: 'a state' });
+      }
+    });
+  });
+
   it('answers 400, naming the field, to a request without a subject', async () => {
     const answer = await fetch(`${standIn.url}/token`, {
       method: 'POST',
@@ -163,6 +289,61 @@ describe('the entitlement service', () => {
     for (const mode of ['odd', 'after -1 ms', 'after 100000 ms']) {
       expect((await put('/behaviour', { mode })).status).toBe(400);
     }
+  });
+});
+
+describe('the distribution', () => {
+  let distribution: Distribution;
+
+  beforeEach(async () => {
+    distribution = await startDistribution({ port: 0, stateDirectory });
+    standIn = distribution;
+  });
+
+  /** Sends the path unchanged; `fetch` would resolve its dot segments first. */
+  const statusOf = (path: string, cookie: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(standIn.url);
+      request({ hostname, port, path, headers: { cookie } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('does not open a folder with the signature for another, however its path is written', async () => {
+    const { key_pair_id: keyPairId, private_key: privateKey } = distribution.signingKey;
+    const ends = Math.floor(Date.now() / 1_000) + 600;
+    const policy = JSON.stringify({
+      Statement: [
+        {
+          Resource: `${standIn.url}/first/*`,
+          Condition: { DateLessThan: { 'AWS:EpochTime': ends } },
+        },
+      ],
+    });
+    const cookie = Object.entries(getSignedCookies({ keyPairId, privateKey, policy }))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+
+    expect(await statusOf('/first/index.m3u8', cookie)).toBe(200);
+    for (const path of [
+      '/second/index.m3u8',
+      '/first/../second/index.m3u8',
+      '/first/%2e%2e/second/index.m3u8',
+      '/first/.%2E/second/index.m3u8',
+      '/first/%2e%2e%2fsecond/index.m3u8',
+      '/first/..%5csecond/index.m3u8',
+      '/first/%252e%252e/second/index.m3u8',
+      '/first//../second/index.m3u8',
+      '/first/%2e%2e',
+    ]) {
+      expect([path, await statusOf(path, cookie)]).toEqual([path, 403]);
+    }
+    const served: unknown = await (await fetch(`${standIn.url}/served`)).json();
+    expect(served).toContainEqual(expect.objectContaining({ path: '/second/index.m3u8', status: 403 }));
+    expect(served).not.toContainEqual(expect.objectContaining({ path: '/second/index.m3u8', status: 200 }));
   });
 });
 

@@ -32,6 +32,7 @@ import { collectionAbi } from '../../support/collection-abi.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { publicBaseUrl, startWorld, type World } from '../../support/nft/world.ts';
+import { refusal } from '../../support/refusal.ts';
 import { fixedUrls } from '../../support/rpc-urls.ts';
 
 let database: TestDatabase;
@@ -264,7 +265,10 @@ describe('creating a contract', () => {
 
     const { status, body, headers } = await call('create', { as: 'key-few', body: aContractBody() });
 
-    expect({ status, body }).toEqual({ status: 429, body: { status: 429, message: 'DAILY_LIMIT_REACHED' } });
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: refusal({ status: 429, message: 'DAILY_LIMIT_REACHED' }),
+    });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
@@ -284,7 +288,7 @@ describe('creating a contract', () => {
       body: { tokens },
     });
 
-    expect(refused.body).toEqual({ status: 422, message: 'LIMIT_TOO_SMALL', limit: 2 });
+    expect(refused.body).toEqual(refusal({ status: 422, message: 'LIMIT_TOO_SMALL', limit: 2 }));
     expect(refused.headers['retry-after']).toBeUndefined();
     const two = { tokens: tokens.slice(1) };
     expect(
@@ -551,6 +555,43 @@ describe('an idempotency key', () => {
     expect(second.status).toBe(201);
     expect(second.body).toEqual({ ...first.body, is_confirmed: true, status: 'confirmed' });
     expect(second.headers.location).toBe(first.headers.location);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(second.headers).toHaveProperty('idempotent-replayed', 'true');
+  });
+
+  it('says of each repeated call that its answer is an earlier one, and of no other call', async () => {
+    const options = aContractBody({ revocable: true });
+    const made = await call('create', { body: options, key: 'said' });
+    const path = { contract_address: made.body.address };
+    await call('mint', { path, body: aMintBody() });
+    await world.settle();
+    const calls: [Parameters<Caller>[0], CallOptions][] = [
+      ['mintBatch', { path, body: { tokens: [aMintBody()] } }],
+      ['updateToken', { path: { ...path, id: '1' }, body: { name: 'New' } }],
+      ['updateTokens', { path, body: { from: '1', to: '1', metadata: [{ name: 'Newer' }] } }],
+      ['updateContract', { path, body: { description: 'New' } }],
+      ['setRoyalty', { path, body: { receiver: null } }],
+      ['revoke', { path: { ...path, id: '1' } }],
+    ];
+    const said = ({ status, headers }: Answer) => [status < 300, headers['idempotent-replayed']];
+
+    expect(said(made)).toEqual([true, undefined]);
+    expect(said(await call('create', { body: options, key: 'said' }))).toEqual([true, 'true']);
+    for (const [name, options] of calls) {
+      const ask = async (key?: string) => [
+        name,
+        ...said(await call(name, { ...options, ...(key && { key }) })),
+      ];
+      expect(await ask('said')).toEqual([name, true, undefined]);
+      expect(await ask('said')).toEqual([name, true, 'true']);
+    }
+    const revokedAgain = await call('revoke', { path: { ...path, id: '1' }, key: 'another' });
+    expect(said(revokedAgain)).toEqual([true, undefined]);
+    const reused = await call('create', { body: aContractBody(), key: 'said' });
+    expect([reused.status, reused.headers]).toEqual([
+      422,
+      expect.not.objectContaining({ 'idempotent-replayed': 'true' }),
+    ]);
   });
 
   it('answers 422 for another body, and is another key on another path or of another application', async () => {
@@ -591,6 +632,7 @@ describe('an idempotency key', () => {
     const made = answers.filter(({ status }) => status === 201);
     const refused = answers.filter(({ status }) => status !== 201);
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(made.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
     for (const answer of refused) {
       expect(answer).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_KEY_IN_USE' } });
     }

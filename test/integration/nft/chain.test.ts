@@ -7,6 +7,7 @@ import { firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const startWorld = worldOfATest();
 let world: World;
@@ -116,6 +117,11 @@ describe('a deployment that fails', () => {
     await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({
       code: 'CONTRACT_FAILED',
     });
+
+    remedy('a-transaction-failed');
+    const again = await world.deploy({ key: 'a new key' });
+    await world.settle();
+    expect(await world.ports.contracts.find(again)).toMatchObject({ status: 'confirmed' });
   });
 });
 
@@ -131,6 +137,13 @@ describe('a signer without funds', () => {
       items: [],
     });
     expect(world.raised.map(({ event }) => event)).toContain('FundsShort');
+
+    remedy('funds');
+    await world.anvil.rpc('anvil_setBalance', await world.ports.signer.address(), '0xde0b6b3a7640000');
+    world.skip(10_000);
+    const contract = await world.deploy({ key: 'poor' });
+    await world.settle();
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
   });
 });
 
@@ -242,6 +255,7 @@ describe('a nonce that another transaction used up', () => {
     const cut = kind === 'mint' ? world.mint({ ...order, ports }) : world.deploy({ key, ports });
     await expect(cut).rejects.toThrow();
 
+    remedy('a-nonce-was-used-elsewhere');
     await world.settle();
 
     expect(world.raised.map(({ event }) => event)).toContain('EntrySuperseded');
@@ -476,6 +490,7 @@ describe('an endpoint that answers and stands still', () => {
     );
     expect(await world.anvil.rpc('eth_getTransactionByHash', contract.transactionHash)).toBeNull();
 
+    remedy('finality-stalls');
     world.skip(31_000);
     await world.settle();
 

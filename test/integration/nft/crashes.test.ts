@@ -7,6 +7,7 @@ import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
+import { remedy } from '../../support/remedy.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -150,6 +151,7 @@ describe('a waiter', () => {
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
+    remedy('the-waiter-fails');
     await world.settle(executions);
 
     // Some points are passed only after everything is settled.
@@ -171,6 +173,7 @@ describe('a waiter', () => {
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
 
+    remedy('a-nonce-gap-was-filled');
     await vi.waitFor(
       async () => {
         world.skip(2_000);

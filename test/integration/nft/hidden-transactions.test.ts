@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collection/collection.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import { revokeToken } from '../../../shared/nft/submit/update.ts';
+import { heldAt } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
-import type { World } from '../../support/nft/world.ts';
+import { mintedIds } from '../../support/nft/minted-ids.ts';
+import type { Ports, World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
 const startWorld = worldOfATest();
@@ -28,15 +33,18 @@ const hidingChain = (): Chain => {
   };
 };
 
-const start = async (change: (chain: Chain) => Partial<Chain> = () => ({})) => {
+const start = async (
+  change: (chain: Chain) => Partial<Chain> = () => ({}),
+  options: CollectionOptions = {},
+) => {
   hidden = undefined;
   world = await startWorld({ anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
-  const contract = await world.deploy();
+  const contract = await world.deploy({ options });
   const chain = hidingChain();
-  const ports = { ...world.ports, chain: { ...chain, ...change(chain) } };
+  const ports: Ports = { ...world.ports, chain: { ...chain, ...change(chain) } };
   const executions = world.executionsOver(() => ports);
   await world.settle(executions);
-  return { contract, executions };
+  return { contract, executions, ports };
 };
 
 describe('a mined transaction that no endpoint knows by its hash', () => {
@@ -74,6 +82,123 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
         'tokenId' in made ? await world.ports.nfts.find(made) : await world.ports.contracts.find(made);
       expect(found).toMatchObject({ status: 'confirmed', transactionHash: made.transactionHash });
       await expectSettledSigner(world);
+    },
+  );
+});
+
+describe('a revoked token whose mint no endpoint knows for a while', () => {
+  const startRevocable = () =>
+    start(
+      (chain) => ({
+        findEvent: async (question) =>
+          hidden === undefined ? chain.findEvent(question) : { outcome: 'absent' },
+      }),
+      { revocable: true },
+    );
+
+  /** The time that `lookUntil` skips is not the revocation's. */
+  const stoppedClock = () => {
+    const now = world.clock();
+    return () => now;
+  };
+
+  const revoke = ({ contract, tokenId }: Nft, ports: Ports = world.ports) =>
+    revokeToken(
+      { ...world.submitDependencies(ports), clock: stoppedClock() },
+      {
+        application: world.application,
+        idempotency: { scope: `revoke ${tokenId}`, key: undefined, body: {} },
+        contract,
+        tokenId,
+      },
+    );
+
+  /** Lets the waiter look for the hidden transaction, every eight seconds of the service's time, until `isDone`. */
+  const lookUntil = (executions: World['executions'], isDone: () => boolean) =>
+    vi.waitFor(
+      async () => {
+        world.skip(8_000);
+        await world.watch(executions);
+        expect(isDone()).toBe(true);
+      },
+      { timeout: 60_000, interval: 1_000 },
+    );
+
+  const isHeldBack = (): boolean =>
+    world.lines.some(({ message }) => message.startsWith('A mint is not superseded while a revocation'));
+
+  const expectBurnt = async (nft: Nft): Promise<void> => {
+    expect(await world.ports.nfts.find(nft)).toMatchObject({
+      status: 'confirmed',
+      revocation: { status: 'confirmed' },
+    });
+    const at = await world.ports.chain.finalizedBlock();
+    const owner = { to: nft.contract, data: encodeOwnerOf(BigInt(nft.tokenId)) };
+    expect(await world.ports.chain.call(owner, at)).toMatchObject({ outcome: 'reverted' });
+    await expectSettledSigner(world);
+  };
+
+  it('is not minted a second time after it was burnt', async () => {
+    const { contract, executions } = await startRevocable();
+    const nft = await world.mint({ contract: contract.address });
+    hidden = nft.transactionHash;
+    await revoke(nft);
+
+    await lookUntil(executions, () => isHeldBack() || hasSuperseded());
+    hidden = undefined;
+    await world.settle(executions);
+
+    await expectBurnt(nft);
+    expect(hasSuperseded()).toBe(false);
+    expect(await mintedIds(world, contract.address)).toEqual([nft.tokenId]);
+  });
+
+  /**
+   * A revocation whose nonce is lower than the nonce with which the mint is superseded. Its recording is held until
+   * `goOn` is called.
+   */
+  const revocationAtALowerNonce = (nft: Nft, ports: Ports) => {
+    const still = heldAt(world.ports, 'transactionLog.record');
+    let revoking: Promise<unknown> | undefined;
+    const reserveNonce: Ports['signers']['reserveNonce'] = async (taking) => {
+      revoking ??= revoke(nft, still.ports);
+      await still.isReached;
+      return ports.signers.reserveNonce(taking);
+    };
+    const goOn = async () => {
+      still.goOn();
+      await revoking;
+    };
+    return { waiterPorts: { ...ports, signers: { ...ports.signers, reserveNonce } }, goOn };
+  };
+
+  it.each(['before', 'after'] as const)(
+    'is burnt for good if the revocation is recorded just %s the mint is superseded',
+    async (when) => {
+      const { contract, ports } = await startRevocable();
+      const nft = await world.mint({ contract: contract.address });
+      const { waiterPorts, goOn } = revocationAtALowerNonce(nft, ports);
+      const superseding: Ports = {
+        ...waiterPorts,
+        transactionLog: {
+          ...ports.transactionLog,
+          supersede: async (change) => {
+            if (when === 'before') await goOn();
+            const isSuperseded = await ports.transactionLog.supersede(change);
+            await goOn();
+            return isSuperseded;
+          },
+        },
+      };
+      hidden = nft.transactionHash;
+      const executions = world.executionsOver(() => superseding);
+
+      await lookUntil(executions, () => isHeldBack() || hasSuperseded());
+      hidden = undefined;
+      await world.settle(executions);
+
+      await expectBurnt(nft);
+      expect(hasSuperseded()).toBe(when === 'after');
     },
   );
 });

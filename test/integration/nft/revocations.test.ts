@@ -1,5 +1,5 @@
 import { parseEventLogs } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { revocation } from '../../../shared/nft/collection/updates.ts';
 import {
@@ -48,11 +48,13 @@ const revoke = (
   tokenId: string,
   {
     key,
+    onReplayed = () => {},
     ports,
     of = contract,
     application = world.application,
   }: {
     readonly key?: string;
+    readonly onReplayed?: () => void;
     readonly ports?: Ports;
     readonly of?: Contract;
     readonly application?: typeof world.application;
@@ -60,7 +62,7 @@ const revoke = (
 ) =>
   revokeToken(world.submitDependencies(ports), {
     application,
-    idempotency: { scope: `revoke ${of.address} ${tokenId}`, key, body: {} },
+    idempotency: { scope: `revoke ${of.address} ${tokenId}`, key, body: {}, onReplayed },
     contract: of.address,
     tokenId,
   });
@@ -112,9 +114,10 @@ describe('a revocation', () => {
 
   it('that many ask for at once burns the token once, and fills what the others took', async () => {
     const tokenId = nextToken();
+    const onReplayed = vi.fn();
 
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}` })),
+      Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}`, onReplayed })),
     );
     await settle();
 
@@ -122,6 +125,7 @@ describe('a revocation', () => {
     expect(answers.map((nft) => nft.revocation?.nonce)).toEqual(answers.map(() => revoked?.nonce));
     expect(revoked?.status).toBe('confirmed');
     expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
+    expect(onReplayed).not.toHaveBeenCalled();
     await expectSettledSigner(world);
   });
 

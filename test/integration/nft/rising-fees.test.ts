@@ -6,6 +6,7 @@ import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
+import { remedy } from '../../support/remedy.ts';
 import { startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const gwei = 1_000_000_000n;
@@ -97,6 +98,7 @@ describe('a base fee above the ceiling', () => {
     const place = await startAboveTheCeiling();
 
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
+    remedy('fees', 'transactions cancel NONCE --fee-ceiling GWEI');
     expect(
       await cancelEntry(world.submitDependencies(), { ...place, feeCeiling: 5n * feeCeiling }),
     ).toMatchObject({ outcome: 'sent', broadcast: { outcome: 'accepted' } });
@@ -113,8 +115,8 @@ describe('nodes that take a transaction only up to a fee', () => {
   const endpointFeeCap = 10n ** 18n;
   const destinations = receivers(batchTokensAtMost);
 
-  const startCapped = async () => {
-    const proxy = await startRpcFaultProxy({ target: '', seed: 1, faults: { feeCap: endpointFeeCap } });
+  const startCapped = async ({ nodeCap = endpointFeeCap } = {}) => {
+    const proxy = await startRpcFaultProxy({ target: '', seed: 1, faults: { feeCap: nodeCap } });
     cleanup.defer(() => proxy.stop());
     const contract = await startStill({
       replaceAfterMilliseconds: 200,
@@ -186,5 +188,28 @@ describe('nodes that take a transaction only up to a fee', () => {
 
     expect(feesRefused()).toBe(0);
     await expectInvariants(world, { contract, promised: [{ nft }] });
+  });
+
+  it('lower than the stage knows refuse a batch, which an operator cancels, and what waits behind it goes on', async () => {
+    const { contract, feesRefused } = await startCapped({ nodeCap: endpointFeeCap / 2n });
+    await letFeesBe(100n * gwei);
+    const [refused] = await world.mintBatch({ contract: contract.address, destinations });
+    const behind = await world.mint({ contract: contract.address });
+    const place = { signer: world.signerId, nonce: refused?.nonce ?? Number.NaN };
+    expect(feesRefused()).toBeGreaterThan(0);
+    await mineBlocks(5);
+    expect(await world.ports.nfts.find(behind)).toMatchObject({ status: 'pending' });
+
+    remedy('a-transaction-is-refused', 'transactions cancel');
+    expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({
+      outcome: 'sent',
+      broadcast: { outcome: 'accepted' },
+    });
+    await mineBlocks(5);
+    await world.settle();
+
+    expect(await world.ports.transactionLog.find(place)).toMatchObject({ status: 'failed' });
+    expect(await world.ports.nfts.find(behind)).toMatchObject({ status: 'confirmed' });
+    await expectSettledSigner(world);
   });
 });

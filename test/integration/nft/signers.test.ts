@@ -18,6 +18,7 @@ import { createTables, startDatabase, type TestDatabase } from '../../support/dy
 import { localSigner } from '../../support/local-signer.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
+import { remedy } from '../../support/remedy.ts';
 import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 let database: TestDatabase;
@@ -132,6 +133,23 @@ describe('with three signers', () => {
       Array(5).fill('confirmed'),
     ]);
     expect(late.signer).toBe(signerAt(0));
+
+    remedy('the-queue-is-long', 'signers assign');
+    const waiting = await current(all[0] as Application);
+    await assignSigner(
+      { ...world.submitDependencies(), applications },
+      { application: waiting.id, from: waiting.signer, to: signerAt(1) },
+    );
+    const moved = await world.deploy({ application: await current(waiting), key: 'moved' });
+    expect(moved.signer).toBe(signerAt(1));
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(await world.ports.contracts.find(moved)).toMatchObject({ status: 'confirmed' });
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(await world.ports.contracts.find(late)).toMatchObject({ status: 'pending' });
 
     proxy.holdBack(undefined);
     await world.settle();

@@ -3,6 +3,7 @@ import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const startWorld = worldOfATest();
 
@@ -35,6 +36,7 @@ describe('what was final and is taken back', () => {
     await takeBack(world);
     expect(await minedCount(world)).toBeLessThan(5);
 
+    remedy('a-confirmed-transaction-vanished');
     await vi.waitFor(
       async () => {
         await world.watch();
@@ -116,5 +118,38 @@ describe('what was final and is taken back', () => {
         world.raised.flatMap(({ event, fields }) => (event === 'ConfirmedVanished' ? [fields.signer] : [])),
       ),
     ).toEqual(new Set(world.signerIds));
+  });
+});
+
+describe('a key that somebody else uses while its signer has no work', () => {
+  it('is told of by the schedule alone, and the next token is minted as usual', async () => {
+    const { world, contract, promised } = await startWithTokens();
+    const nonce = await minedCount(world);
+    const outsider = await world.ports.signer.sign({
+      nonce,
+      to: await world.ports.signer.address(),
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(outsider.raw);
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
+      },
+      { timeout: 30_000 },
+    );
+    await world.settle();
+    const nft = await world.mint({ contract: contract.address });
+    await world.settle();
+
+    const told = world.raised.filter(({ event }) => event === 'KeyUsedElsewhere');
+    expect(told.map(({ fields }) => fields)).toEqual([
+      { signer: world.signerId, next: nonce, mined: nonce + 1 },
+    ]);
+    await expectInvariants(world, { contract, promised: [...promised, { nft }] });
   });
 });

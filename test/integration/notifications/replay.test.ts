@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/adapters/dynamodb/replays.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
+import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
 import type { Notification, UserMessage } from '../../../shared/notifications/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import { aContext, anApiEvent } from '../../support/api-event.ts';
+import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { remedy } from '../../support/remedy.ts';
 import { userOf } from '../../support/users.ts';
 
 let database: TestDatabase;
@@ -204,6 +210,7 @@ describe('replay', () => {
     for (let index = 0; index < 50; index++) await sent(`user-${index}`, index % 25);
 
     const { id } = await started();
+    remedy('replays-wait');
     for (let deaths = 0; deaths < 3; deaths++) {
       const advance = async () => {
         throw new Error('killed');
@@ -343,5 +350,72 @@ describe('the replays of an application', () => {
     await Promise.all(Array.from({ length: 5 }, () => started({}, 'rush')));
 
     expect(await replays.opened(applicationId)).toHaveLength(1);
+  });
+});
+
+describe('POST /notifications/replay', () => {
+  const hour = { from: new Date(start).toISOString(), to: new Date(now).toISOString() };
+
+  const setUp = () => {
+    let ids = 0;
+    let milliseconds = now;
+    const send = operationFunction(
+      startReplayOperation,
+      startReplayHandler({
+        applications: { findByApiKeyId: async () => anApplication({ id: applicationId }) },
+        replays,
+        endpoints,
+        enqueue: async () => {},
+        clock: () => milliseconds++,
+        randomId: () => `${applicationId}-${++ids}`,
+      }),
+    );
+    return async (key?: string, body: object = hour) => {
+      const event = anApiEvent({
+        method: 'POST',
+        apiKeyId: 'key',
+        headers: key === undefined ? {} : { 'Idempotency-Key': key },
+        body,
+      });
+      const answer = await send(event, aContext());
+      const { id } = JSON.parse(answer.body) as { readonly id: string };
+      return { status: answer.statusCode, id, replayed: answer.headers?.['idempotent-replayed'] };
+    };
+  };
+
+  it('says by a header that it answers what an earlier request with the key started', async () => {
+    const send = setUp();
+
+    const first = await send('outage');
+    const again = await send('outage');
+    const ended = await run(first.id).then(() => send('outage'));
+    const other = await send('outage', { ...hour, status: 'failed' });
+
+    expect(first).toMatchObject({ status: 202, replayed: undefined });
+    expect(again).toEqual({ ...first, replayed: 'true' });
+    expect(ended).toEqual({ ...first, replayed: 'true' });
+    expect(other).toMatchObject({ status: 422, replayed: undefined });
+  });
+
+  it('says it to all but one of the requests that come together under one key', async () => {
+    const send = setUp();
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send('rush')));
+
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
+    expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
+  });
+
+  it('says it to nobody without a key', async () => {
+    const send = setUp();
+
+    const answers = [await send(), await send()];
+
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual([
+      [202, undefined],
+      [202, undefined],
+    ]);
+    expect(answers[0]?.id).not.toBe(answers[1]?.id);
   });
 });

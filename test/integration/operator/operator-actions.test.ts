@@ -20,9 +20,11 @@ import {
 } from '../../../shared/nft/submit/update.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
 import { receiver, receivers, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+import { remedy } from '../../support/remedy.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -180,6 +182,8 @@ describe('fees raised by hand', () => {
       expect(await bumpEntry(world.submitDependencies(), place(behind.nonce))).toMatchObject({
         outcome: 'refused',
       });
+      remedy('fees', 'transactions bump');
+      remedy('the-oldest-transaction-waits', 'transactions bump');
       expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
         outcome: 'sent',
         broadcast: { outcome: 'accepted' },
@@ -410,6 +414,36 @@ describe('the timeline of a collection and of its tokens', () => {
     );
     expect(gaps(token).join()).not.toContain('index');
     expect(gaps(collection).join()).not.toContain('index');
+  });
+
+  it('says why a mint failed whose collection was deployed again after somebody else had used a nonce', async () => {
+    await world.settle();
+    const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
+    await expect(world.deploy({ key: 'again', ports: dying.ports })).rejects.toThrow();
+    const { address: contract, nonce } = await world.deploy({ key: 'again' });
+    const { tokenId } = await world.mint({ contract });
+    const outsider = await world.ports.signer.sign({
+      nonce,
+      to: receiver,
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(outsider.raw);
+    await world.settle();
+
+    const token = await findToken(timelineDependencies(), { address: contract, tokenId });
+
+    const deployed = await world.ports.contracts.find({
+      application: world.application.id,
+      address: contract,
+    });
+    expect(deployed?.status).toBe('confirmed');
+    expect(token?.fields.failure_reason).toBe('CONTRACT_FAILED: there is no contract to mint into');
+    expect(token?.moments.map(({ what }) => what)).toContain(
+      `the contract's deployment was repeated with nonce ${deployed?.nonce}, so this mint came before it on the chain`,
+    );
   });
 
   it('has a gap where its entries are older than the index, and still tells of its royalty', async () => {

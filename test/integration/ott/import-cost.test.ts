@@ -1,9 +1,7 @@
-import { DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { type ImportInput, importEvents } from '../../../operator/events/import-events.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportInput } from '../../../operator/events/import-events.ts';
+import { lookedForAtMost } from '../../../operator/events/import-overlaps.ts';
 import { setEventStatus } from '../../../operator/events/stored-events.ts';
 import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
 import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
@@ -14,6 +12,7 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
+import { importing as importingRecords } from '../../support/ott/importing.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
 
 const hls = (path: string, fields: Partial<Stream> = {}): Stream => ({
@@ -25,18 +24,7 @@ const inFolder = (id: string, path = `/live/${id}`, fields: Partial<Stream> = {}
   anEvent({ id, stream: hls(path, fields) });
 
 const importing = (catalogue: Catalogue, events: readonly Event[], options: Partial<ImportInput> = {}) =>
-  importEvents(
-    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
-    {
-      entries: readEventFile({ file: 'events.json', text: JSON.stringify(events.map(eventRecord)) }),
-      signing: 'cookies',
-      overwriteStatus: false,
-      deleteMissing: false,
-      force: false,
-      dryRun: false,
-      ...options,
-    },
-  );
+  importingRecords(catalogue, events.map(eventRecord), options);
 
 describe('an import into DynamoDB', () => {
   let database: TestDatabase;
@@ -61,7 +49,6 @@ describe('an import into DynamoDB', () => {
     });
     const catalogue = dynamoDbCatalogue({ client, tableName });
     await catalogue.write(events.map((after) => ({ after })));
-    await importing(catalogue, []);
     const callsOf = async (work: () => Promise<unknown>) => {
       for (const name of Object.keys(calls)) delete calls[name];
       await work();
@@ -85,90 +72,14 @@ describe('an import into DynamoDB', () => {
     }
 
     expect(asked[0]).toEqual(asked[1]);
-    expect(asked[1]).toEqual({ get: 1, batchGet: 3, query: 6, transactWrite: 1 });
-    expect(await large.callsOf(() => importing(large.catalogue, file))).toEqual({ get: 1, batchGet: 1 });
+    expect(asked[1]).toEqual({ batchGet: 2, query: 3, transactWrite: 1 });
+    expect(await large.callsOf(() => importing(large.catalogue, file))).toEqual({ batchGet: 1 });
   });
 
   it('reads a file that changes nothing by hundreds, and writes nothing', async () => {
     const { catalogue, callsOf } = await setUp(numbered(450));
 
-    expect(await callsOf(() => importing(catalogue, numbered(450)))).toEqual({ get: 1, batchGet: 5 });
-  });
-
-  it('reads a catalogue of an earlier release once, and from then on what a file is about', async () => {
-    const { catalogue, callsOf, tableName } = await setUp();
-    const old = [inFolder('old', '/live'), inFolder('other')];
-    await catalogue.write(old.map((after) => ({ after: { ...after, stream: undefined } })));
-    // An earlier release wrote events like these, without the index and without the mark that the catalogue is indexed.
-    for (const { id, stream } of old) {
-      await database.sdk.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: { pk: `EVENT#${id}` },
-          UpdateExpression: 'SET #event = :event, stream_host = :host, stream_path = :path',
-          ExpressionAttributeNames: { '#event': 'event' },
-          ExpressionAttributeValues: {
-            ':event': JSON.stringify(eventRecord({ ...anEvent({ id }), stream })),
-            ':host': 'cdn.example.com',
-            ':path': new URL(stream?.url ?? '').pathname,
-          },
-        }),
-      );
-    }
-    const unmark = () => database.documents.delete({ TableName: tableName, Key: { pk: 'INDEXED' } });
-    await unmark();
-    const file = [inFolder('beside', '/live/x'), inFolder('apart', '/apart')];
-    const outcomes = [
-      { outcome: 'refused', reasons: [expect.stringMatching(/old would also give access to beside/)] },
-      {},
-    ];
-
-    // A dry run sees the overlap and writes nothing. It sees the same after an import that died before it marked the
-    // catalogue as indexed.
-    expect(await importing(catalogue, file, { dryRun: true })).toMatchObject(outcomes);
-    expect(await catalogue.isIndexed()).toBe(false);
-    const dying: Catalogue = {
-      ...catalogue,
-      markIndexed: () => Promise.reject(new Error('The process ends')),
-    };
-    await expect(importing(dying, file)).rejects.toThrow('The process ends');
-    expect(await importing(catalogue, file, { dryRun: true })).toMatchObject(outcomes);
-    expect(await importing(catalogue, file)).toMatchObject(outcomes);
-
-    expect(await catalogue.isIndexed()).toBe(true);
-    const asked = await callsOf(async () => expect(await importing(catalogue, file)).toMatchObject(outcomes));
-    expect(asked.scan).toBeUndefined();
-    expect(asked.transactWrite).toBeUndefined();
-  });
-
-  it('does without the index where the table has it not yet', async () => {
-    const { catalogue, callsOf, tableName } = await setUp();
-    await database.documents.delete({ TableName: tableName, Key: { pk: 'INDEXED' } });
-    await catalogue.write([{ after: inFolder('old', '/live') }]);
-    await database.client.send(
-      new UpdateTableCommand({
-        TableName: tableName,
-        GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by_signed_path' } }],
-      }),
-    );
-    await vi.waitFor(
-      async () => {
-        const { Table } = await database.client.send(new DescribeTableCommand({ TableName: tableName }));
-        const indexes = Table?.GlobalSecondaryIndexes ?? [];
-        expect(indexes.map(({ IndexName }) => IndexName)).not.toContain('by_signed_path');
-      },
-      { timeout: 30_000 },
-    );
-
-    for (let time = 0; time < 2; time += 1) {
-      const asked = await callsOf(async () =>
-        expect(await importing(catalogue, [inFolder('beside', '/live/x')])).toMatchObject([
-          { outcome: 'refused' },
-        ]),
-      );
-      expect(asked).toMatchObject({ scan: 1 });
-    }
-    expect(await catalogue.isIndexed()).toBe(false);
+    expect(await callsOf(() => importing(catalogue, numbered(450)))).toEqual({ batchGet: 5 });
   });
 
   it('finds a stream under its new path when a hand or another file has moved it', async () => {
@@ -212,6 +123,14 @@ describe('an import into DynamoDB', () => {
       .map((all) => new Map(all.map(([id, own]) => [`${prefix}${id}`, own])))
       .map((all) => [...all].map(([id, own]) => anEvent({ id, stream: own })));
 
+  /** So many events that an import reads the whole catalogue. Their streams are in the way of no other. */
+  const readWhole = Array.from({ length: lookedForAtMost + 1 }, (_, index) =>
+    anEvent({
+      id: `apart-${index}`,
+      stream: { type: 'file', url: `https://apart.example.com/${index}/a.mp4` },
+    }),
+  );
+
   it('refuses by its index what it refuses after reading everything', { timeout: 60_000 }, async () => {
     const signings = fc.constantFrom<ImportInput['signing']>('cookies', 'cookies', 'url');
     await fc.assert(
@@ -222,13 +141,12 @@ describe('an import into DynamoDB', () => {
         signings,
         async (stored, changed, added, signing) => {
           const { catalogue } = await setUp(stored);
-          const whole: Catalogue = { ...inMemoryEvents(stored), isIndexed: async () => false };
           const file = [...changed, ...added];
 
-          const [byIndex, byReading] = [
-            await importing(catalogue, file, { signing }),
-            await importing(whole, file, { signing }),
-          ];
+          const byIndex = await importing(catalogue, file, { signing });
+          const byReading = (
+            await importing(inMemoryEvents(stored), [...file, ...readWhole], { signing })
+          ).slice(0, file.length);
 
           const outcomes = (rows: typeof byIndex) =>
             rows.map(({ id, outcome, reasons }) => [id, outcome, [...reasons].sort()]);

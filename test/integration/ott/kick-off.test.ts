@@ -109,7 +109,9 @@ describe('between UPCOMING and LIVE', () => {
       });
     const change = async (act: Exclude<Act, { readonly act: 'ask' }>): Promise<void> => {
       if (act.act === 'import') {
-        const text = JSON.stringify([eventRecord(match(act.status, act.rule))]);
+        const record = eventRecord(match(act.status, act.rule));
+        const none = { geoblocking: null };
+        const text = JSON.stringify([{ ...none, ...record, stream: { ...none, ...record.stream } }]);
         await importEvents(
           { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {

@@ -137,13 +137,28 @@ describe('while the entitlement service is out', () => {
 
     await record(false, start + 2);
     await record(true, start + 1);
-    expect(await grants.grantedAt(question)).toBeUndefined();
+    expect(await grants.granted(question)).toBeUndefined();
     await record(true, start + 2);
-    expect(await grants.grantedAt(question)).toBeUndefined();
+    expect(await grants.granted(question)).toBeUndefined();
     await record(true, start + 3);
-    expect(await grants.grantedAt(question)).toBe(start + 3);
+    expect(await grants.granted(question)).toMatchObject({ askedAt: start + 3 });
     await record(false, start + 3);
-    expect(await grants.grantedAt(question)).toBeUndefined();
+    expect(await grants.granted(question)).toBeUndefined();
+  });
+
+  it('remembers which application sold the access', async () => {
+    const answers: EntitlementAnswer[] = [{ outcome: 'success', vip: false, seller: 'arena' }, out];
+    const remembering = withLastKnownGood({
+      entitlement: { check: async () => answers.shift() ?? out },
+      grants,
+      boundMilliseconds: boundSeconds * 1_000,
+      clock: () => start,
+      logger: { warn: () => {} },
+    });
+    const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
+    await remembering.check(question);
+
+    expect(await remembering.check(question)).toMatchObject({ outcome: 'success', seller: 'arena' });
   });
 
   it('remembers no VIP, nor what somebody was before', async () => {
@@ -170,7 +185,7 @@ describe('while the entitlement service is out', () => {
     const fails = async () => {
       throw new Error('no such table');
     };
-    const { ask, state } = setUp({ record: fails, grantedAt: fails });
+    const { ask, state } = setUp({ record: fails, granted: fails });
 
     expect(await ask(0, granted)).toMatchObject({ status: 200, expires_at: at(14_400) });
     expect(await ask(1, out)).toMatchObject(unavailable);

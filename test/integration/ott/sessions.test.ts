@@ -1,8 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signedCookies } from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import { dynamoDbContractApplications } from '../../../shared/adapters/dynamodb/contract-applications.ts';
 import { dynamoDbSessions } from '../../../shared/adapters/dynamodb/sessions.ts';
+import type { Application } from '../../../shared/applications/application.ts';
 import { inParallel } from '../../../shared/in-parallel.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
+import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { SessionStore } from '../../../shared/ott/ports/session-store.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
@@ -11,6 +17,7 @@ import { createTables, startDatabase, type TestDatabase } from '../../support/dy
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
+import { refusal } from '../../support/refusal.ts';
 
 /** The current time, since DynamoDB deletes items that expired long ago (time to live). */
 const start = Math.floor(Date.now() / 1_000) * 1_000;
@@ -21,16 +28,24 @@ const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString
 
 const stream = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
+const ticketContract: Address = `0x${'7'.repeat(40)}`;
 const catalogue = [
   anEvent({ id: 'final', access: 'paid', stream: stream('final') }),
   anEvent({ id: 'semi-final', access: 'paid', stream: stream('semi-final') }),
   anEvent({ id: 'free', stream: stream('free') }),
+  ...['gala', 'encore'].map((id) =>
+    anEvent({ id, access: 'paid', stream: stream(id), tickets: [{ contractAddress: ticketContract }] }),
+  ),
+  ...Array.from({ length: 20 }, (_, at) => `channel-${at}`).map((id) =>
+    anEvent({ id, access: 'paid', stream: stream(id) }),
+  ),
 ];
 
 interface StreamBody {
   readonly message?: string;
   readonly expires_at?: string;
   readonly renew_at?: string;
+  readonly continuation?: string;
   readonly sessions?: readonly { readonly session: string; readonly event_id: string }[];
 }
 
@@ -38,33 +53,60 @@ describe('how many streams a viewer plays at once', () => {
   let database: TestDatabase;
   let count = 0;
   let store: SessionStore;
+  let contracts: ContractApplications;
   beforeAll(async () => {
     database = await startDatabase();
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
     count += 1;
-    const { Sessions: tableName } = await createTables(database, ['Sessions'], `case-${count}`);
-    store = dynamoDbSessions({ client: database.documents, tableName });
+    const tables = await createTables(database, ['Sessions', 'Contracts'], `case-${count}`);
+    const client = database.documents;
+    store = dynamoDbSessions({ client, tableName: tables.Sessions });
+    contracts = dynamoDbContractApplications({ client, tableName: tables.Contracts });
+    // The collection of `gala` and `encore` belongs to the application `fan-app`.
+    await database.sdk.send(
+      new PutCommand({
+        TableName: tables.Contracts,
+        Item: {
+          pk: 'fan-app',
+          sk: ticketContract,
+          listed: '1',
+          application: 'fan-app',
+          address: ticketContract,
+        },
+      }),
+    );
   });
 
-  const setUp = ({ limit = 2 as number | null, using = (real: SessionStore) => real } = {}) => {
+  const setUp = ({
+    limit = 2 as number | null,
+    using = (real: SessionStore) => real,
+    events = catalogue,
+    others = [] as readonly Application[],
+    tickets = undefined as CheckTicketsDependencies | undefined,
+  } = {}) => {
     const state = { now: start, answer: { outcome: 'success', vip: false } as EntitlementAnswer };
     const asked = { reads: 0, writes: 0 };
     const counted: SessionStore = {
-      find: (owner) => {
+      find: (userSub) => {
         asked.reads += 1;
-        return store.find(owner);
+        return store.find(userSub);
       },
-      save: (owner, change) => {
+      save: (userSub, change) => {
         asked.writes += 1;
-        return store.save(owner, change);
+        return store.save(userSub, change);
       },
     };
     const clock = () => state.now;
+    const application: { -readonly [Key in keyof Application]: Application[Key] } = anOttApplication(
+      limit === null ? {} : { streams_at_once: limit },
+    );
     const calls = ottCalls({
-      events: inMemoryEvents(catalogue),
-      applications: [anOttApplication(limit === null ? {} : { streams_at_once: limit })],
+      events: inMemoryEvents(events),
+      applications: [application, ...others],
+      contracts,
+      ...(tickets && { tickets }),
       entitlement: toldEntitlement(() => state.answer),
       signer: signedCookies({
         secret: { read: async () => ({ key_pair_id: 'K2JCJMDEHXQW5F', private_key }) },
@@ -76,6 +118,7 @@ describe('how many streams a viewer plays at once', () => {
         store: using(counted),
         clock,
         random: Math.random,
+        newContinuation: randomUUID,
         logger: { warn: () => {} },
         sessionSeconds,
       }),
@@ -83,9 +126,38 @@ describe('how many streams a viewer plays at once', () => {
     });
     const headersOf = (bearer: string | null): ApiEventProps =>
       bearer === null ? {} : { headers: { authorization: `Bearer ${bearer}` } };
+    const call = async (eventId: string, { seconds = 0, ...props }: ApiEventProps & { seconds?: number }) => {
+      state.now = start + seconds * 1_000;
+      const answer = await calls.stream(eventId, props);
+      return { ...answer, body: (answer.body ?? {}) as StreamBody };
+    };
+    /** A page as in the customer guide: each call presents the continuation of the page's last response. */
+    const newPage = (
+      session: string,
+      { bearer = 'anna@web', address = '192.0.2.1' }: { bearer?: string; address?: string } = {},
+    ) => {
+      let continuation: string | undefined;
+      const ask = (seconds: number, eventId: string, more: Record<string, string>) =>
+        call(eventId, {
+          ...headersOf(bearer),
+          sourceIp: address,
+          seconds,
+          query: { session, ...(continuation !== undefined && { continuation }), ...more },
+        });
+      return {
+        /** The response does not reach the page. */
+        lose: (seconds: number, eventId = 'final') => ask(seconds, eventId, {}),
+        play: async (seconds: number, eventId = 'final', more: Record<string, string> = {}) => {
+          const answer = await ask(seconds, eventId, more);
+          continuation = answer.body.continuation ?? continuation;
+          return answer;
+        },
+      };
+    };
     return {
       state,
       asked,
+      application,
       play: async (
         session: string | undefined,
         {
@@ -100,17 +172,17 @@ describe('how many streams a viewer plays at once', () => {
           bearer?: string | null;
           method?: string;
           take_over?: string;
+          continuation?: string | undefined;
         } = {},
       ) => {
-        state.now = start + seconds * 1_000;
         const query = { ...more, ...(session !== undefined && { session }) };
-        const answer = await calls.stream(eventId, { ...headersOf(bearer), query, method });
-        return { ...answer, body: (answer.body ?? {}) as StreamBody };
+        return call(eventId, { ...headersOf(bearer), query, method, seconds });
       },
-      end: async (session: string, { seconds = 0, eventId = 'final' } = {}) => {
+      newPage,
+      end: async (session: string, { seconds = 0, eventId = 'final', bearer = 'anna@web' } = {}) => {
         state.now = start + seconds * 1_000;
         return calls.end(eventId, {
-          headers: { authorization: 'Bearer anna@web', 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
           body: { session },
         });
       },
@@ -140,7 +212,7 @@ describe('how many streams a viewer plays at once', () => {
     const other = await play(randomUUID());
 
     expect(new Set([...answers, repeated, other].map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await store.find({ applicationId: 'fan-app', userSub: 'anna' }))?.sessions.slots).toHaveLength(2);
+    expect((await store.find('anna'))?.sessions.slots).toHaveLength(2);
   });
 
   it('ends what is signed with the lease, and says when to renew', async () => {
@@ -155,17 +227,21 @@ describe('how many streams a viewer plays at once', () => {
   });
 
   it('writes nothing in the first half of a lease, once in the second, and never for HEAD', async () => {
-    const { play, asked } = setUp();
+    const { play, newPage, asked } = setUp();
     const id = randomUUID();
-    await play(id);
+    const page = newPage(id);
+    const { continuation } = (await page.play(0)).body;
     asked.writes = 0;
 
-    const first = await play(id, { seconds: 149 });
-    const head = await play(id, { seconds: 200, method: 'HEAD' });
+    const first = await page.play(149);
+    const head = await play(id, { seconds: 200, method: 'HEAD', continuation });
     expect([first.status, head.status, asked.writes]).toEqual([200, 200, 0]);
-    expect(first.body.expires_at).toBe(new Date(start + sessionSeconds * 1_000).toISOString());
-    await play(id, { seconds: 200 });
-    await play(id, { seconds: 210 });
+    expect(first.body).toMatchObject({
+      expires_at: new Date(start + sessionSeconds * 1_000).toISOString(),
+      continuation,
+    });
+    await page.play(200);
+    await page.play(210);
     expect(asked.writes).toBe(1);
     const full = setUp({ limit: 1 });
     expect((await full.play(randomUUID(), { method: 'HEAD', bearer: 'berta@web' })).status).toBe(200);
@@ -184,15 +260,14 @@ describe('how many streams a viewer plays at once', () => {
   });
 
   it('costs at most one write for each renewal of many viewers', async () => {
-    const { play, asked } = setUp();
-    const viewers = Array.from({ length: 500 }, (_, index) => ({
-      id: randomUUID(),
-      bearer: `viewer-${index}@web`,
-    }));
-    await inParallel(viewers, { atOnce: 20, run: ({ id, bearer }) => play(id, { bearer }) });
+    const { newPage, asked } = setUp();
+    const pages = Array.from({ length: 500 }, (_, index) =>
+      newPage(randomUUID(), { bearer: `viewer-${index}@web` }),
+    );
+    await inParallel(pages, { atOnce: 20, run: (page) => page.play(0) });
     Object.assign(asked, { reads: 0, writes: 0 });
 
-    await inParallel(viewers, { atOnce: 20, run: ({ id, bearer }) => play(id, { bearer, seconds: 240 }) });
+    await inParallel(pages, { atOnce: 20, run: (page) => page.play(240) });
 
     expect(asked).toEqual({ reads: 500, writes: 500 });
   });
@@ -210,8 +285,9 @@ describe('how many streams a viewer plays at once', () => {
       await limited.play(undefined, { eventId: 'free', bearer: null }),
     ];
 
-    expect(answers.map(({ status, body }) => [status, 'renew_at' in body])).toEqual(
-      answers.map(() => [200, false]),
+    const wholeLife = new Date(start + 14_400_000).toISOString();
+    expect(answers.map(({ status, body }) => [status, body.expires_at])).toEqual(
+      answers.map(() => [200, wholeLife]),
     );
     expect([unlimited.asked, limited.asked]).toEqual([
       { reads: 0, writes: 0 },
@@ -232,7 +308,7 @@ describe('how many streams a viewer plays at once', () => {
   it('asks for a session that is a UUID', async () => {
     const { play } = setUp();
 
-    expect((await play(undefined)).body).toEqual({ status: 400, message: 'SESSION_REQUIRED' });
+    expect((await play(undefined)).body).toEqual(refusal({ status: 400, message: 'SESSION_REQUIRED' }));
     expect((await play('phone')).body).toMatchObject({ errors: [{ path: 'session' }] });
     expect((await play(randomUUID(), { take_over: 'phone' })).body).toMatchObject({
       errors: [{ path: 'take_over' }],
@@ -252,9 +328,11 @@ describe('how many streams a viewer plays at once', () => {
     expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
       403,
       'TOO_MANY_SESSION_CHANGES',
-      '560',
+      // The lease of the only session ends before the first takeover is ten minutes ago.
+      '290',
     ]);
-    expect((await play(e, { take_over: d, seconds: 611 })).status).toBe(200);
+    expect((await play(e, { take_over: d, seconds: 339 })).status).toBe(403);
+    expect((await play(e, { take_over: d, seconds: 340 })).status).toBe(200);
   });
 
   it('frees a slot that the page ends, and answers the same for one that is not there', async () => {
@@ -277,6 +355,254 @@ describe('how many streams a viewer plays at once', () => {
     expect((await play(id, { seconds: 200 })).status).toBe(200);
   });
 
+  describe('of a session id on twenty devices', () => {
+    const devicesOf = (newPage: ReturnType<typeof setUp>['newPage']) => {
+      const session = randomUUID();
+      return Array.from({ length: 20 }, (_, at) => newPage(session, { address: `198.51.100.${at + 1}` }));
+    };
+    const playing = (answers: readonly { readonly status: number }[]) =>
+      answers.filter(({ status }) => status === 200).length;
+
+    it('is one after each has renewed once, one after the other or at once, and the others are told so', async () => {
+      for (const renew of ['one by one', 'at once']) {
+        const { newPage } = setUp();
+        const devices = devicesOf((id) => newPage(id, { bearer: `${renew}@web` }));
+        await Promise.all(devices.map((device) => device.play(0)));
+
+        const renewals = [];
+        if (renew === 'at once') renewals.push(...(await Promise.all(devices.map((one) => one.play(200)))));
+        else for (const [at, device] of devices.entries()) renewals.push(await device.play(200 + at));
+
+        expect(playing(renewals)).toBe(1);
+        for (const { body } of renewals.filter(({ status }) => status !== 200)) {
+          expect(body.message).toMatch(/^(SESSION_ENDED|TOO_MANY_SESSION_CHANGES)$/);
+        }
+        for (const seconds of [400, 600, 800]) {
+          expect(playing(await Promise.all(devices.map((device) => device.play(seconds))))).toBe(1);
+        }
+      }
+    });
+
+    it('is at most two of those that never present a continuation, however long they try', async () => {
+      const { play } = setUp();
+      const session = randomUUID();
+      let most = 0;
+      for (const seconds of [0, 200, 310, 600, 900, 1_000]) {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => play(session, { seconds })));
+        if (seconds > 0) most = Math.max(most, playing(answers));
+      }
+
+      expect(most).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it('counts the addresses of renewals', async () => {
+    const { newPage } = setUp();
+    const session = randomUUID();
+    const devices = Array.from({ length: 5 }, (_, at) => newPage(session, { address: `203.0.113.${at}` }));
+    await devices[0]?.play(0);
+
+    for (const device of devices) await device.play(200);
+
+    const { today } = (await store.find('anna'))?.sessions ?? {};
+    expect(today).toMatchObject({ begun: 1, refused: 4, addresses: { length: 5 } });
+  });
+
+  it.each([
+    ['whole', 0],
+    ['part of a', 900],
+  ])('cannot be begun in the last second of a window that ends with a %s second', async (_, rest) => {
+    const until = new Date(start + 30_000 + rest).toISOString();
+    const { play } = setUp({
+      events: [
+        anEvent({ id: 'final', access: 'paid', stream: { ...stream('final'), availableUntil: until } }),
+      ],
+    });
+
+    const before = await play(randomUUID(), { seconds: 28.5 });
+    const last = await play(randomUUID(), { seconds: 29.5 + rest / 1_000 });
+
+    expect([before.status, before.body.expires_at]).toEqual([200, new Date(start + 30_000).toISOString()]);
+    expect([last.status, last.body.message]).toEqual([404, 'STREAM_NOT_AVAILABLE']);
+  });
+
+  describe('of a limit that is lowered', () => {
+    it('ends the newest at their next renewal', async () => {
+      const { newPage, application } = setUp({ limit: 3 });
+      const pages = Array.from({ length: 3 }, () => newPage(randomUUID()));
+      for (const page of pages) await page.play(0);
+      application.ott = { ...application.ott, streams_at_once: 1 };
+
+      const renewals = [];
+      for (const page of pages.toReversed()) renewals.push(await page.play(200));
+
+      expect(renewals.map(({ status, body }) => [status, body.message])).toEqual([
+        [403, 'TOO_MANY_STREAMS'],
+        [403, 'TOO_MANY_STREAMS'],
+        [200, undefined],
+      ]);
+    });
+  });
+
+  describe('of a viewer who changes channels', () => {
+    it('is one screen, whether its twenty events fill an evening or a minute', async () => {
+      for (const secondsEach of [720, 3]) {
+        const page = setUp({ limit: 1 }).newPage(randomUUID(), { bearer: `every-${secondsEach}@web` });
+
+        const evening = [];
+        for (let at = 0; at < 20; at += 1) evening.push(await page.play(at * secondsEach, `channel-${at}`));
+
+        expect(evening.map(({ status }) => status)).toEqual(evening.map(() => 200));
+      }
+    });
+
+    it('is told exactly when the next change succeeds, after twenty in ten minutes', async () => {
+      const { newPage } = setUp({ limit: 1 });
+      const [page, other] = [newPage(randomUUID()), newPage(randomUUID())];
+      for (let at = 0; at <= 20; at += 1) await page.play(at * 10, `channel-${at % 20}`);
+
+      // The lease that began with the last change ends before the first change is ten minutes ago.
+      const refused = await page.play(210, 'channel-5');
+      expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
+        403,
+        'TOO_MANY_SESSION_CHANGES',
+        '290',
+      ]);
+      expect((await page.play(499, 'channel-5')).status).toBe(403);
+      expect((await other.play(499)).body.message).toBe('TOO_MANY_STREAMS');
+      expect((await page.play(500, 'channel-5')).status).toBe(200);
+    });
+  });
+
+  describe('of an event with tickets, through the clients of several applications', () => {
+    const ticketOfAnna: CheckTicketsDependencies = {
+      users: { registrationsOf: async () => new Map([['anna', 'registration']]) },
+      wallets: {
+        find: async () => ({
+          userSub: 'anna',
+          registrationId: 'registration',
+          version: 1,
+          wallets: [{ address: ticketContract, linkedAt: start, opensFrom: start, proof: 'proof' }],
+        }),
+      },
+      voidTickets: { ofContracts: async () => new Map() },
+      holdings: { ask: async (_, askedAt) => ({ isHeld: true, askedAt }) },
+      clock: () => start,
+      logger: { warn: () => {}, error: () => {} },
+      ticketSeconds: sessionSeconds,
+    };
+    const open = () => anOttApplication({}, 'open');
+    const strict = () => anOttApplication({ streams_at_once: 1 }, 'strict');
+
+    it('is the limit of the tickets’ application, also through a client without a limit', async () => {
+      const { play } = setUp({ others: [open()] });
+      const calls = Array.from({ length: 12 }, () =>
+        play(randomUUID(), { eventId: 'gala', bearer: 'anna@open-web' }),
+      );
+
+      const answers = await Promise.all(calls);
+
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+      expect((await play(randomUUID(), { eventId: 'encore' })).body.message).toBe('TOO_MANY_STREAMS');
+      expect((await play(undefined, { eventId: 'gala', bearer: 'anna@open-web' })).body.message).toBe(
+        'SESSION_REQUIRED',
+      );
+    });
+
+    it('is the same for a viewer who holds a ticket and bought nothing', async () => {
+      const { play, state } = setUp({ others: [open()], tickets: ticketOfAnna });
+      state.answer = { outcome: 'denied', reason: 'no_purchase', vip: false };
+      const calls = Array.from({ length: 10 }, () =>
+        play(randomUUID(), { eventId: 'gala', bearer: 'anna@open-web' }),
+      );
+
+      expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(2);
+    });
+
+    it('is the smallest of those that apply, and each application counts its own', async () => {
+      const { play } = setUp({ limit: 3, others: [strict()] });
+      const statusOf = async (eventId: string, bearer: string) => {
+        const { status, body } = await play(randomUUID(), { eventId, bearer });
+        return body.message ?? status;
+      };
+
+      expect(await statusOf('gala', 'anna@strict-web')).toBe(200);
+      expect(await statusOf('encore', 'anna@strict-web')).toBe('TOO_MANY_STREAMS');
+      expect(await statusOf('final', 'anna@strict-web')).toBe('TOO_MANY_STREAMS');
+      expect(await statusOf('gala', 'anna@web')).toBe(200);
+      expect(await statusOf('final', 'anna@web')).toBe(200);
+      expect(await statusOf('encore', 'anna@web')).toBe('TOO_MANY_STREAMS');
+    });
+
+    it('names only the sessions of the application that is full, and takes one of them over', async () => {
+      const { play } = setUp({ limit: 1, others: [strict(), open()] });
+      const [other, gala, next] = [randomUUID(), randomUUID(), randomUUID()];
+      await play(other, { bearer: 'anna@strict-web' });
+      await play(gala, { eventId: 'gala', bearer: 'anna@open-web' });
+
+      const refused = await play(next, { eventId: 'encore', bearer: 'anna@web' });
+      const taken = await play(next, { eventId: 'encore', bearer: 'anna@web', take_over: gala });
+
+      expect(refused.body.sessions).toEqual([expect.objectContaining({ session: gala, event_id: 'gala' })]);
+      expect(taken.status).toBe(200);
+      expect((await play(gala, { eventId: 'gala', bearer: 'anna@open-web' })).body.message).toBe(
+        'SESSION_ENDED',
+      );
+    });
+
+    it('counts a session that moves to another application’s event there', async () => {
+      const { newPage } = setUp({ limit: 1, others: [strict()] });
+      const session = randomUUID();
+      const page = (id: string, bearer: string) => newPage(id, { bearer });
+      await page(randomUUID(), 'anna@web').play(0, 'gala');
+      await page(session, 'anna@strict-web').play(0, 'final');
+
+      const moved = await page(session, 'anna@strict-web').play(10, 'encore');
+
+      expect(moved.body.message).toBe('TOO_MANY_STREAMS');
+    });
+
+    it('frees the slot that a page of a client without a limit ends', async () => {
+      const { play, end } = setUp({ limit: 1, others: [open()] });
+      const session = randomUUID();
+      await play(session, { eventId: 'gala', bearer: 'anna@open-web' });
+
+      expect((await end(session, { eventId: 'gala', bearer: 'anna@open-web' })).status).toBe(204);
+      expect((await play(randomUUID(), { eventId: 'gala' })).status).toBe(200);
+    });
+
+    it('is also that of the application that sold the access, if the entitlement service names it', async () => {
+      const { play, state } = setUp({ others: [open()] });
+      state.answer = { outcome: 'success', vip: false, seller: 'fan-app' };
+
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => play(randomUUID(), { bearer: 'anna@open-web' })),
+      );
+
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    });
+
+    it('limits no other event of a client without a limit', async () => {
+      const { play, asked } = setUp({ others: [open()] });
+
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => play(undefined, { bearer: 'anna@open-web' })),
+      );
+
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(asked).toEqual({ reads: 0, writes: 0 });
+    });
+  });
+
+  it('takes over nothing while a place is free', async () => {
+    const { play } = setUp({ limit: 2 });
+    const [a, b] = [randomUUID(), randomUUID()];
+    await play(a);
+
+    expect((await play(b, { take_over: a })).status).toBe(200);
+    expect((await play(a, { seconds: 1 })).status).toBe(200);
+  });
+
   describe('when a process dies or the table is out of reach', () => {
     const out = Object.assign(new Error('no answer'), { $metadata: {} });
 
@@ -285,11 +611,11 @@ describe('how many streams a viewer plays at once', () => {
       async (moment) => {
         let isDying = true;
         const dying = (real: SessionStore): SessionStore => ({
-          find: (owner) => real.find(owner),
-          save: async (owner, change) => {
-            if (!isDying) return real.save(owner, change);
+          find: (userSub) => real.find(userSub),
+          save: async (userSub, change) => {
+            if (!isDying) return real.save(userSub, change);
             isDying = false;
-            if (moment === 'after a write') await real.save(owner, change);
+            if (moment === 'after a write') await real.save(userSub, change);
             throw out;
           },
         });
@@ -306,8 +632,8 @@ describe('how many streams a viewer plays at once', () => {
     it('answers 503 to what begins, goes on with what has a lease, and concerns nothing else', async () => {
       let isOut = false;
       const failing = (real: SessionStore): SessionStore => ({
-        find: (owner) => (isOut ? Promise.reject(out) : real.find(owner)),
-        save: (owner, change) => (isOut ? Promise.reject(out) : real.save(owner, change)),
+        find: (userSub) => (isOut ? Promise.reject(out) : real.find(userSub)),
+        save: (userSub, change) => (isOut ? Promise.reject(out) : real.save(userSub, change)),
       });
       const { play, end } = setUp({ using: failing });
       const id = randomUUID();

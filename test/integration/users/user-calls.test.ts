@@ -1,6 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceUnavailableError } from '../../../shared/errors.ts';
+import { refusal } from '../../support/refusal.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
 import { anApplication } from '../../support/users.ts';
 
@@ -74,7 +75,10 @@ describe('PUT and GET /user/data', () => {
   it('answers 401 without a token', async () => {
     for (const call of [calls.put, calls.get, calls.report]) {
       const { status, body } = await call({ body: {} });
-      expect({ status, body }).toEqual({ status: 401, body: { status: 401, message: 'UNAUTHORIZED' } });
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: refusal({ status: 401, message: 'UNAUTHORIZED' }),
+      });
     }
   });
 
@@ -86,6 +90,38 @@ describe('PUT and GET /user/data', () => {
       'extra',
       'user_data',
     ]);
+  });
+
+  it('refuses more changes of a user in an hour than the stage allows, and writes nothing for them', async () => {
+    const sub = await registered({ user_data: { n: '1' } });
+    const put = (n: number) => calls.put({ ...as(sub, 'web-shop'), body: { user_data: { n: String(n) } } });
+    for (let n = 2; n <= 60; n++) expect((await put(n)).status).toBe(200);
+    const stored = async () => {
+      const key = { TableName: calls.tables.Users, Key: { user_sub: sub } };
+      return (await calls.database.documents.get({ ...key, ConsistentRead: true })).Item;
+    };
+    const before = await stored();
+
+    const unchanged = await put(60);
+    const refused = await Promise.all([put(61), put(62), put(63)]);
+
+    expect(unchanged.status).toBe(200);
+    for (const { status, body, headers } of refused) {
+      expect({ status, body }).toMatchObject({ status: 429, body: { message: 'TOO_MANY_CHANGES' } });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3_600);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('does not link a user to an application by a change that it refuses', async () => {
+    const sub = await registered({ user_data: { n: '1' } });
+    for (let n = 2; n <= 60; n++) await calls.put({ ...as(sub), body: { user_data: { n: String(n) } } });
+
+    const refused = await calls.put({ ...as(sub, 'web-shop'), body: { user_data: { n: '61' } } });
+
+    expect(refused.status).toBe(429);
+    expect(await exchanged(sub, 'key-shop')).toBeNull();
   });
 
   it('keeps what JSON can say and DynamoDB cannot', async () => {
@@ -238,7 +274,7 @@ describe('entity tags of /user/data', () => {
   };
   const putIf = (sub: string, condition: Record<string, string>, body: unknown) =>
     calls.put({ headers: { ...as(sub).headers, ...condition }, body });
-  const preconditionFailed = { status: 412, message: 'PRECONDITION_FAILED' };
+  const preconditionFailed = refusal({ status: 412, message: 'PRECONDITION_FAILED' });
 
   it('are the same on GET and PUT, and others after each change', async () => {
     const sub = await registered();

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, size } from 'viem';
+import {
+  createWalletClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  keccak256,
+  parseAbiParameters,
+  publicActions,
+  size,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chainContractSignatures } from '../../../shared/adapters/polygon/contract-signatures.ts';
 import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
@@ -10,7 +21,7 @@ import type { ServiceError } from '../../../shared/errors.ts';
 import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
+import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/anvil.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { fixedUrls } from '../../support/rpc-urls.ts';
 import { type OddContracts, oddContracts } from '../../support/tickets/contracts.ts';
@@ -91,13 +102,15 @@ describe('a challenge', () => {
   it('is a message of EIP-4361 that names page, account and chain', async () => {
     const { address } = newWallet();
 
+    const madeAt = new Date(world.time.now).toISOString().slice(0, 16).replace('T', ' at ');
     const { message, endsAt } = await world.challenge(user, address);
 
+    expect(message).not.toContain(user);
     expect(message.split('\n')).toEqual([
       'www.example.com wants you to sign in with your Ethereum account:',
       address,
       '',
-      expect.stringContaining(`to the account ${user}.`),
+      expect.stringContaining(` to the account at Acme TV that was made on ${madeAt} UTC. `),
       '',
       `URI: ${pageOrigin}`,
       'Version: 1',
@@ -107,6 +120,17 @@ describe('a challenge', () => {
       `Expiration Time: ${new Date(endsAt).toISOString()}`,
     ]);
     expect(endsAt).toBe(world.time.now + 600_000);
+  });
+
+  it('names the masked e-mail address where only the operator can write it', async () => {
+    const { address } = newWallet();
+    await world.register(user, { data: { email: 'ana@example.com' } });
+
+    const trusted = await world.challenge(user, address, { isEmailTrusted: true });
+    const chosen = await world.challenge(user, address);
+
+    expect(trusted.message).toContain(' to the account a***@example.com. ');
+    expect(chosen.message).toContain(' to the account at Acme TV that was made on ');
   });
 
   it('is given ten times an hour to a user, however many ask at once', async () => {
@@ -328,9 +352,86 @@ describe('a signature for a contract', () => {
 
     expect(code).toBe('SIGNATURE_INVALID');
     expect(heard).toEqual([]);
-    expect(new Set(endpoint.asked.map((asked) => asked.split(' ')[0]))).toEqual(
-      new Set(['eth_call', ...(endpoint.asked.includes('eth_chainId ') ? ['eth_chainId'] : [])]),
-    );
+    const methods = new Set(endpoint.asked.map((asked) => asked.split(' ')[0]));
+    methods.delete('eth_chainId');
+    expect(methods).toEqual(new Set(['eth_call', 'eth_getCode']));
+  });
+
+  it('opens for 90 days, and then again after a new proof', async () => {
+    const address = await by(0);
+    const key = newWallet();
+    await world.link(user, key);
+    expect(await attempt(address, secret)).toBe('linked');
+    const opened = async () => (await openWallets(world, { userSub: user, now: world.time.now })).length;
+
+    world.time.now += 90 * 24 * 3_600_000 - 1;
+    expect(await opened()).toBe(2);
+    world.time.now += 1;
+    expect(await opened()).toBe(1);
+    expect(await attempt(address, secret)).toBe('linked');
+
+    expect(await opened()).toBe(2);
+    expect(await world.linked(user)).toHaveLength(2);
+  });
+
+  describe('at an address with code', () => {
+    const key: Hex = keccak256('0x7702');
+    const envelope = (to: Hex, data: Hex, inner: Hex): Hex =>
+      `${encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [to, data, inner])}${magic}`;
+    const initialising = (address: Hex) =>
+      envelope(address, odd.dataOf('Account', 'initialize', [keccak256(secret)]), secret);
+    /** An account of a plain key that has delegated to an uninitialised contract (EIP-7702). */
+    const delegated = async (): Promise<Hex> => {
+      const implementation = await odd.deploy('Account');
+      const account = privateKeyToAccount(key);
+      const client = createWalletClient({
+        account: privateKeyToAccount(anvilPrivateKey),
+        chain: foundry,
+        transport: http(anvil.url),
+      }).extend(publicActions);
+      const nonce = await client.getTransactionCount({ address: account.address });
+      const authorization = await account.signAuthorization({
+        contractAddress: implementation,
+        chainId: 31_337,
+        nonce,
+      });
+      const sent = await client.sendTransaction({
+        authorizationList: [authorization],
+        to: account.address,
+        gas: 200_000n,
+      });
+      await client.waitForTransactionReceipt({ hash: sent });
+      expect(await client.getCode({ address: account.address })).toBe(`0xef0100${implementation.slice(2)}`);
+      return account.address;
+    };
+
+    it('makes no call of the signature first, which could make the contract say yes', async () => {
+      const deployed = await odd.deploy('Account');
+      const account = await delegated();
+
+      expect(await attempt(deployed, initialising(deployed))).toBe('SIGNATURE_INVALID');
+      expect(await attempt(account, initialising(account))).toBe('SIGNATURE_INVALID');
+
+      expect(await world.linked(user)).toEqual([]);
+    });
+
+    it('links a delegated account that its contract speaks for, in an envelope or without', async () => {
+      const account = await delegated();
+      await odd.call([{ to: account, name: 'Account', call: 'initialize', args: [keccak256(secret)] }]);
+
+      expect(await attempt(account, '0x5ec7e8')).toBe('SIGNATURE_INVALID');
+      expect(await attempt(account, envelope(account, '0x', secret))).toBe('linked');
+      expect(await attempt(account, secret)).toBe('linked');
+    });
+
+    it('is not taken for a simulation', async () => {
+      expect(await attempt(await odd.deploy('TrustsSimulations'), secret)).toBe('SIGNATURE_INVALID');
+    });
+
+    it('takes a malformed envelope for no signature', async () => {
+      expect(await attempt(await by(0), `0x5ec7e7${magic}`)).toBe('SIGNATURE_INVALID');
+      expect(endpoint.asked).toEqual([]);
+    });
   });
 
   it('links a wallet that is not deployed yet (ERC-6492), and deploys nothing', async () => {
@@ -423,6 +524,50 @@ describe('wallets', () => {
       expect(await open(next)).toEqual([wallet.address.toLowerCase()]);
     },
   );
+
+  it('are linked to nobody by a challenge of a deleted user, though the removal died after its first write', async () => {
+    const proof = await world.proofBy(user, newWallet());
+    await expect(world.remove(user, false)).rejects.toThrow('died');
+
+    expect(await codeOf(world.prove(user, proof))).toBe('SIGNATURE_INVALID');
+    await world.register(user);
+    expect(await codeOf(world.prove(user, proof))).toBe('SIGNATURE_INVALID');
+
+    expect(await world.linked(user)).toEqual([]);
+  });
+
+  it.each(['find', 'hasEnded', 'ownershipOf'] as const)(
+    'are linked to nobody when the user is deleted beside the %s of the request',
+    async (read) => {
+      const proof = await world.proofBy(user, newWallet());
+      const beside = {
+        ...world.wallets,
+        [read]: async (key: never) => {
+          const found = await world.wallets[read](key);
+          await world.remove(user);
+          return found;
+        },
+      };
+
+      const code = await codeOf(world.prove(user, proof, undefined, { wallets: beside }));
+
+      expect(code).toBe('SIGNATURE_INVALID');
+      expect(await world.linked(user)).toEqual([]);
+    },
+  );
+
+  it('can still be linked after a removal whose write came second and wrote nothing', async () => {
+    const proof = await world.proofBy(user, newWallet());
+    const trace = await world.users.trace(user);
+    if (trace?.registrationId === undefined) throw new Error('not registered');
+    const { registrationId } = trace;
+    const before = { ...trace, version: (trace.version ?? 0) + 1 };
+
+    const burial = world.users.bury({ trace: before, registrationId, changedAt: trace.changedAt ?? '' });
+
+    await expect(burial).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await codeOf(world.prove(user, proof))).toBe('linked');
+  });
 
   it('end at once with their user, and are forgotten though the removal dies in between', async () => {
     const wallet = newWallet();

@@ -104,7 +104,7 @@ const scene = (run: number) => {
         clock,
         logger,
       }),
-      geolocation: { countryOf: async () => 'SE' },
+      geolocation: { countryOf: async () => ({ outcome: 'answered' as const, country: 'SE' }) },
     },
     events: {
       find: async () => event,
@@ -115,7 +115,7 @@ const scene = (run: number) => {
       signing: 'cookies' as const,
       sign: async ({ endsAt }: { readonly endsAt?: number | undefined }) => ({
         url: '',
-        expiresAt: String(endsAt),
+        expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
         cookies: [],
       }),
     },
@@ -139,6 +139,7 @@ const scene = (run: number) => {
       ticketSeconds,
     },
     clock,
+    random: Math.random,
     logger,
   };
   const holds = (someone: Person) =>
@@ -157,10 +158,10 @@ const scene = (run: number) => {
           country: undefined,
         },
         eventId: event.id,
-        session: () => ({ sessionId: undefined, takeOver: undefined }),
+        session: () => ({ sessionId: undefined }),
         isReadOnly: false,
       }).then(
-        ({ signed }) => Number(signed.expiresAt),
+        ({ signed }) => Date.parse(signed.expiresAt ?? ''),
         (error) => {
           if ('code' in error && /PURCHASE|DENIED|UNAVAILABLE/.test(error.code)) return undefined;
           throw error;

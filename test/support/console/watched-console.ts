@@ -1,6 +1,10 @@
 import { request } from 'node:http';
-import type { Shown } from '../../../operator/console/feed.ts';
-import { type Console, startConsole } from '../../../operator/console/server.ts';
+import {
+  type Console,
+  type Shown,
+  type ShownMoment,
+  startConsole,
+} from '../../../operator/console/server.ts';
 import type { Target } from '../../../operator/target.ts';
 import { type DatabaseProxyCall, startDatabaseFaultProxy } from '../dynamodb-fault-proxy.ts';
 
@@ -24,11 +28,14 @@ export const get = (url: string, headers: Record<string, string> = {}) =>
     asked.end();
   });
 
+/** A panel of a reading that began at `begunAt`. */
+export type Received = Shown & { readonly begunAt: number };
+
 /** What a page that shows *Now* receives, until `stop`. */
 export interface Followed {
-  readonly shown: readonly Shown[];
+  readonly shown: readonly Received[];
   /** Resolves to the panel's next content that was read after this call. */
-  next(panel: string): Promise<Shown>;
+  next(panel: string): Promise<Received>;
   stop(): void;
 }
 
@@ -40,14 +47,17 @@ export interface WatchedConsole extends Console {
   follow(cookie: string): Followed;
 }
 
-const eventsIn = async function* (url: URL, cookie: string, signal: AbortSignal): AsyncGenerator<Shown> {
+const eventsIn = async function* (url: URL, cookie: string, signal: AbortSignal): AsyncGenerator<Received> {
   const { body } = await fetch(url, { headers: { cookie }, signal });
   if (body === null) throw new Error('The console sends nothing');
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const blocks = `${rest}${text}`.split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) if (block.startsWith('data: ')) yield JSON.parse(block.slice(6));
+    for (const block of blocks.filter((each) => each.startsWith('data: '))) {
+      const { begun_at: begunAt, panels }: ShownMoment = JSON.parse(block.slice(6));
+      for (const panel of panels) yield { ...panel, begunAt };
+    }
   }
 };
 
@@ -72,8 +82,11 @@ export const startWatchedConsole = async (
     },
     follow: (cookie) => {
       const ending = new AbortController();
-      const shown: Shown[] = [];
-      const waiting = new Set<{ readonly isWanted: (each: Shown) => boolean; tell(each: Shown): void }>();
+      const shown: Received[] = [];
+      const waiting = new Set<{
+        readonly isWanted: (each: Received) => boolean;
+        tell(each: Received): void;
+      }>();
       const listen = async () => {
         for await (const each of eventsIn(new URL('/console/api/now', served.url), cookie, ending.signal)) {
           shown.push(each);
@@ -87,10 +100,10 @@ export const startWatchedConsole = async (
         shown,
         next: (panel) => {
           const from = clock();
-          const { promise, resolve } = Promise.withResolvers<Shown>();
+          const { promise, resolve } = Promise.withResolvers<Received>();
           const one = {
-            isWanted: (each: Shown) => each.panel === panel && each.at >= from,
-            tell: (each: Shown) => {
+            isWanted: (each: Received) => each.panel === panel && each.begunAt >= from,
+            tell: (each: Received) => {
               waiting.delete(one);
               resolve(each);
             },

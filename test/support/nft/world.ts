@@ -21,7 +21,7 @@ import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import { signerIdOf } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
-import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
+import type { SignerMeasures, StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
@@ -161,6 +161,7 @@ export const startWorld = async (options: WorldOptions) => {
   let skipped = 0;
   const clock = (): number => Date.now() + skipped;
   const measured: { readonly signer: number; readonly measures: SignerMeasures }[] = [];
+  const measuredStages: Parameters<StageGauges['measureStage']>[0][] = [];
   const raised: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const lines: { readonly message: string; readonly fields: unknown }[] = [];
   const write = (message: string, fields?: unknown): void => {
@@ -170,6 +171,7 @@ export const startWorld = async (options: WorldOptions) => {
     events: {
       raise: (event: string, fields: Readonly<Record<string, unknown>>) => raised.push({ event, fields }),
       measure: (measures: (typeof measured)[number]) => measured.push(measures),
+      measureStage: (stage: (typeof measuredStages)[number]) => measuredStages.push(stage),
     },
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
@@ -281,6 +283,7 @@ export const startWorld = async (options: WorldOptions) => {
     signerIds: (await keysOver(ports).list()).map(({ id }) => id),
     raised,
     measured,
+    measuredStages,
     lines,
     chainOver,
     /** Ports to the same tables and chain, but with another database client. */

@@ -15,6 +15,7 @@ import {
   getStreamOperation,
   listEventsOperation,
 } from '../../../shared/ott/http/operations.ts';
+import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
 import type { EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
@@ -42,6 +43,8 @@ export interface OttCallsProps {
   readonly tickets?: CheckTicketsDependencies;
   /** @default streams are not counted */
   readonly sessions?: StreamSessions;
+  /** @default no application has deployed a contract */
+  readonly contracts?: ContractApplications;
   readonly readBudget?: number;
   /** @default one hour after `anEvent` starts */
   readonly clock?: Clock;
@@ -98,8 +101,13 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
         ...dependencies,
         signer,
         tickets: props.tickets,
-        sessions: props.sessions,
+        sessions: props.sessions && {
+          ...props.sessions,
+          contracts: props.contracts ?? { applicationOf: async () => undefined },
+          applications: callers.applications,
+        },
         clock: props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z')),
+        random: Math.random,
         logger: props.logger ?? { error: () => {} },
       }),
     ),

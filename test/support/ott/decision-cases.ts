@@ -54,15 +54,20 @@ interface Timing {
   readonly marginMilliseconds?: number;
 }
 
+/** Milliseconds. Nothing can be played in the last second of a window, because the signature would have expired. */
+const lastSecond = 999;
+
 const windowOf = (
   { window }: Case,
   { now, marginMilliseconds: margin = 1 }: Timing,
 ): Pick<Stream, 'availableFrom' | 'availableUntil'> => {
   const at = (offset: number) => new Date(now + offset).toISOString();
   if (window === 'before') return { availableFrom: at(margin) };
-  // A window includes the moment at which it begins, but not the moment at which it ends.
-  if (window === 'within') return { availableFrom: at(1 - margin), availableUntil: at(margin) };
-  return window === 'after' ? { availableFrom: at(-margin), availableUntil: at(1 - margin) } : {};
+  // A window includes the moment at which it begins, but not its last second.
+  if (window === 'within') return { availableFrom: at(1 - margin), availableUntil: at(lastSecond + margin) };
+  return window === 'after'
+    ? { availableFrom: at(-margin), availableUntil: at(lastSecond + 1 - margin) }
+    : {};
 };
 
 /** The event of a case. */

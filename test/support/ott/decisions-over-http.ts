@@ -4,6 +4,7 @@ import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.t
 import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import { inParallel } from '../../../shared/in-parallel.ts';
 import { type ApiAnswer, callApi } from '../api-client.ts';
+import { withoutRequestId } from '../refusal.ts';
 import type { System } from '../system.ts';
 import { anOttApplication } from './builders.ts';
 import { configurationOf, countries, eventOf, streamOutcome } from './decision-cases.ts';
@@ -18,7 +19,7 @@ export interface Outcome {
 export interface DecisionsOverHttp {
   /** Makes the three calls for every case. The cases in which the entitlement service is down come first. */
   ask(): Promise<readonly Outcome[]>;
-  /** All different 404 EVENT_NOT_FOUND responses, without the headers that differ in every response. */
+  /** All different 404 EVENT_NOT_FOUND responses, without the headers and the id that differ in every response. */
   readonly notFound: { readonly event: string[]; readonly stream: string[] };
   /** The responses for an event that does not exist. */
   readonly missing: { readonly event: string; readonly stream: string };
@@ -36,7 +37,7 @@ const userOf = ({ viewer, purchased, entitlement }: Case): string =>
     .replaceAll(' ', '-');
 
 const bytesOf = ({ status, headers, text }: ApiAnswer<unknown>): string =>
-  JSON.stringify([status, [...headers].filter(([name]) => !perRequest.has(name)), text]);
+  JSON.stringify([status, [...headers].filter(([name]) => !perRequest.has(name)), withoutRequestId(text)]);
 
 /** Adds an event and a client for every case to a running system. The system must trust `X-Forwarded-For`. */
 export const decisionsOverHttp = async ({

@@ -78,7 +78,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
     findAllStored: async (ids) =>
       new Map([...new Set(ids)].flatMap((id) => [byId.get(id) ?? []].flat().map((stored) => [id, stored]))),
     all: async function* () {
-      for (const stored of byId.values()) yield { ...stored, isIndexed: true };
+      yield* byId.values();
     },
     idsSignedNear: async function* ({ host, path, below }) {
       for (const { event } of byId.values()) {
@@ -88,8 +88,6 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
         if (place.host === host && isNear) yield event.id;
       }
     },
-    isIndexed: async () => true,
-    markIndexed: async () => {},
     write: async (changes) => changes.map(writeOne),
   };
   return repository;
@@ -141,7 +139,7 @@ export const toldGeolocation = (
     asked,
     countryOf: async (address) => {
       asked.push(address);
-      return countries()[address];
+      return { outcome: 'answered', country: countries()[address] };
     },
   };
 };

@@ -5,8 +5,8 @@
 export type GeoRule = 'none' | 'off' | 'every status' | 'its status' | 'LIVE' | 'others';
 
 /**
- * A case of the decision table. `expectation` is written from the interface document (2.7 and 4.8) and from what is
- * promised about windows, not from the code.
+ * A case of the decision table. `expectation` is written from docs/interface.md#who-sees-and-plays-what and from what
+ * is promised about windows, not from the code.
  */
 export interface Case {
   readonly viewer: 'not logged in' | 'logged in' | 'VIP';

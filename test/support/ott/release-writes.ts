@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readEventFile } from '../../../operator/events/event-file.ts';
 import { importEvents } from '../../../operator/events/import-events.ts';
 import { deleteEvent, setEventStatus } from '../../../operator/events/stored-events.ts';
@@ -142,7 +142,14 @@ export const startOttWorld = async (database: TestDatabase) => {
       logger,
       ticketSeconds: sessionSeconds,
     },
-    sessions: createStreamSessions({ store: sessions, clock, random: Math.random, logger, sessionSeconds }),
+    sessions: createStreamSessions({
+      store: sessions,
+      clock,
+      random: Math.random,
+      newContinuation: randomUUID,
+      logger,
+      sessionSeconds,
+    }),
     clock,
   });
 
@@ -185,7 +192,11 @@ export const startOttWorld = async (database: TestDatabase) => {
       );
     },
 
-    play: async (viewer: string, letter: string, over: { eventId?: string; take_over?: string } = {}) => {
+    play: async (
+      viewer: string,
+      letter: string,
+      over: { eventId?: string; take_over?: string; continuation?: string } = {},
+    ) => {
       const { eventId = 'final', ...query } = over;
       const answer = await calls.stream(eventId, {
         ...asViewer(viewer),

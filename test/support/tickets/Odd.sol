@@ -112,3 +112,35 @@ contract Factory {
         return address(new SignsFor{salt: bytes32(0)}(secret, 0));
     }
 }
+
+/// An account that anyone can initialise, as long as nobody has. A delegated account (EIP-7702) begins like this.
+contract Account {
+    bytes32 public secret;
+
+    function initialize(bytes32 secret_) external {
+        require(secret == 0, "initialised");
+        secret = secret_;
+    }
+
+    function isValidSignature(bytes32, bytes calldata signature) external view returns (bytes4) {
+        return keccak256(signature) == secret ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
+    }
+}
+
+/// Skips its checks when it believes that it is simulated.
+contract TrustsSimulations {
+    function isValidSignature(bytes32, bytes calldata) external view returns (bytes4) {
+        return tx.origin == address(0) ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
+    }
+}
+
+/// A collection that cannot say who owns a token.
+contract Ownerless is Erc165 {
+    function balanceOf(address) external pure returns (uint256) {
+        return 1;
+    }
+
+    function ownerOf(uint256) external pure returns (address) {
+        revert("cannot say");
+    }
+}

@@ -51,7 +51,7 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
         if (!receipt.success) throw new Error('not mined');
         return receipt.data;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   let last: Promise<unknown> = Promise.resolve();
   /** Sends one transaction at a time: the node chooses the nonce, and would choose the same one for two at once. */

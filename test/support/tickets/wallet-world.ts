@@ -5,6 +5,7 @@ import { dynamoDbChallenges, dynamoDbWallets } from '../../../shared/adapters/dy
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
+import type { UserDataChange } from '../../../shared/users/user-data.ts';
 import { createChallenge } from '../../../shared/wallets/create-challenge.ts';
 import { type LinkWalletDependencies, linkWallet } from '../../../shared/wallets/link-wallet.ts';
 import { unlinkWallets } from '../../../shared/wallets/unlink-wallets.ts';
@@ -28,8 +29,12 @@ export const walletWorld = async (
 ) => {
   const tables = await createTables(database, ['Users', 'Wallets', 'Grants', 'Events'], prefix);
   const client = database.documents;
-  const users = dynamoDbUsers({ client, tableName: tables.Users });
-  const wallets = dynamoDbWallets({ client, tableName: tables.Wallets, usersTableName: tables.Users });
+  const users = dynamoDbUsers({
+    client,
+    tableName: tables.Users,
+    walletsTableName: tables.Wallets,
+  });
+  const wallets = dynamoDbWallets({ client, tableName: tables.Wallets });
   const challenges = dynamoDbChallenges({ client, tableName: tables.Wallets });
   // Starts at the current time, because tables delete items that expired long ago.
   const time = { now: Math.floor(Date.now() / 1_000) * 1_000 };
@@ -39,7 +44,7 @@ export const walletWorld = async (
   const challenge = (
     userSub: string,
     address: string,
-    changes: Partial<{ chainId: number; origin: string }> = {},
+    changes: Partial<{ chainId: number; origin: string; isEmailTrusted: boolean }> = {},
   ) =>
     createChallenge(
       {
@@ -47,10 +52,15 @@ export const walletWorld = async (
         challenges,
         clock,
         chainId: changes.chainId ?? 31_337,
-        isEmailTrusted: false,
+        isEmailTrusted: changes.isEmailTrusted ?? false,
         randomHex: () => randomBytes(16).toString('hex'),
       },
-      { userSub, address: lowerCase(address as `0x${string}`), origin: changes.origin ?? pageOrigin },
+      {
+        userSub,
+        applicationName: 'Acme TV',
+        address: lowerCase(address as `0x${string}`),
+        origin: changes.origin ?? pageOrigin,
+      },
     );
   const prove = (
     userSub: string,
@@ -59,7 +69,7 @@ export const walletWorld = async (
     over: Partial<LinkWalletDependencies> = {},
   ) =>
     linkWallet(
-      { users, challenges, wallets, contracts, ticketSeconds, clock, ...over },
+      { challenges, wallets, contracts, ticketSeconds, clock, ...over },
       {
         userSub,
         address: lowerCase(proof.address as `0x${string}`),
@@ -84,10 +94,10 @@ export const walletWorld = async (
     challenge,
     proofBy,
     prove,
-    register: (userSub: string) =>
+    register: (userSub: string, change: UserDataChange = {}) =>
       putUserData(
         { users, subs: { ensure: () => Promise.reject(new Error('nobody is told')) }, clock },
-        { userSub, applicationId: undefined, change: {} },
+        { userSub, applicationId: undefined, change },
       ),
     link: async (userSub: string, wallet: PrivateKeyAccount) =>
       prove(userSub, await proofBy(userSub, wallet)),

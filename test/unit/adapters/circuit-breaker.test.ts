@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CircuitBreaker, circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const timeout = () => new DOMException('Too late', 'TimeoutError');
 
@@ -72,6 +73,7 @@ describe('a circuit breaker', () => {
     const held = Promise.withResolvers<string>();
     const probe = ask('probe', () => held.promise);
     expect(await ask('beside', answers)).toBe('CircuitOpenError');
+    remedy('the-circuit-of-an-outside-service-is-open');
     held.resolve('yes');
 
     expect(await probe).toBe('yes');

@@ -171,6 +171,7 @@ describe('httpFunction', () => {
     expect(await call(echo, { body: { name: 'a' }, headers })).toMatchObject({ statusCode: 200 });
   });
 
+  // docs/interface.md#readuserdata
   it('calls another type a malformed request where the interface fixes the answers', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
@@ -208,6 +209,27 @@ describe('httpFunction', () => {
       statusCode: 403,
       json: { message: 'Forbidden' },
     });
+  });
+
+  it.each([
+    ['detailed', undefined, { request_id: 'request-1' }],
+    ['named', 'named', { request_id: 'request-1' }],
+    ['bare', 'bare', {}],
+  ] as const)('answers %s refusals with exactly these fields', async (_, errorStyle, more) => {
+    const style = errorStyle === undefined ? {} : { errorStyle };
+    const refusing = httpFunction({ body, ...style, handler: async () => ({ status: 200 }) });
+    const unknown = failing(new UserNotFoundError({ message: 'no u1' }), style);
+    const forbidden = failing(new ForbiddenError({ message: 'x' }), style);
+    const errors = errorStyle === 'bare' ? {} : { errors: [{ path: 'name', message: 'Required' }] };
+
+    const answers = [await call(refusing, { body: {} }), await call(unknown, {}), await call(forbidden, {})];
+
+    expect(answers.map(({ json }) => json)).toEqual([
+      { status: 400, message: 'BAD_REQUEST', ...errors, ...more },
+      { status: 404, error_fields: 'USER_NOT_FOUND', ...more },
+      // A key without an application is refused as API Gateway refuses a wrong key.
+      errorStyle === undefined ? { status: 403, message: 'FORBIDDEN', ...more } : { message: 'Forbidden' },
+    ]);
   });
 
   it('answers 413 above 32 KB and takes exactly as much', async () => {

@@ -8,6 +8,7 @@ import { ChainUnavailableError, LogBusyError, RecordingUnknownError } from '../.
 import { EntitlementUnavailableError } from '../../../shared/ott/errors.ts';
 import { isOutage } from '../../../shared/outage.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
+import { refusal } from '../../support/refusal.ts';
 
 /** The error that the SDK throws when a service refuses a call. */
 const refused = (name: string): Error =>
@@ -31,7 +32,7 @@ describe('an outage that a running function sees', () => {
 
     expect(statusCode).toBe(503);
     expect(headers?.['retry-after']).toMatch(/^\d+$/);
-    expect(JSON.parse(body)).toEqual({ status: 503, message: 'SERVICE_UNAVAILABLE' });
+    expect(JSON.parse(body)).toEqual(refusal({ status: 503, message: 'SERVICE_UNAVAILABLE' }));
   });
 
   it.each([

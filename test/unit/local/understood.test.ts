@@ -5,10 +5,10 @@ import { prod } from '../../../config/prod.ts';
 import { stageNames } from '../../../config/stages.ts';
 import { type StackTemplate, templateOf, templateOfStage } from '../../support/stack.ts';
 
-/** The templates of all stages, and of a stage with a setting that none of them uses. */
+/** The templates of all stages, and of a stage with settings that none of them uses. */
 const templates: readonly StackTemplate[] = [
   ...stageNames.map(templateOf),
-  templateOfStage({ ...prod, alarmEmails: ['operators@example.com'] }),
+  templateOfStage({ ...prod, alarmEmails: ['operators@example.com'], monthlyBudget: 1_000 }),
 ];
 
 const isCall = (keys: readonly string[]): boolean =>

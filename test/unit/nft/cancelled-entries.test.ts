@@ -105,6 +105,7 @@ describe('an entry that is being cancelled', () => {
       settings: { feeCeiling: 1_000n },
       randomId: () => 'random',
       signers: { create: neverAsked, reserveNonce: async () => ({ nonce: 9, state }) },
+      nfts: { findRange: async () => [] },
       transactionLog: {
         record: neverAsked,
         noteMissing: neverAsked,
@@ -139,12 +140,15 @@ describe('what finality decides of it', () => {
     logs: [],
   });
   const at = { number: 6, hash: '0x06' } as const;
+  /** The transaction that deployed the collection, if there is code. */
+  const deployment = `0x${'d'.repeat(64)}` as const;
   const onChain = (hasCode: boolean): ReceiptVerdictDependencies => ({
     chain: {
       hasCode: async () => hasCode,
       call: neverAsked,
       lookUpReceipts: neverAsked,
-      findEvent: async () => ({ outcome: 'absent' }),
+      blockHashes: neverAsked,
+      findEvent: async () => ({ outcome: 'found', transactionHash: deployment }),
       revertReason: neverAsked,
     },
     transactionLog: { find: neverAsked },
@@ -171,16 +175,14 @@ describe('what finality decides of it', () => {
   });
 
   it.each([
-    [true, 'confirmed'],
-    [false, 'failed'],
-  ])('follows the code of a collection whose deployment was cancelled: %s', async (hasCode, status) => {
+    [true, () => ({ status: 'confirmed', hash: deployment })],
+    [false, () => ({ status: 'failed', hash: cancellation.hash })],
+  ])('follows the code of a collection whose deployment was cancelled: %s', async (hasCode, decided) => {
     const purpose = { kind: 'deploy', application: 'one', contract } as const;
     const entry = { ...cancelled, purpose };
 
     expect(
       await receiptVerdict(onChain(hasCode), { entry, receipt: receiptOf(cancellation), at }),
-    ).toMatchObject({
-      status,
-    });
+    ).toMatchObject(decided());
   });
 });

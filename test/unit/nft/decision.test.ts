@@ -24,7 +24,7 @@ const toldInRecord = (record: unknown, registered: (id: string) => void = () => 
       ensure: () => expect.fail('there is no application'),
       endAll: async () => {},
     },
-  })(record)?.({ applications: [], subscribed: async (notifications) => notifications });
+  })(record)?.notifications({ applications: [], subscribed: async (notifications) => notifications });
 
 describe('what customers are told of a decision', () => {
   it('is a message for each token of a mint, each by itself', () => {

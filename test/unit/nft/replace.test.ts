@@ -39,6 +39,7 @@ const tend = async ({
       places: async (hashes) => new Map(hashes.map((hash) => [hash, place])),
       broadcast: async () => ({ outcome: sends, detail: '' }),
       fees: async () => fees,
+      rotateEndpoint: async () => {},
     },
     signer,
     clock,
@@ -53,12 +54,13 @@ const tend = async ({
   };
   const pass = newPass(dependencies, id);
   pass.entries.set(entry.nonce, entry);
-  pass.head = { nonce: entry.nonce, rounds: 2 };
+  pass.head = { nonce: entry.nonce, rounds: 2, rotatedAt: 0 };
 
   await replaceStuck(pass, {
     state: aSignerState({ id, nextNonce: 4 }),
-    counts: { latest: 3, pending: 3, finalized: 3 },
+    counts: { latest: 3, pending: 3 },
     finalized: { number: 1, hash: '0x01' },
+    finalCount: 3,
   });
   return { appended, raised };
 };

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import { signerInRecord } from '../../../shared/adapters/dynamodb/log-records.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const now = Date.parse('2026-11-24T12:00:00Z');
 
 const stateOf = (id: string, finalizedCount = 1): SignerState =>
   aSignerState({ id, nextNonce: 2, minedCount: 1, finalizedCount });
@@ -15,6 +20,8 @@ const start = ({
   states,
   broken,
   mined,
+  entries = [],
+  coins = {},
 }: {
   readonly states: SignerState[];
   readonly broken: string[];
@@ -23,7 +30,12 @@ const start = ({
    * no endpoint answers.
    */
   readonly mined: Readonly<Record<string, number>> | undefined;
+  /** Entries of the transaction log. */
+  readonly entries?: readonly Entry[];
+  /** Balances in wei, by address. @default five coins */
+  readonly coins?: Readonly<Record<string, bigint>>;
 }) => {
+  const measured: Parameters<StageGauges['measureStage']>[0][] = [];
   const started: string[] = [];
   const asked: (readonly string[])[] = [];
   const handler = watchSignersHandler({
@@ -34,7 +46,17 @@ const start = ({
         if (mined === undefined) throw new ChainUnavailableError({ message: 'Nobody is there' });
         return new Map(addresses.map((address) => [address, mined[address] ?? 2]));
       },
+      balances: async (addresses) => {
+        if (mined === undefined) throw new ChainUnavailableError({ message: 'Nobody is there' });
+        return new Map(addresses.map((address) => [address, coins[address] ?? 5n * 10n ** 18n]));
+      },
     },
+    transactionLog: {
+      find: async ({ signer, nonce }) =>
+        entries.find((each) => each.signer === signer && each.nonce === nonce),
+    },
+    events: { measureStage: (stage) => measured.push(stage) },
+    clock: () => now,
     signers: {
       find: async (id) => states.find((state) => state.id === id),
       list: async () => states,
@@ -51,7 +73,7 @@ const start = ({
     randomId: () => 'new',
     logger,
   });
-  return { handler, started, asked };
+  return { handler, started, asked, measured };
 };
 
 describe('the schedule', () => {
@@ -62,6 +84,8 @@ describe('the schedule', () => {
       mined: {},
     });
 
+    remedy('the-waiter-starts-late');
+    remedy('a-schedule-fails');
     await handler({});
 
     expect(started).toEqual(['1#a', '1#c']);
@@ -92,12 +116,98 @@ describe('the schedule, of signers whose work is done', () => {
     expect(asked).toEqual([['0xa', '0xc']]);
   });
 
+  it('has those watched whose key signed a transaction that the log does not know', async () => {
+    const { handler, started } = start({ states, broken: [], mined: { '0xa': 3 } });
+
+    await handler({});
+
+    expect(started).toEqual(['1#0xb', '1#0xa']);
+  });
+
   it('asks again in a minute where no endpoint answers, and has the others watched', async () => {
     const { handler, started } = start({ states, broken: [], mined: undefined });
 
     await handler({});
 
     expect(started).toEqual(['1#0xb']);
+  });
+});
+
+const entryOf = (signer: string, nonce: number, secondsAgo: number): Entry => ({
+  signer,
+  nonce,
+  purpose: { kind: 'fill' },
+  gas: 21_000n,
+  attempts: [
+    {
+      hash: '0x01',
+      raw: '0x02',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      signedAt: now - secondsAgo * 1_000,
+    },
+  ],
+  status: 'pending',
+  missingLooks: 0,
+});
+
+describe('what the schedule measures of the stage', () => {
+  const states = [
+    { ...stateOf('1#0xa'), nextNonce: 9, minedCount: 2 },
+    stateOf('1#0xb'),
+    { ...stateOf('1#0xc', 2), lastTakenAt: now - 7_000_000 },
+  ];
+  const entries = [entryOf('1#0xa', 1, 40), entryOf('1#0xb', 1, 900)];
+
+  it('is the oldest transaction, the longest queue and the lowest balance, each with its signer', async () => {
+    const { handler, measured } = start({
+      states,
+      broken: [],
+      mined: {},
+      entries,
+      coins: { '0xc': 10n ** 17n },
+    });
+
+    await handler({});
+
+    expect(measured).toEqual([
+      {
+        measures: {
+          OldestUnfinishedSeconds: 900,
+          LongestQueue: 7,
+          LowestBalanceCoins: 0.1,
+          RpcUnavailable: 0,
+        },
+        signers: { OldestUnfinishedSeconds: '1#0xb', LongestQueue: '1#0xa', LowestBalanceCoins: '1#0xc' },
+      },
+    ]);
+  });
+
+  it('is written although no execution starts, and no endpoint answers', async () => {
+    const { handler, measured } = start({ states, broken: ['1#0xa', '1#0xb'], mined: undefined, entries });
+
+    await expect(handler({})).rejects.toThrow();
+
+    expect(measured).toMatchObject([
+      { measures: { OldestUnfinishedSeconds: 900, LowestBalanceCoins: undefined, RpcUnavailable: 1 } },
+    ]);
+  });
+
+  it('counts from the last reservation where a nonce was reserved and not used', async () => {
+    const reserved = { ...stateOf('1#0xa'), lastTakenAt: now - 61_500 };
+    const { handler, measured } = start({ states: [reserved], broken: [], mined: {} });
+
+    await handler({});
+
+    expect(measured).toMatchObject([{ measures: { OldestUnfinishedSeconds: 61.5 } }]);
+  });
+
+  it('is nothing while all transactions are final', async () => {
+    const { handler, measured } = start({ states: [stateOf('1#0xa', 2)], broken: [], mined: {} });
+
+    await handler({});
+
+    expect(measured).toMatchObject([{ measures: { OldestUnfinishedSeconds: 0, LowestBalanceCoins: 5 } }]);
   });
 });
 

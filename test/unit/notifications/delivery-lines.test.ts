@@ -95,7 +95,7 @@ describe('a line of the delivery log', () => {
             return [];
           },
         },
-        endpoints: { noteSuccess: async () => {}, noteFailure: async () => {} },
+        endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
@@ -119,7 +119,7 @@ describe('a line of the delivery log', () => {
     await recordNotifications(
       {
         records: { recordSent: async () => [], recordDeliveries: async () => [] },
-        endpoints: { noteSuccess: async () => {}, noteFailure: async () => {} },
+        endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },

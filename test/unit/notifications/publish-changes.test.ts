@@ -175,6 +175,47 @@ describe('publisher', () => {
     );
   });
 
+  it('tells an application once of several changes of a user in one batch, with the time of the last', async () => {
+    const times = ['10', '11', '12'].map((minute) => `2026-11-20T09:${minute}:00.000000`);
+    const records = times.map((changedAt) => aChangeRecord({ registrationId: 'r1', changedAt }));
+
+    const answer = await publish(...records, aChangeRecord({ registrationId: 'r2' }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    const told = published.map(({ applicationId, message }) => [applicationId, userOf(message)]);
+    expect(told).toEqual([
+      ['one', 'r1-at-one'],
+      ['two', 'r1-at-two'],
+      ['one', 'r2-at-one'],
+      ['two', 'r2-at-two'],
+    ]);
+    expect(published[0]?.message).toMatchObject({ dateTime: times[2] });
+  });
+
+  it('tells of a removal and of the registration after it in one batch', async () => {
+    const sub = { applicationId: 'one', applicationUserSub: 'r1-at-one', isLinked: false };
+    subs.set('r1', new Map([['one', sub]]));
+
+    await publish(
+      aChangeRecord({ registrationId: 'r1' }),
+      aChangeRecord({ registrationId: 'r1', isRemoved: true }),
+      aChangeRecord({ registrationId: 'r2' }),
+    );
+
+    expect(published.map(({ message }) => userOf(message))).toEqual(['r1-at-one', 'r2-at-one', 'r2-at-two']);
+    expect(ending).toEqual(['r1']);
+  });
+
+  it('publishes the change before one that nobody can read', async () => {
+    await publish(
+      aChangeRecord({ registrationId: 'r1' }),
+      aChangeRecord({ registrationId: 'r1', changedAt: 'yesterday' }),
+    );
+
+    expect(published.map(({ applicationId }) => applicationId)).toEqual(['one', 'two']);
+    expect(putAside).toHaveLength(1);
+  });
+
   it('logs that the topic takes nothing, with the code that the alarm counts', async () => {
     fate = () => unavailable;
 

@@ -68,6 +68,9 @@ describe('the command line', () => {
     [['applications', 'show'], 2],
     [['transactions', 'show', 'x'], 2],
     [['events', 'set-status', 'id', 'SOON'], 2],
+    [['events', 'extend', 'id', '0'], 2],
+    [['events', 'extend', 'id', '1441'], 2],
+    [['events', 'extend', 'id', '1.5'], 2],
   ])('ends %j with %i', async (argv, exitCode) => {
     const program = await createProgram(argv);
     const silent = { writeOut: () => {}, writeErr: () => {} };
@@ -169,6 +172,10 @@ describe('a question', () => {
     expect(lines.length).toBe(2);
     expect(`? ${lines[0]}`.length).toBeLessThanOrEqual(80);
     expect(`${lines.at(-1)} (y/N) `.length).toBeLessThanOrEqual(80);
+  });
+
+  it('keeps its lines on a terminal that does not know its width', () => {
+    expect(askedText(question, 0)).toBe(question);
   });
 
   it('that fits stays as it is', () => {

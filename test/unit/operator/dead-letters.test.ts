@@ -6,6 +6,8 @@ import {
   type RedriveOutcome,
   redriveDeadLetters,
 } from '../../../operator/dead-letters/redrive-dead-letters.ts';
+import { showDeadLetters } from '../../../operator/dead-letters/show-dead-letters.ts';
+import { createOutput } from '../../../operator/output.ts';
 import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type Notification,
   subjectOf,
 } from '../../../shared/notifications/message.ts';
+import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
@@ -83,6 +86,13 @@ const findApplication = async (message: Message) =>
 let records: NotificationRecord[];
 let endpoints: Endpoint[];
 
+const ofSubject: NotificationRecords['ofSubject'] = async ({ applicationId, message }) =>
+  records.filter(
+    (record) => record.applicationId === applicationId && subjectOf(record.message) === subjectOf(message),
+  );
+
+const listing = () => ({ queue, findApplication, records: { ofSubject } });
+
 const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) => {
   const dependencies: RedriveDependencies = {
     queue,
@@ -92,14 +102,7 @@ const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) =>
         return notifications.map((): PublishOutcome => ({ isPublished: true, messageId: 'm' }));
       },
     },
-    records: {
-      ofSubject: async ({ applicationId, message }) =>
-        records.filter(
-          (record) =>
-            record.applicationId === applicationId && subjectOf(record.message) === subjectOf(message),
-        ),
-      markRedriven: async () => {},
-    },
+    records: { ofSubject, markRedriven: async () => {} },
     endpoints: { ofApplication: async () => endpoints },
     findApplication,
     clock: () => now,
@@ -116,7 +119,7 @@ describe('list of dead letters', () => {
     dead('younger', body('sub-of-shop'), now - 1_000);
     dead('older', body('sub-of-club'), now - 2_000);
 
-    const found = await listDeadLetters({ queue, findApplication, limit: 100 });
+    const found = await listDeadLetters({ ...listing(), limit: 100 });
 
     expect(found.map(({ messageId, applicationId }) => [messageId, applicationId])).toEqual([
       ['older', 'club'],
@@ -128,7 +131,7 @@ describe('list of dead letters', () => {
   it('stops at its limit', async () => {
     for (let index = 0; index < 35; index++) dead(`message-${index}`);
 
-    expect(await listDeadLetters({ queue, findApplication, limit: 12 })).toHaveLength(12);
+    expect(await listDeadLetters({ ...listing(), limit: 12 })).toHaveLength(12);
     expect(queue.visible()).toHaveLength(35);
   });
 
@@ -136,9 +139,92 @@ describe('list of dead letters', () => {
     dead('garbage', '{');
     dead('of nobody', body('unknown'));
 
-    const found = await listDeadLetters({ queue, findApplication, limit: 100 });
+    const found = await listDeadLetters({ ...listing(), limit: 100 });
 
     expect(found.map(({ applicationId }) => applicationId)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('endpoint and reason of a dead letter', () => {
+  const failedAt = (destination: string, at: number, statusCode: number, reason: string) => ({
+    messageId: 'm',
+    destination,
+    isDelivered: false,
+    statusCode,
+    attempts: 3,
+    at,
+    reason,
+  });
+  const url = 'https://fans.example.com/hooks/marquee';
+  const otherUrl = 'https://shop.example.com/marquee';
+  const sentTo = (...deliveries: NotificationRecord['deliveries']): NotificationRecord => ({
+    id: 'm',
+    applicationId: 'club',
+    message: message('sub-of-club'),
+    publishedAt: now - 100_000,
+    deliveries,
+  });
+
+  it('are those of the failure that was nearest in time', async () => {
+    records = [
+      sentTo(
+        failedAt(url, now - 60_100, 500, 'Internal Server Error'),
+        failedAt(otherUrl, now - 5_000, 404, 'Not Found'),
+      ),
+    ];
+    dead('first', undefined, now - 60_000);
+    dead('second', undefined, now - 4_900);
+
+    const found = await listDeadLetters({ ...listing(), limit: 100 });
+
+    expect(found.map(({ delivery }) => [delivery?.destination, delivery?.statusCode])).toEqual([
+      [url, 500],
+      [otherUrl, 404],
+    ]);
+  });
+
+  it('are not known before the failure is recorded, nor of another message about the user', async () => {
+    const older = { ...message('sub-of-club'), dateTime: '2026-11-20T08:00:00.000000' };
+    records = [{ ...sentTo(failedAt(url, now - 90_000, 500, '')), message: older }];
+    dead('one');
+
+    const [letter] = await listDeadLetters({ ...listing(), limit: 100 });
+
+    expect(letter?.delivery).toBeUndefined();
+  });
+
+  const shownAt = async (columns: number): Promise<string> => {
+    let text = '';
+    const stdout = { columns, write: (piece: string) => (text += piece) };
+    const output = createOutput({ json: false, streams: { stdout, stderr: { write: () => undefined } } });
+    showDeadLetters(output, await listDeadLetters({ ...listing(), limit: 100 }));
+    return text;
+  };
+  const manyDead = (reason: string) => {
+    records = [sentTo(failedAt(url, now, 500, reason))];
+    for (let index = 0; index < 20; index++)
+      dead(`8d0f3f0e-3c0d-4b8e-9a54-${String(index).padStart(12, '0')}`);
+  };
+
+  it.each([
+    ['Internal Server Error', 'fans.example.com/hooks/marquee', '500: Internal Server Error'],
+    ['<html>'.repeat(50), 'fans.example.com/hooks/marquee', `500: ${'<html>'.repeat(4)}<htm…`],
+  ])('stand in the table on a terminal of 80 columns: %.40s', async (reason, endpoint, shown) => {
+    manyDead(reason);
+
+    const lines = (await shownAt(80)).trimEnd().split('\n');
+
+    expect(lines[0]).toMatch(/^message id +application +endpoint +reason$/);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    const from = (heading: string) => String(lines[0]).indexOf(heading);
+    const firstRow = lines.slice(
+      1,
+      lines.findIndex((line) => line.includes('000000000001')),
+    );
+    const column = (start: number, end?: number) =>
+      firstRow.map((line) => line.slice(start, end).trim()).join('');
+    expect(column(from('endpoint'), from('reason'))).toBe(endpoint);
+    expect(column(from('reason')).replaceAll(' ', '')).toBe(shown.replaceAll(' ', ''));
   });
 });
 

@@ -12,6 +12,7 @@ import type { ApplicationUserSub } from '../../../shared/users/application-user-
 import type { User, UserChange } from '../../../shared/users/user.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
+import { remedy } from '../../support/remedy.ts';
 import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
 let left: QueuedMessage[];
@@ -38,6 +39,7 @@ const aUser = (userSub: string): User => ({
   registrationId: `registration-of-${userSub}`,
   version: 2,
   changedAt: '2026-11-20T09:15:02.123456',
+  registeredAt: '2026-11-20T09:15:01.123456',
   data: {},
   agreements: [],
 });
@@ -112,6 +114,7 @@ describe('redrive of failed changes', () => {
       record: aChangeRecord({ userSub: 'anna', registrationId: 'old' }),
     });
 
+    remedy('failed-changes', 'failed-changes redrive');
     await redrive();
 
     expect(published.map(({ applicationId, message }) => [applicationId, userOf(message)])).toEqual([

@@ -221,6 +221,7 @@ describe('an account on AWS', () => {
       ...ready,
       ott: {
         ...ready.ott,
+        playback: prod.ott.playback,
         expectedViewers,
         entitlement: { ...ready.ott.entitlement, requestsPerSecond },
       },
@@ -241,5 +242,25 @@ describe('an account on AWS', () => {
       ['the entitlement service', false],
     ]);
     expect(await sessions(ready)).toEqual([]);
+  });
+
+  it('counts the renewals of cookies by viewers without a session, too', async () => {
+    const wantedBy = async (expected: Partial<StageInput['ott']>) =>
+      (await findingsFor({ ...ready, ott: { ...ready.ott, playback: prod.ott.playback, ...expected } }))
+        .filter(({ check }) => check === 'sessions: throttle.ratePerSecond')
+        .map(({ wanted }) => wanted);
+
+    expect(await wantedBy({ expectedViewersWithoutSession: 40_500 })).toEqual([
+      expect.stringMatching(/^100 renewals a second: 40500 viewers without a session, every 405 s$/),
+    ]);
+    expect(await wantedBy({ expectedViewers: 20_250, expectedViewersWithoutSession: 40_500 })).toEqual([
+      '200 renewals a second: 20250 viewers with a session, every 202.5 s; 40500 viewers without a session, every 405 s',
+    ]);
+    expect(
+      await wantedBy({
+        playback: { signing: 'url' },
+        expectedViewersWithoutSession: 40_500,
+      }),
+    ).toEqual([]);
   });
 });

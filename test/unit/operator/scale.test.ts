@@ -167,12 +167,20 @@ describe('the command', () => {
     expect(printed.join('')).toMatch(/must be a whole number from 1 up/);
   });
 
-  it('refuses a stage that has no file, and the local one', async () => {
+  it('takes the local stage’s file if no stage is named, and says so', async () => {
+    expect(await run('--mints', '1')).toMatchObject({ exitCode: 0 });
+
+    expect(printed.join('')).toContain('No stage is named, so the settings are those of config/local.ts.');
+    expect(printed.join('')).toContain("The limits are AWS's defaults, because no stage is named.");
+  });
+
+  it('refuses a stage that has no file, and checks of an account without a stage', async () => {
     expect(await run('--stage', 'nowhere', '--mints', '1')).toMatchObject({
       message: expect.stringContaining('config has no stage nowhere'),
     });
-    expect(await run('--mints', '1')).toMatchObject({
-      message: expect.stringContaining('Name a stage on AWS with --stage.'),
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('name the stage with --stage'),
     });
   });
 });

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { apiAddresses } from '../../../operator/smoke/addresses.ts';
 import { type AlarmTopicState, checkAlarms } from '../../../operator/smoke/alarm-delivery.ts';
 import { protectionOf } from '../../../operator/smoke/protection.ts';
+import { templateOf } from '../../support/stack.ts';
 
 const stage = {
   testAlarm: 'testTopic',
@@ -86,6 +88,24 @@ describe('the testTopic of an alarm', () => {
     topics.set(stage.alarmTopicArn, aTopic({ confirmedSubscriptions: 0 }));
 
     expect(await faults({ isLocal: true })).toEqual([[], []]);
+  });
+});
+
+describe('the addresses that are called', () => {
+  const outputs = templateOf('local').Outputs;
+  const onAws = { isLocal: false, output: (name: string) => JSON.stringify(outputs[name]?.Value) };
+
+  it('are the domains of the stage, or those of API Gateway, which answer before the domains exist', () => {
+    const domains = apiAddresses(onAws, { isOwn: false });
+    const own = apiAddresses(onAws, { isOwn: true });
+
+    expect(domains.base).not.toContain('execute-api');
+    for (const address of Object.values(own)) expect(address).toContain('.execute-api.');
+    expect(new Set(Object.values(own)).size).toBe(3);
+  });
+
+  it('cannot be those of API Gateway on this machine', () => {
+    expect(() => apiAddresses({ ...onAws, isLocal: true }, { isOwn: true })).toThrow('has no API Gateway');
   });
 });
 

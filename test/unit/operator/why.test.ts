@@ -23,7 +23,11 @@ const why = (
 ) => {
   const kind = viewerKinds[viewer];
   if (kind === undefined) throw new Error(`no viewer ${viewer}`);
-  const { verdict, steps } = explainStream(anEvent(event), { viewer: kind, client, country }, { now });
+  const { verdict, steps } = explainStream(
+    anEvent(event),
+    { viewer: kind, client, country },
+    { now, limits: new Map() },
+  );
   return { verdict, refusal: steps.find(({ outcome }) => outcome === 'refuses') };
 };
 

@@ -4,6 +4,7 @@ import { locateByDistribution } from '../../../shared/ott/request-location.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { refusal } from '../../support/refusal.ts';
 
 const BLOCKED = '198.51.100.1';
 const FREE = '198.51.100.2';
@@ -87,7 +88,9 @@ describe('a stage behind a distribution', () => {
       ];
 
       expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-      expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ status: 403, message: 'FORBIDDEN' }));
+      expect(answers.map(({ body }) => body)).toEqual(
+        Array(3).fill(refusal({ status: 403, message: 'FORBIDDEN' })),
+      );
       expect(geolocation.asked).toEqual([]);
     },
   );
@@ -145,11 +148,8 @@ describe('the client of a request', () => {
     });
     return { calls, entitlement };
   };
-  const clientIssue = (message: string) => ({
-    status: 400,
-    message: 'BAD_REQUEST',
-    errors: [{ path: 'x-client-id', message }],
-  });
+  const clientIssue = (message: string) =>
+    refusal({ status: 400, message: 'BAD_REQUEST', errors: [{ path: 'x-client-id', message }] });
 
   it('is the token’s', async () => {
     const { calls, entitlement } = setUp();

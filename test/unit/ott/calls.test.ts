@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../shared/ott/event.ts';
+import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { refusal } from '../../support/refusal.ts';
 
 const HERE = '203.0.113.7';
 const catalogue = Array.from({ length: 3 }, (_, index) =>
@@ -77,7 +80,11 @@ describe('the answer of a call', () => {
       ];
 
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-      expect(answers[0]).toMatchObject({ status: 404, text: '{"status":404,"message":"EVENT_NOT_FOUND"}' });
+      const [{ status, body } = {}] = answers;
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: refusal({ status: 404, message: 'EVENT_NOT_FOUND' }),
+      });
       const question = { userSub: 'anna', clientId: 'web' };
       expect(entitlement.asked).toEqual([
         { ...question, eventId: undefined },
@@ -130,12 +137,46 @@ describe('the answer of a call', () => {
     expect([one.status, stream.status, (await calls.get('ruled')).status]).toEqual([200, 200, 404]);
   });
 
-  it('carries a signed stream and its cookies', async () => {
+  it('tells before kick-off that an event will be blocked in this country when it is LIVE', async () => {
+    const swissLive = { enabled: true, mode: 'block', countries: ['CH'], statuses: ['LIVE'] } as Geoblocking;
+    const url = (id: string) => `https://streams.example.com/${id}/index.m3u8`;
+    const stream = (id: string) => ({ type: 'hls', url: url(id), geoblocking: swissLive }) as const;
+    const paid = (id: string, fields: Partial<Event> = {}) =>
+      anEvent({ id, access: 'paid', status: 'UPCOMING', ...fields });
+    const events = [
+      paid('own', { geoblocking: swissLive }),
+      paid('stream', { stream: stream('stream') }),
+      paid('stream-live', { status: 'LIVE', stream: stream('stream-live') }),
+      paid('open'),
+      paid('lifted', { geoblocking: { enabled: false } }),
+      paid('past', { status: 'VOD', geoblocking: swissLive }),
+    ];
+    const told = async (country: string | undefined, client: Geoblocking | undefined) => {
+      const calls = ottCalls({
+        events: inMemoryEvents(events),
+        applications: [anOttApplication(client === undefined ? {} : { geoblocking: client })],
+        geolocation: toldGeolocation(
+          (): Record<string, string> => (country === undefined ? {} : { [HERE]: country }),
+        ),
+      });
+      const list = (await calls.list()).body as { event_id: string; blocked_when_live?: boolean }[];
+      for (const listed of list) expect((await calls.get(listed.event_id)).body).toEqual(listed);
+      expect(list.flatMap(({ blocked_when_live: told }) => told ?? []).every(Boolean)).toBe(true);
+      return list.flatMap((each) => (each.blocked_when_live ? [each.event_id] : [])).sort();
+    };
+
+    expect(await told('CH', undefined)).toEqual(['own', 'stream', 'stream-live']);
+    expect(await told(undefined, undefined)).toEqual(['own', 'stream', 'stream-live']);
+    expect(await told('CH', swissLive)).toEqual(['open', 'own', 'stream']);
+    expect(await told('NO', swissLive)).toEqual([]);
+  });
+
+  it('carries a signed stream, its cookies, and when to renew them', async () => {
     const signer: PlaybackSigner = {
       signing: 'cookies',
       sign: async ({ stream: { url } }) => ({
         url,
-        expiresAt: '2026-05-01T19:00:00.000Z',
+        expiresAt: '2026-05-01T19:10:00.000Z',
         cookies: ['a=1', 'b=2'],
       }),
     };
@@ -151,7 +192,8 @@ describe('the answer of a call', () => {
       event_id: 'final',
       type: 'hls',
       url: 'https://streams.example.com/final/index.m3u8',
-      expires_at: '2026-05-01T19:00:00.000Z',
+      expires_at: '2026-05-01T19:10:00.000Z',
+      renew_at: expect.stringMatching(/^2026-05-01T19:0[5-7]:\d\d\.\d{3}Z$/),
     });
     expect(stream.multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] });
   });

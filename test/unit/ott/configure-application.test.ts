@@ -34,8 +34,7 @@ describe('the file of a configuration', () => {
   });
 
   it.each([
-    ['ott', {}],
-    ['ott.rules', { ott: {} }],
+    ['names nothing to change', {}],
     ['ott.rules', { ott: { rules: [configuration.ott.rules[0], configuration.ott.rules[0]] } }],
     ['ott.rules.0.enabled', { ott: { rules: [{ id: 'x' }] } }],
     ['ott.rules.0.statuses.0', { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } }],
@@ -69,6 +68,37 @@ describe('configuring an application', () => {
 
     expect(isChanged).toBe(true);
     expect(applications.saved).toEqual([{ ...stored, ott: configuration.ott }]);
+  });
+
+  it('adds a page that links wallets, and keeps rules, countries and limit', async () => {
+    const stored = anOttApplication({ ...configuration.ott, streams_at_once: 2 });
+    const applications = registry(stored);
+    const wallets = { origins: ['https://fans.example'] };
+
+    await configureApplication({
+      id: 'fan-app',
+      configuration: readConfiguration({ file: 'wallets.json', text: JSON.stringify({ wallets }) }),
+      applications,
+      signing: 'cookies',
+    });
+
+    expect(applications.saved).toEqual([{ ...stored, wallets }]);
+  });
+
+  it('changes only the fields of `ott` that are named, and clears those that are null', async () => {
+    const stored = anOttApplication({ ...configuration.ott, streams_at_once: 2 });
+    const applications = registry(stored);
+
+    await configureApplication({
+      id: 'fan-app',
+      configuration: readConfiguration({ file: 'ott.json', text: '{"ott":{"geoblocking":null}}' }),
+      applications,
+      signing: 'cookies',
+    });
+
+    expect(applications.saved).toEqual([
+      { ...stored, ott: { rules: configuration.ott.rules, streams_at_once: 2 } },
+    ]);
   });
 
   it('writes nothing when it is configured so already', async () => {

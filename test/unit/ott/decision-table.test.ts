@@ -63,12 +63,15 @@ const entitlementOf = (given: Case): EntitlementAnswer => {
   return given.purchased ? { outcome: 'success', vip } : { outcome: 'denied', reason: 'no_purchase', vip };
 };
 
-const outcomeOf = async (given: Case) => {
+const outcomeOf = async (given: Case, { isLookupOut = false } = {}) => {
   const calls = ottCalls({
     events: inMemoryEvents([eventOf(given, { id: 'final', now })]),
     applications: [anOttApplication(configurationOf(given))],
     entitlement: toldEntitlement(() => entitlementOf(given)),
-    geolocation: { countryOf: async () => countries[given.country] },
+    geolocation: {
+      countryOf: async () =>
+        isLookupOut ? { outcome: 'unavailable' } : { outcome: 'answered', country: countries[given.country] },
+    },
     clock: () => now,
   });
   const headers: Record<string, string> =
@@ -100,5 +103,29 @@ describe('the decision table', () => {
 
     expect(wrong.slice(0, 3)).toEqual([]);
     expect(count).toBeGreaterThan(20_000);
+  });
+
+  it('holds while the country cannot be looked up: a call whose answer the country decides gets 503', async () => {
+    const wrong: unknown[] = [];
+    const seen = { event: 0, stream: 0 };
+
+    for (const given of everyCase()) {
+      if (given.country !== 'unknown') continue;
+      const outcome = await outcomeOf(given, { isLookupOut: true });
+      const [unknown, open] = [expectation(given), expectation({ ...given, country: 'not blocked' })];
+      const isEventDecided = unknown.event !== open.event;
+      const isStreamDecided = unknown.stream === '404 EVENT_NOT_FOUND' && open.stream !== unknown.stream;
+      const expected = {
+        listed: unknown.listed,
+        event: isEventDecided ? 503 : unknown.event,
+        stream: isStreamDecided ? '503' : unknown.stream,
+      };
+      seen.event += Number(isEventDecided);
+      seen.stream += Number(isStreamDecided);
+      if (JSON.stringify(outcome) !== JSON.stringify(expected)) wrong.push({ given, outcome, expected });
+    }
+
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(Math.min(seen.event, seen.stream)).toBeGreaterThan(500);
   });
 });

@@ -72,6 +72,14 @@ describe('the entitlement service over HTTP', () => {
   it.each([
     [granted, { outcome: 'success', vip: false }],
     [
+      { decision: 'success', vip: false, seller: 'arena' },
+      { outcome: 'success', vip: false, seller: 'arena' },
+    ],
+    [
+      { decision: 'success', vip: false, seller: null },
+      { outcome: 'success', vip: false },
+    ],
+    [
       { decision: 'success', vip: true, since: 2024 },
       { outcome: 'success', vip: true },
     ],

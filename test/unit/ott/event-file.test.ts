@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { completeEvent } from '../../../operator/events/complete-event.ts';
+import type { Entry } from '../../../operator/events/entry.ts';
 import { readEventFile } from '../../../operator/events/event-file.ts';
 import { elementsOf } from '../../../operator/events/json-elements.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
@@ -12,9 +14,15 @@ const minimal = {
   access: 'free',
   starts_at: '2026-05-01T20:00:00+02:00',
 };
-const readText = (text: string) => [...readEventFile({ file: 'events.json', text })];
+/** An entry as an import understands it, if no event with its id is stored. */
+const understood = (entry: Entry) => ({
+  line: entry.line,
+  id: entry.id,
+  ...completeEvent(entry, undefined),
+});
+const readText = (text: string) => [...readEventFile({ file: 'events.json', text })].map(understood);
 const readJson = (value: unknown) => readText(JSON.stringify(value));
-const readCsv = (text: string) => [...readEventFile({ file: 'events.CSV', text })];
+const readCsv = (text: string) => [...readEventFile({ file: 'events.CSV', text })].map(understood);
 
 describe('a JSON file of events', () => {
   it('is read with what is left out filled in and times brought to UTC', () => {
@@ -34,6 +42,7 @@ describe('a JSON file of events', () => {
         image: null,
         categories: [],
       },
+      keptEnds: [],
     });
   });
 
@@ -82,6 +91,14 @@ describe('a JSON file of events', () => {
     expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
   });
 
+  it('says how a switch is written', () => {
+    const geoblocking = { enabled: 'true', mode: 'block', countries: ['CH'] };
+
+    expect(readJson([{ ...minimal, geoblocking }])).toMatchObject([
+      { mistakes: ['geoblocking.enabled: must be true or false, without quotation marks'] },
+    ]);
+  });
+
   it('takes letters of every script, joined or not', () => {
     const title = 'Ćevapčići – مباراة‌ها – 👨‍👩‍👧 – כדורגל';
 
@@ -117,7 +134,7 @@ describe('a JSON file of events', () => {
       { line: 2, id: 'good', event: { title: '[{,"' } },
       { line: 4, id: 'bad', mistakes: [expect.stringMatching(/^starts_at: /)] },
       { line: 6, id: undefined, mistakes: ['must be an object'] },
-      { line: 7, id: 'good', mistakes: ['event_id: is already used by the event on line 2'] },
+      { line: 7, id: 'good', event: { title: 'Twice' } },
     ]);
   });
 
@@ -176,7 +193,7 @@ describe('a CSV file of events', () => {
   const header =
     'event_id,title,description,status,access,starts_at,ends_at,image,categories,geoblocking,stream_type,stream_url,stream_geoblocking';
 
-  it('is read with empty cells left out', () => {
+  it('is read with empty cells as fields without a value', () => {
     const rule = '"{""enabled"":true,""mode"":""allow"",""countries"":[""CH""]}"';
     const entries = readCsv(
       [
@@ -228,7 +245,21 @@ describe('a CSV file of events', () => {
     ['a column is unknown', 'event_id,titel\none,One'],
     ['a column comes twice', 'event_id,title,title\none,One,Eins'],
     ['a quote stays open', 'event_id,title\none,"One'],
+    ['it is empty', ''],
+    ['it has nothing but line breaks', '\n\n'],
+    ['it has no events', 'event_id,title\n'],
   ])('is refused as a whole when %s', (_, text) => {
     expect(() => readCsv(text)).toThrow(OperatorError);
+  });
+
+  it.each([';', '\t'])('is read with %j between its cells', (delimiter) => {
+    const rows = [
+      ['event_id', 'title', 'status', 'access', 'starts_at', 'categories'],
+      ['one', 'One, two', 'LIVE', 'free', '2026-05-01T18:00:00Z', 'football|opera'],
+    ];
+
+    expect(readCsv(rows.map((cells) => cells.join(delimiter)).join('\r\n'))).toMatchObject([
+      { id: 'one', event: { title: 'One, two', categories: ['football', 'opera'] } },
+    ]);
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxmindGeolocationService } from '../../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
 import {
   answers,
   type Behaviour,
@@ -22,6 +25,11 @@ const inCountry = (code: string) =>
     },
     { type: COUNTRY },
   );
+
+const inside = (country: string | undefined) => ({ outcome: 'answered', country });
+
+const stream = (id: string) =>
+  ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
 describe('the geolocation service in MaxMind’s format', () => {
   let server: TinyServer;
@@ -59,7 +67,7 @@ describe('the geolocation service in MaxMind’s format', () => {
   it('asks in the web service’s form', async () => {
     const { service } = setUp(inCountry('CH'));
 
-    expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
     expect(server.received).toMatchObject([
       {
         method: 'GET',
@@ -85,7 +93,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     async (address) => {
       const { service } = setUp(inCountry('CH'));
 
-      expect(await service.countryOf(address)).toBeUndefined();
+      expect(await service.countryOf(address)).toEqual(inside(undefined));
       expect(server.received).toEqual([]);
     },
   );
@@ -111,8 +119,8 @@ describe('the geolocation service in MaxMind’s format', () => {
     await service.countryOf('203.0.113.3');
     server.behave(inCountry('NO'));
 
-    expect(await service.countryOf('203.0.113.1')).toBe('CH');
-    expect(await service.countryOf('203.0.113.2')).toBe('NO');
+    expect(await service.countryOf('203.0.113.1')).toEqual(inside('CH'));
+    expect(await service.countryOf('203.0.113.2')).toEqual(inside('NO'));
   });
 
   it.each([
@@ -125,12 +133,12 @@ describe('the geolocation service in MaxMind’s format', () => {
     async (_, behaviour) => {
       const { service, logged, time } = setUp(behaviour, inCountry('CH'));
 
-      expect(await service.countryOf('203.0.113.7')).toBeUndefined();
-      expect(await service.countryOf('203.0.113.7')).toBeUndefined();
+      expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
+      expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
       expect(server.received).toHaveLength(1);
       expect(logged).toEqual([]);
       time.now = 60_000;
-      expect(await service.countryOf('203.0.113.7')).toBe('CH');
+      expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
     },
   );
 
@@ -149,29 +157,112 @@ describe('the geolocation service in MaxMind’s format', () => {
     async (_, fails) => {
       const { service, logged } = setUp(fails, fails, inCountry('CH'));
 
-      expect(await service.countryOf('203.0.113.7')).toBeUndefined();
+      expect(await service.countryOf('203.0.113.7')).toEqual({ outcome: 'unavailable' });
       expect(server.received).toHaveLength(2);
       expect(logged).toMatchObject([{ code: 'GEOLOCATION_UNAVAILABLE' }]);
-      expect(await service.countryOf('203.0.113.7')).toBe('CH');
+      expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
     },
   );
 
   it('is not asked twice when it does not answer, and again after a pause', async () => {
     const { service, logged, time } = setUp(hangs, inCountry('CH'));
 
-    expect(await service.countryOf('203.0.113.7')).toBeUndefined();
-    expect(await service.countryOf('203.0.113.7')).toBeUndefined();
+    expect(await service.countryOf('203.0.113.7')).toEqual({ outcome: 'unavailable' });
+    expect(await service.countryOf('203.0.113.7')).toEqual({ outcome: 'unavailable' });
     expect(server.received).toHaveLength(1);
     expect(logged).toMatchObject(Array(2).fill({ code: 'GEOLOCATION_UNAVAILABLE' }));
     time.now = 2_000;
-    expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
   });
 
   it('is asked again with the secret read again when it refuses the credentials', async () => {
     const { service } = setUp(answers({}, { status: 401, type: ERROR }), inCountry('CH'));
 
-    expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
     const [, second] = server.received;
     expect(second?.headers.authorization).toBe(`Basic ${Buffer.from('42:new').toString('base64')}`);
+  });
+
+  const swiss = { enabled: true as const, mode: 'block' as const, countries: ['CH'] };
+  const catalogue = [
+    anEvent({ access: 'paid', geoblocking: swiss }),
+    anEvent({ id: 'stream-ruled', access: 'paid', stream: { ...stream('a'), geoblocking: swiss } }),
+    anEvent({
+      id: 'coming',
+      access: 'paid',
+      status: 'UPCOMING',
+      geoblocking: { ...swiss, statuses: ['LIVE'] },
+    }),
+    anEvent({ id: 'everywhere', access: 'paid' }),
+    anEvent({
+      id: 'nowhere',
+      geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] },
+      stream: { ...stream('b'), geoblocking: { enabled: true, mode: 'block', countries: ['NO'] } },
+    }),
+    anEvent({ id: 'hidden', categories: ['opera'], geoblocking: swiss }),
+  ];
+  const headers = { authorization: 'Bearer anna@web' };
+  const callsWith = (...behaviours: readonly Behaviour[]) => {
+    const { service, time } = setUp(...behaviours);
+    const calls = ottCalls({
+      events: inMemoryEvents(catalogue),
+      applications: [anOttApplication({ rules: [{ id: 'f', enabled: true, categories: ['football'] }] })],
+      entitlement: toldEntitlement(() => ({ outcome: 'success', vip: false })),
+      geolocation: service,
+    });
+    const answersTo = async (id: string) =>
+      (await Promise.all([calls.get(id, { headers }), calls.stream(id, { headers })])).map(
+        ({ status, body, headers: { 'retry-after': retryAfter } }) => {
+          const { message } = body as { readonly message?: string };
+          return [
+            status,
+            ...(message === undefined ? [] : [message]),
+            ...(retryAfter === undefined ? [] : [retryAfter]),
+          ];
+        },
+      );
+    return { calls, answersTo, time };
+  };
+  const later = [503, 'SERVICE_UNAVAILABLE', '2'];
+  const notFound = [404, 'EVENT_NOT_FOUND'];
+
+  it('has a viewer who bought try again while it is out, if the country decides', async () => {
+    const { answersTo } = callsWith(answers('', { status: 503 }));
+
+    expect(await answersTo('final')).toEqual([later, later]);
+    expect(await answersTo('stream-ruled')).toEqual([[200], later]);
+    expect(await answersTo('coming')).toEqual([[200], later]);
+  });
+
+  it('changes no answer while it is out if the country does not decide', async () => {
+    const { calls, answersTo } = callsWith(answers('', { status: 503 }));
+
+    expect(await answersTo('everywhere')).toEqual([[200], [200]]);
+    // No country passes both rules of this event.
+    expect(await answersTo('nowhere')).toEqual([later, notFound]);
+    expect(await answersTo('hidden')).toEqual([notFound, notFound]);
+    expect(await answersTo('missing')).toEqual([notFound, notFound]);
+    const list = await calls.list({ headers });
+    expect(list.status).toBe(200);
+    expect((list.body as { event_id: string }[]).map(({ event_id }) => event_id).sort()).toEqual([
+      'coming',
+      'everywhere',
+      'stream-ruled',
+    ]);
+  });
+
+  it('hides an event from an unknown country, and from a blocked one', async () => {
+    const { answersTo: fromUnknown } = callsWith(answers({ traits: {} }, { type: COUNTRY }));
+    expect(await fromUnknown('final')).toEqual([notFound, notFound]);
+
+    const { answersTo: fromSwitzerland } = callsWith(inCountry('CH'));
+    expect(await fromSwitzerland('final')).toEqual([notFound, notFound]);
+  });
+
+  it('is not missed where the country is cached', async () => {
+    const { answersTo } = callsWith(inCountry('NO'), inCountry('NO'), answers('', { status: 503 }));
+    await answersTo('final');
+
+    expect(await answersTo('final')).toEqual([[200], [200]]);
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/events/check-events.ts';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { type ImportInput, importEvents } from '../../../operator/events/import-events.ts';
+import type { ImportDependencies } from '../../../operator/events/import-events.ts';
 import { deleteEvent, setEventStatus } from '../../../operator/events/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent } from '../../support/ott/builders.ts';
+import { importing, statusSetMeanwhile } from '../../support/ott/importing.ts';
 import { type InMemoryEvents, inMemoryEvents } from '../../support/ott/in-memory.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const cdn = 'https://cdn.example.com';
 const at = (path: string, window: Partial<Event['stream']> = {}): Event['stream'] => ({
@@ -17,19 +18,6 @@ const at = (path: string, window: Partial<Event['stream']> = {}): Event['stream'
 const aRecord = (id: string, fields: Partial<Event> = {}) =>
   eventRecord(anEvent({ id, stream: at(id), ...fields }));
 
-const importing = (catalogue: InMemoryEvents, records: unknown, options: Partial<ImportInput> = {}) =>
-  importEvents(
-    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
-    {
-      entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
-      signing: 'cookies',
-      overwriteStatus: false,
-      deleteMissing: false,
-      force: false,
-      dryRun: false,
-      ...options,
-    },
-  );
 const exported = async (catalogue: InMemoryEvents) => {
   const records = [];
   for await (const { event } of catalogue.all()) records.push(eventRecord(event));
@@ -93,6 +81,69 @@ describe('an import', () => {
 
     expect(rows).toMatchObject([{ outcome: 'failed', reasons: ['Throttled'] }, { outcome: 'created' }]);
     expect(await catalogue.find('two')).toBeDefined();
+  });
+});
+
+describe('an import that loosens restrictions', () => {
+  const rule = (countries: string[]) => ({ enabled: true, mode: 'block' as const, countries });
+  const restricted = (fields: Partial<Event> = {}) =>
+    anEvent({
+      id: 'match',
+      access: 'paid',
+      geoblocking: rule(['DE', 'FR']),
+      stream: at('match', { availableUntil: '2026-05-01T21:00:00.000Z', geoblocking: rule(['IT']) }),
+      ...fields,
+    });
+  const opened: [field: string, fields: Record<string, unknown>][] = [
+    ['geoblocking', { geoblocking: null }],
+    ['geoblocking', { geoblocking: rule(['DE']) }],
+    ['geoblocking', { geoblocking: { enabled: false } }],
+    ['stream.geoblocking', { stream: { geoblocking: null } }],
+    ['stream.available_until', { stream: { available_until: null } }],
+    ['stream.available_until', { stream: { available_until: '2026-05-01T22:00:00Z' } }],
+    ['access', { access: 'free' }],
+  ];
+
+  it.each(opened)('names %s, and asks first if the event is LIVE', async (field, fields) => {
+    const catalogue = inMemoryEvents([restricted()]);
+    const record = { event_id: 'match', ...fields };
+    const asked: unknown[] = [];
+    const requireConsent: ImportDependencies['requireConsent'] = async (openings) => {
+      asked.push(...openings.map(({ id, loosens }) => [id, loosens]));
+      throw new Error('no');
+    };
+
+    await expect(importing(catalogue, [record], { requireConsent })).rejects.toThrow('no');
+    expect([asked, catalogue.writes]).toEqual([[['match', [field]]], 0]);
+
+    const rows = await importing(catalogue, [record], { requireConsent: async () => {} });
+    expect([rows[0]?.outcome, rows[0]?.loosens, catalogue.writes]).toEqual(['changed', [field], 1]);
+  });
+
+  it.each([
+    ['the event is not LIVE', restricted({ status: 'UPCOMING' }), { geoblocking: null }],
+    ['restrictions only tighten', restricted(), { geoblocking: rule(['DE', 'FR', 'NL']), status: 'LIVE' }],
+    ['the event ends at the same time', restricted(), { geoblocking: null, status: 'CANCELLED' }],
+    ['only a disabled rule ends', restricted({ geoblocking: { enabled: false } }), { geoblocking: null }],
+  ])('asks nobody if %s', async (_, event, fields) => {
+    const requireConsent = async () => {
+      throw new Error('asked');
+    };
+    const rows = await importing(inMemoryEvents([event]), [{ event_id: 'match', ...fields }], {
+      requireConsent,
+    });
+
+    expect(rows).toMatchObject([{ outcome: 'changed' }]);
+  });
+
+  it('fails for an event that has become LIVE since it was compared', async () => {
+    const catalogue = inMemoryEvents([restricted({ status: 'UPCOMING' })]);
+    const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'LIVE' });
+
+    const rows = await importing(racing, [{ event_id: 'match', geoblocking: null }]);
+
+    expect(rows).toMatchObject([{ outcome: 'failed', reasons: [expect.stringContaining('LIVE')] }]);
+    expect((await catalogue.find('match'))?.geoblocking).toEqual(rule(['DE', 'FR']));
   });
 });
 
@@ -309,6 +360,13 @@ describe('streams under one signature', () => {
       { problem: expect.stringMatching(/one.*two|two.*one/) },
       { problem: expect.stringMatching(/one.*two|two.*one/) },
     ]);
+
+    remedy('a-stream-is-not-signed', 'events check');
+    await importing(catalogue, [aRecord('two', free('b'))], { signing: 'cookies' });
+    expect(
+      (await checkEvents({ catalogue, holdings: { notErc721: async () => [] } }, { signing: 'cookies' }))
+        .problems,
+    ).toEqual([]);
   });
 
   it('by the thousand in one folder are refused in reasonable time', async () => {

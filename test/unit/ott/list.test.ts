@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
-import { eventAnswer } from '../../../shared/ott/http/answers.ts';
+import { type EventAnswer, eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { CustomerRule } from '../../../shared/ott/rules.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { type Answer, nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
@@ -69,6 +69,11 @@ const newestFirst = (a: Event, b: Event) =>
       ? -1
       : 0;
 
+const basicOf = (event: Event) => eventAnswer({ event, isBlockedWhenLive: false });
+/** The events of a page. What they say about kick-off has tests of its own. */
+const basics = ({ body }: Answer) =>
+  (body as EventAnswer[]).map(({ blocked_when_live: _, ...basic }) => basic);
+
 const allPages = async (calls: OttCalls, query: Record<string, string>): Promise<Answer[]> => {
   const pages = [await calls.list({ query })];
   for (let next = nextQuery(pages[0] as Answer); next !== undefined; ) {
@@ -111,7 +116,7 @@ describe('a list', () => {
           const shown = await Promise.all(
             catalogue.map(async (event) => ((await calls.get(event.id)).status === 200 ? [event] : [])),
           );
-          expect(pages.flatMap(({ body }) => body)).toEqual(shown.flat().sort(newestFirst).map(eventAnswer));
+          expect(pages.flatMap(basics)).toEqual(shown.flat().sort(newestFirst).map(basicOf));
         },
       ),
       { numRuns: 150 },
@@ -174,7 +179,7 @@ describe('a list', () => {
           const wanted = catalogue.filter(
             (event) => isWanted({ ...event, geoblocking: undefined }) && !isApplied(event),
           );
-          expect(pages.flatMap(({ body }) => body)).toEqual(wanted.sort(newestFirst).map(eventAnswer));
+          expect(pages.flatMap(basics)).toEqual(wanted.sort(newestFirst).map(basicOf));
         },
       ),
       { numRuns: 150 },

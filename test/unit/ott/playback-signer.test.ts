@@ -1,11 +1,14 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import {
   signedCookies,
   signedUrls,
   unsignedPlayback,
 } from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
+import { remedy } from '../../support/remedy.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -60,6 +63,32 @@ describe('a signed URL', () => {
     ]);
     const policy = `{"Statement":[{"Resource":"${file.url}","Condition":{"DateLessThan":{"AWS:EpochTime":${epoch}}}}]}`;
     expect(isSignatureOf(policy, query.get('Signature') ?? '')).toBe(true);
+  });
+});
+
+describe('a key pair that has leaked', () => {
+  it('signs nothing more five minutes after the operator has stored another', async () => {
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pemOf = (key: typeof privateKey) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    let stored = { key_pair_id: 'LEAKED', private_key: pem };
+    let time = now;
+    const secret = secretReader({
+      client: { read: async () => JSON.stringify(stored) },
+      secretId: 'signing-key',
+      schema: z.object({ key_pair_id: z.string(), private_key: z.string() }),
+      clock: () => time,
+    });
+    const signer = signedUrls({ ...props, secret, clock: () => time });
+    const file: Stream = { type: 'file', url: 'https://cdn.example.com/vod/final.mp4' };
+    const keyOf = async () =>
+      new URL((await signer.sign({ stream: file })).url).searchParams.get('Key-Pair-Id');
+    expect(await keyOf()).toBe('LEAKED');
+
+    remedy('the-playback-key-has-leaked', 'secrets set signing-key');
+    stored = { key_pair_id: 'NEW', private_key: pemOf(other.privateKey) };
+    time += 5 * 60_000;
+
+    expect(await keyOf()).toBe('NEW');
   });
 });
 

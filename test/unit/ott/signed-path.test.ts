@@ -4,6 +4,7 @@ import { signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+import { refusal } from '../../support/refusal.ts';
 
 const cdn = 'https://cdn.example.com';
 const hls = (fields: Partial<Stream> = {}): Stream => ({
@@ -79,8 +80,8 @@ describe('the stream call of a stage that signs', () => {
 
     const answers = [await calls.stream('above'), await calls.stream('root')];
 
-    expect(answers.map(({ text }) => text)).toEqual(
-      Array(2).fill('{"status":404,"message":"STREAM_NOT_AVAILABLE"}'),
+    expect(answers.map(({ body }) => body)).toEqual(
+      Array(2).fill(refusal({ status: 404, message: 'STREAM_NOT_AVAILABLE' })),
     );
     expect(signed).toEqual([]);
     expect(logged).toMatchObject([
@@ -113,11 +114,9 @@ describe('the stream call of a stage that signs', () => {
     });
 
     expect((await calls.stream('first')).status).toBe(200);
-    expect((await calls.stream('second')).body).toEqual({
-      status: 404,
-      message: 'STREAM_NOT_AVAILABLE',
-      available_from: noon,
-    });
+    expect((await calls.stream('second')).body).toEqual(
+      refusal({ status: 404, message: 'STREAM_NOT_AVAILABLE', available_from: noon }),
+    );
     expect(signed).toEqual([Date.parse(noon)]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { SessionOwner, SessionStore } from '../../../shared/ott/ports/session-store.ts';
+import type { SessionStore } from '../../../shared/ott/ports/session-store.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import type { ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
 
@@ -11,16 +11,15 @@ const sessionSeconds = 300;
 const countingStore = () => {
   const items = new Map<string, { readonly sessions: ViewerSessions; readonly version: number }>();
   const asked = { reads: 0, writes: 0 };
-  const keyOf = ({ applicationId, userSub }: SessionOwner) => JSON.stringify([applicationId, userSub]);
   const store: SessionStore = {
-    find: async (owner) => {
+    find: async (userSub) => {
       asked.reads += 1;
-      return items.get(keyOf(owner));
+      return items.get(userSub);
     },
-    save: async (owner, { before, sessions }) => {
+    save: async (userSub, { before, sessions }) => {
       asked.writes += 1;
-      if (items.get(keyOf(owner))?.version !== before) return false;
-      items.set(keyOf(owner), { sessions, version: (before ?? 0) + 1 });
+      if (items.get(userSub)?.version !== before) return false;
+      items.set(userSub, { sessions, version: (before ?? 0) + 1 });
       return true;
     },
   };
@@ -35,21 +34,25 @@ describe('the sessions of ten thousand viewers', () => {
       store,
       clock: () => now,
       random: Math.random,
+      newContinuation: randomUUID,
       logger: { warn: () => {} },
       sessionSeconds,
     });
     const viewers = Array.from({ length: 10_000 }, (_, at) => ({
-      owner: { applicationId: 'arena', userSub: `viewer-${at}` },
+      userSub: `viewer-${at}`,
       sessionId: randomUUID(),
       eventId: 'final',
-      limit: 2,
+      limits: new Map([['arena', 2]]),
       address: '192.0.2.1',
       isReadOnly: false,
     }));
     const begun = await Promise.all(viewers.map((viewer) => sessions.hold(viewer)));
     Object.assign(asked, { reads: 0, writes: 0 });
 
-    const renewals = viewers.map((viewer, at) => ({ viewer, at: Date.parse(begun[at]?.renewAt ?? '') }));
+    const renewals = viewers.map((viewer, at) => ({
+      viewer: { ...viewer, continuation: begun[at]?.continuation },
+      at: Date.parse(begun[at]?.renewAt ?? ''),
+    }));
     for (const { viewer, at } of renewals.toSorted((one, other) => one.at - other.at)) {
       now = at;
       await sessions.hold(viewer);

@@ -1,21 +1,38 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endSlot, holdSlot, noSessions, type ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
+import { holdSlot } from '../../../shared/ott/hold-slot.ts';
+import { endSlot, frees, noSessions, type ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
 
 const start = Date.parse('2026-11-23T20:00:00Z');
 const sessionMilliseconds = 300_000;
 const minute = 60_000;
+
+let made = 0;
+const newContinuation = () => {
+  made += 1;
+  return `continuation-${made}`;
+};
 
 describe('a viewer’s sessions', () => {
   const limit = 2;
   const hold = (
     sessions: ViewerSessions,
     sessionId: string,
-    { minutes = 0, eventId = 'final', takeOver = undefined as string | undefined } = {},
+    { minutes = 0, eventId = 'final', takeOver = undefined as string | undefined, most = limit } = {},
   ) => {
     const now = start + minutes * minute;
-    const request = { sessionId, eventId, takeOver, limit, now, endsAt: now + sessionMilliseconds };
-    return holdSlot(sessions, { ...request, address: 'here' });
+    const slot = sessions.slots.find((one) => one.sessionId === sessionId);
+    return holdSlot(sessions, {
+      sessionId,
+      eventId,
+      takeOver,
+      continuation: slot?.continuations.at(-1),
+      newContinuation: newContinuation(),
+      limits: new Map([['arena', most]]),
+      now,
+      endsAt: now + sessionMilliseconds,
+      address: 'here',
+    });
   };
   const begun = (...ids: readonly string[]): ViewerSessions =>
     ids.reduce((sessions, id) => {
@@ -65,65 +82,98 @@ describe('a viewer’s sessions', () => {
       outcome: 'changed',
       sessions: {
         slots: [
-          { sessionId: 'tablet', eventId: 'final' },
           { sessionId: 'phone', eventId: 'semi-final' },
+          { sessionId: 'tablet', eventId: 'final' },
         ],
       },
     });
   });
 
-  it('are freed early three times in ten minutes, and then when the first of these is ten minutes ago', () => {
+  it('are freed early three times in ten minutes, and then when a lease ends or the first of these is ten minutes ago', () => {
     let sessions = begun('a', 'b');
     for (const [index, id] of ['c', 'd', 'e'].entries()) {
       const held = hold(sessions, id, { takeOver: ['a', 'b', 'c'][index], minutes: index });
       if (held.outcome === 'changed') sessions = held.sessions;
     }
 
+    // The first lease of `d` ends after six minutes.
     const refused = hold(sessions, 'f', { takeOver: 'd', minutes: 4 });
-    expect(refused).toEqual({ outcome: 'frees-used', retryAt: start + 10 * minute });
-    const ended = endSlot(sessions, { sessionId: 'e', eventId: 'final', now: start + 4 * minute });
-    expect(ended).toEqual({ outcome: 'frees-used', retryAt: start + 10 * minute });
+    expect(refused).toEqual({ outcome: 'changes-used', retryAt: start + 6 * minute });
+    const endOf = (minutes: number) =>
+      endSlot(sessions, { sessionId: 'e', eventId: 'final', now: start + minutes * minute });
+    expect(endOf(4)).toEqual({ outcome: 'changes-used', retryAt: start + 7 * minute });
+    for (let minutes = 4; minutes < 10; minutes += 1) {
+      for (const id of ['d', 'e']) {
+        const held = hold(sessions, id, { minutes });
+        if (held.outcome === 'changed') sessions = held.sessions;
+      }
+    }
+    expect(hold(sessions, 'f', { takeOver: 'd', minutes: 9 })).toEqual({
+      outcome: 'changes-used',
+      retryAt: start + 10 * minute,
+    });
+    expect(hold(sessions, 'f', { takeOver: 'd', minutes: 10 }).outcome).toBe('changed');
   });
 
-  it('never play more than the limit and the early frees, whatever devices do and in whatever order', () => {
-    const devices = ['a', 'b', 'c', 'd', 'e', 'f'];
+  it('can still take over after the limit was lowered', () => {
+    const sessions = begun('phone', 'tablet');
+
+    const lowered = hold(sessions, 'tablet', { minutes: 4, most: 1 });
+    expect(lowered).toMatchObject({ outcome: 'full', slots: [{ sessionId: 'phone' }] });
+    expect(hold(sessions, 'tablet', { minutes: 4, most: 1, takeOver: 'phone' })).toMatchObject({
+      outcome: 'changed',
+      sessions: { slots: [{ sessionId: 'tablet' }] },
+    });
+    expect(hold(sessions, 'phone', { minutes: 4, most: 1 }).outcome).toBe('changed');
+  });
+
+  it('never play on more devices than the limit and the early frees', () => {
+    const devices = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const step = fc.record({
-      seconds: fc.integer({ min: 0, max: 120 }),
+      seconds: fc.constantFrom(0, 1, 5, 20, 60, 200),
       device: fc.constantFrom(...devices),
       event: fc.constantFrom('final', 'semi-final'),
       kind: fc.constantFrom('hold', 'hold', 'take over', 'end'),
       other: fc.constantFrom(...devices),
+      presents: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 1, max: 3 }), (steps, most) => {
-        let now = start;
-        let sessions = noSessions(start);
-        const signatures: { readonly key: string; readonly from: number; readonly endsAt: number }[] = [];
-        for (const { seconds, device, event, kind, other } of steps) {
-          now += seconds * 1_000;
-          if (kind === 'end') {
-            const ended = endSlot(sessions, { sessionId: device, eventId: event, now });
-            if (ended.outcome === 'changed') sessions = ended.sessions;
-            continue;
+      fc.property(
+        fc.array(step, { maxLength: 80, size: 'max' }),
+        fc.integer({ min: 1, max: 3 }),
+        (steps, most) => {
+          let now = start;
+          let sessions = noSessions(start);
+          const signatures: { readonly device: string; readonly endsAt: number }[] = [];
+          for (const { seconds, device, event, kind, other, presents } of steps) {
+            now += seconds * 1_000;
+            if (kind === 'end') {
+              const ended = endSlot(sessions, { sessionId: device, eventId: event, now });
+              if (ended.outcome === 'changed') sessions = ended.sessions;
+              continue;
+            }
+            const own = sessions.slots.find(({ sessionId }) => sessionId === device);
+            const held = holdSlot(sessions, {
+              sessionId: device,
+              eventId: event,
+              takeOver: kind === 'take over' ? other : undefined,
+              continuation: presents ? own?.continuations.at(-1) : undefined,
+              newContinuation: newContinuation(),
+              limits: new Map([['arena', most]]),
+              now,
+              endsAt: now + sessionMilliseconds,
+              address: 'here',
+            });
+            if (held.outcome === 'changed') sessions = held.sessions;
+            if (held.outcome === 'changed' || held.outcome === 'kept') {
+              signatures.push({ device, endsAt: held.slot.endsAt });
+            }
+            expect(sessions.slots.filter(({ endsAt }) => endsAt > now).length).toBeLessThanOrEqual(most);
+            const playing = signatures.filter(({ endsAt }) => endsAt > now);
+            expect(new Set(playing.map(({ device }) => device)).size).toBeLessThanOrEqual(most + frees.most);
           }
-          const held = holdSlot(sessions, {
-            sessionId: device,
-            eventId: event,
-            takeOver: kind === 'take over' ? other : undefined,
-            limit: most,
-            now,
-            endsAt: now + sessionMilliseconds,
-            address: 'here',
-          });
-          if (held.outcome === 'changed') sessions = held.sessions;
-          if (held.outcome === 'changed' || held.outcome === 'kept') {
-            signatures.push({ key: `${device} ${event}`, from: now, endsAt: held.slot.endsAt });
-          }
-          expect(sessions.slots.filter(({ endsAt }) => endsAt > now).length).toBeLessThanOrEqual(most);
-          const playing = new Set(signatures.filter(({ endsAt }) => endsAt > now).map(({ key }) => key));
-          expect(playing.size).toBeLessThanOrEqual(most + 3);
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -6,6 +6,7 @@ import { type ResourceType, resourceType } from 'template-runtime/resources/reso
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { stageNames } from '../../../config/stages.ts';
+import { remedy } from '../../support/remedy.ts';
 import { templateOf } from '../../support/stack.ts';
 
 /** A resource type that creates nothing, since a rollback looks only at the properties of a resource. */
@@ -35,7 +36,11 @@ describe.each(stageNames)('the first deployment of %s', (stage) => {
       engines: {} as Engines,
       resourceTypes: new Map(Object.values(json.Resources).map(({ Type }) => [Type, madeOfNothing(Type)])),
       parameters: Object.fromEntries(
-        Object.keys(json.Parameters ?? {}).map((name) => [name, 'https://example.com/path']),
+        // A page's origin has no path, unlike the other addresses.
+        Object.keys(json.Parameters ?? {}).map((name) => [
+          name,
+          name === 'PageOrigins' ? 'https://example.com' : 'https://example.com/path',
+        ]),
       ),
       region: 'us-east-1',
       accountId: '000000000000',
@@ -49,6 +54,7 @@ describe.each(stageNames)('the first deployment of %s', (stage) => {
     for (const id of some) {
       await expect(deploying(records, id), id).rejects.toThrow('ROLLBACK_COMPLETE');
     }
+    remedy('a-first-deployment-fails');
 
     const { resources } = await deploying(records);
     expect(resources).toHaveLength(ids.length);

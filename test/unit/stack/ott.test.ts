@@ -69,7 +69,9 @@ describe('a stage that signs cookies behind a distribution', () => {
       'method.response.header.Access-Control-Allow-Credentials': "'true'",
       'method.response.header.Vary': "'Origin'",
     });
-    expect(stream.ResponseTemplates?.['application/json']).toContain('https://tv.example.com');
+    expect(stream.ResponseTemplates?.['application/json']).toContain(
+      '["https://www.example.com", "https://tv.example.com"]',
+    );
     expect(list.ResponseParameters).toMatchObject({
       'method.response.header.Access-Control-Allow-Origin': "'*'",
     });
@@ -141,7 +143,13 @@ describe('a stage that bridges outages of the entitlement service', () => {
 
 describe('the settings of a stage', () => {
   const cookies = { signing: 'cookies', domain: 'example.com' };
-  const notOrigins = ['*', 'http://www.example.com', 'https://www.example.com/', 'www.example.com'];
+  const notOrigins = [
+    '*',
+    'http://www.example.com',
+    'https://www.example.com/',
+    'www.example.com',
+    'http://localhost.example.com',
+  ];
   const refused: Array<[path: string, ott: Record<string, unknown>]> = [
     ['ott.playback.domain', { playback: { ...cookies, domain: 'localhost' } }],
     ['ott.playback.origins', { playback: cookies }],

@@ -52,8 +52,11 @@ describe('roles', () => {
     const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
       JSON.stringify(Properties.LogGroupName ?? '').includes('"sns/"'),
     );
-    const statements = rolePolicies.filter(({ statement }) =>
-      groups.some(([id]) => JSON.stringify(statement.Resource).includes(`"${id}"`)),
+    const statements = rolePolicies.filter(
+      ({ statement }) =>
+        groups.some(([id]) => JSON.stringify(statement.Resource).includes(`"${id}"`)) &&
+        // The canary reads whether the logs are forwarded.
+        !listOf(statement.Action).includes('logs:DescribeSubscriptionFilters'),
     );
 
     expect(groups).toHaveLength(2);
@@ -116,6 +119,66 @@ describe('roles', () => {
     );
 
     expect(scans).toEqual([]);
+  });
+
+  it('reveal by a failed condition only items that the role may read, and a few that hold nothing of others', () => {
+    // With `ReturnValuesOnConditionCheckFailure`, a write returns the item that its condition did not accept. No
+    // condition key of IAM stops this: `dynamodb:ReturnValues` is about another parameter.
+    const writes = /^dynamodb:(ConditionCheck|Delete|Put|Update)Item$/;
+    const reads = /^dynamodb:(GetItem|BatchGetItem|Query|Scan)$/;
+    const everything = ['(all)'];
+    const keysOf = ({ Condition }: Statement): readonly string[] =>
+      (Condition as { 'ForAllValues:StringLike'?: Record<string, string[]> } | undefined)?.[
+        'ForAllValues:StringLike'
+      ]?.['dynamodb:LeadingKeys'] ?? everything;
+    const tableOf = (resource: unknown): string | undefined =>
+      (resource as { 'Fn::GetAtt'?: [string] })['Fn::GetAtt']?.[0];
+
+    const revealed = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) => {
+      const statements = listOf(Properties.Policies as { PolicyDocument: unknown }[] | undefined).flatMap(
+        ({ PolicyDocument }) => statementsOf(PolicyDocument),
+      );
+      const itemsOf = (actions: RegExp, isUsable: (statement: Statement) => boolean): string[] =>
+        statements
+          .filter((statement) => listOf(statement.Action).some((action) => actions.test(action)))
+          .filter(isUsable)
+          .flatMap((statement) =>
+            listOf(statement.Resource).flatMap((resource) =>
+              keysOf(statement).map((key) => `${tableOf(resource)} ${key}`),
+            ),
+          );
+      const readable = itemsOf(
+        reads,
+        ({ Condition }) => !JSON.stringify(Condition ?? {}).includes('Attributes'),
+      );
+      const isReadable = (item: string) =>
+        readable.includes(item) || readable.includes(item.replace(/ .*/, ` ${everything[0]}`));
+      return itemsOf(writes, () => true)
+        .filter((item) => !isReadable(item))
+        .map((item) => `${Properties.Description} ${item.replace(/Table[0-9A-F]{8} /, ' ')}`);
+    });
+
+    expect([...new Set(revealed)].sort()).toEqual([
+      // Collections: their metadata is public, and the ids of applications are no secret.
+      'What functions/nft/advance-transactions may do NftTablesContracts (all)',
+      // Messages of all customers: this function receives each of them from the queue anyway.
+      'What functions/notifications/record-notifications may do UserDataRecordNotifications (all)',
+      // Challenges, which have random ids and which only this function writes, and numbers of challenges.
+      'What functions/users/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
+      'What functions/users/create-wallet-challenge may do UserDataWallets HOUR#*',
+    ]);
+  });
+
+  it('read the private key of the streams only where streams are signed', () => {
+    const [key] =
+      resourcesOf(template, 'AWS::SecretsManager::Secret').find(([id]) => id.includes('SigningKey')) ?? [];
+    const readers = resourcesOf(template, 'AWS::IAM::Role').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.Policies ?? []).includes(`"${key}"`),
+    );
+
+    expect(readers.map(([, { Properties }]) => Properties.Description)).toEqual([
+      'What functions/ott/get-stream may do',
+    ]);
   });
 
   it('sign digests and nothing else', () => {

@@ -1,8 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deploy } from 'template-runtime/assembly/deployment.ts';
+import { parseTemplate } from 'template-runtime/assembly/template.ts';
+import type { Engines } from 'template-runtime/engines/engines.ts';
+import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
+import { createKeyEngine } from 'template-runtime/engines/kms.ts';
+import { kmsKey } from 'template-runtime/resources/kms-key.ts';
+import type { ResourceType } from 'template-runtime/resources/resource-type.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../config/stage.ts';
 import { replacements, statefulResources } from '../../../scripts/release/stateful-resources.ts';
-import { resourcesOf, type StackTemplate, templateOfStage } from '../../support/stack.ts';
+import { resourcesOf, type StackResource, type StackTemplate, templateOfStage } from '../../support/stack.ts';
 
 const withSigners = (signers: number): StageInput => ({ ...prod, nft: { ...prod.nft, signers } });
 
@@ -33,16 +43,11 @@ describe.each([
     for (const id of signingKeys(old)) expect(updated.Resources[id]).toEqual(old.Resources[id]);
   });
 
-  it('adds keys and their alarms only, behind those that there are', () => {
+  it('adds keys only, behind those that there are', () => {
     const added = Object.entries(updated.Resources).filter(([id]) => !(id in old.Resources));
     const types = added.map(([, { Type }]) => Type).sort();
 
-    expect(types).toEqual(
-      [
-        ...Array(3 * (after - before)).fill('AWS::CloudWatch::Alarm'),
-        ...Array(after - before).fill('AWS::KMS::Key'),
-      ].sort(),
-    );
+    expect(types).toEqual(Array(after - before).fill('AWS::KMS::Key'));
     expect(signingKeys(updated).slice(0, before)).toEqual(signingKeys(old));
   });
 });
@@ -80,17 +85,91 @@ describe('a stage with three signers', () => {
     }
   });
 
-  it('watches the balance, the oldest transaction and the queue of each', () => {
-    const watched = resourcesOf(three, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
-      const dimensions = (Properties.Dimensions ?? []) as { readonly Name: string; readonly Value: string }[];
-      const signer = dimensions.find(({ Name }) => Name === 'signer')?.Value;
-      return signer === undefined ? [] : [`${Properties.MetricName} ${signer}`];
-    });
+  it('watches the balance, the oldest transaction and the queue of all with one alarm each', () => {
+    const watched = resourcesOf(three, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
 
-    expect(watched.sort()).toEqual(
-      ['BalanceCoins', 'InFlight', 'OldestPendingSeconds']
-        .flatMap((metric) => [1, 2, 3].map((signer) => `${metric} ${signer}`))
-        .sort(),
+    for (const MetricName of ['LowestBalanceCoins', 'OldestUnfinishedSeconds', 'LongestQueue']) {
+      const onValues = watched.filter(({ TreatMissingData }) => TreatMissingData !== 'breaching');
+      expect(onValues.filter((each) => each.MetricName === MetricName)).toMatchObject([
+        { Namespace: 'Marquee/prod', Dimensions: [{ Name: 'service', Value: 'nft' }], Period: 60 },
+      ]);
+    }
+  });
+});
+
+describe('a protected stage', () => {
+  it('has every key refuse to be disabled or deleted, but not to have its policy changed', () => {
+    const keys = resourcesOf(templateOfStage({ ...prod, protected: true }), 'AWS::KMS::Key');
+
+    expect(keys.length).toBeGreaterThan(3);
+    for (const [, { Properties }] of keys) {
+      const { Statement } = Properties.KeyPolicy as { Statement: { Effect: string }[] };
+      expect(Statement.filter(({ Effect }) => Effect === 'Deny')).toEqual([
+        {
+          Sid: 'Protected',
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Action: ['kms:DisableKey', 'kms:ScheduleKeyDeletion'],
+          Resource: '*',
+        },
+      ]);
+    }
+  });
+});
+
+describe('the keys of a protected stage, once deployed', () => {
+  const ofKeys = (input: StageInput) =>
+    Object.fromEntries(resourcesOf(templateOfStage(input), 'AWS::KMS::Key'));
+  /** Deploys keys to the local KMS, and returns whether the account's root user may call the action on each. */
+  const deployed = async (Resources: Record<string, StackResource>) => {
+    const stateDirectory = await mkdtemp(join(tmpdir(), 'marquee-keys-'));
+    onTestFinished(() => rm(stateDirectory, { recursive: true }));
+    const identities = createIdentities();
+    const keys = createKeyEngine({ stateDirectory });
+    await deploy({
+      assembly: {
+        directory: stateDirectory,
+        stackName: 'Marquee-prod',
+        terminationProtection: true,
+        template: parseTemplate({ Resources }, 'prod'),
+      },
+      engines: { identities, keys } as unknown as Engines,
+      resourceTypes: new Map([[kmsKey.type, kmsKey as ResourceType]]),
+      parameters: {},
+      region: 'us-east-1',
+      accountId: '000000000000',
+    });
+    return (action: string) =>
+      keys.list().map(({ arn, policy: resourcePolicy }) => {
+        const call = { accessKeyId: 'operator', action, resources: [arn], resourcePolicy };
+        return identities.wouldAuthorize(call).allowed;
+      });
+  };
+
+  it('refuse to be disabled or deleted, can be described and enabled, and can have their policy changed', async () => {
+    const resources = ofKeys({ ...prod, protected: true });
+    const may = await deployed(resources);
+    const all = (isAllowed: boolean) => Object.keys(resources).map(() => isAllowed);
+
+    expect(may('kms:DisableKey')).toEqual(all(false));
+    expect(may('kms:ScheduleKeyDeletion')).toEqual(all(false));
+    expect(may('kms:DescribeKey')).toEqual(all(true));
+    expect(may('kms:EnableKey')).toEqual(all(true));
+    expect(may('kms:PutKeyPolicy')).toEqual(all(true));
+  });
+
+  it('can be disabled on a stage that is not protected', async () => {
+    const may = await deployed(ofKeys({ ...prod, protected: false }));
+
+    expect(new Set(may('kms:DisableKey'))).toEqual(new Set([true]));
+  });
+
+  it('would not be created with a policy that nobody could change again', async () => {
+    const text = JSON.stringify(ofKeys({ ...prod, protected: true }));
+    const locked = text.replaceAll('"kms:DisableKey"', '"kms:PutKeyPolicy"');
+
+    await expect(deployed(JSON.parse(locked))).rejects.toThrow(
+      'The new key policy will not allow you to update the key policy in the future.',
     );
   });
 });

@@ -27,7 +27,7 @@ describe('a stage', () => {
       'EntitlementUrl',
       'GeolocationUrl',
       'OidcIssuer',
-      'PlayerOrigin',
+      'PageOrigins',
       'PublicBaseUrlB2b',
       'PublicBaseUrlBase',
       'PublicBaseUrlProfile',
@@ -166,6 +166,17 @@ describe('a stage', () => {
     expect(parseStage('config/prod.ts', { ...mistaken, retainData: false }).ott.playback.signing).toBe(
       'none',
     );
+  });
+
+  it('may name pages of this machine as origins, unless it keeps data', () => {
+    const origins = ['https://www.example.com', 'http://localhost:5173', 'http://127.0.0.1:6180'];
+    const playback = { signing: 'cookies' as const, domain: 'example.com', origins };
+    const stage = { ...prod, ott: { ...prod.ott, playback } };
+
+    expect(parseStage('config/staging.ts', { ...stage, retainData: false }).ott.playback).toMatchObject({
+      origins,
+    });
+    expect(() => parseStage('config/prod.ts', stage)).toThrow(/ott\.playback\.origins: .*https/);
   });
 
   it.each(['polygonscan.com', 'http://polygonscan.com', 'https://polygonscan.com/'])(

@@ -10,19 +10,85 @@ const aUser = (overrides: Partial<User> = {}): User => ({
   registrationId: 'registration-1',
   version: 3,
   changedAt: '2026-11-20T09:15:02.123456',
+  registeredAt: '2026-11-20T09:15:00.000000',
   data: { email: 'a@example.com', club_id: '7' },
   agreements: [{ id: 'terms', accepted: true }],
   ...overrides,
 });
 
-const change = (before: User | undefined, parts: Parameters<typeof applyChange>[1]) =>
+const now = Date.parse('2026-11-21T00:00:00Z');
+
+const change = (
+  before: User | undefined,
+  parts: Parameters<typeof applyChange>[1],
+  { milliseconds = now, changesPerHour }: { milliseconds?: number; changesPerHour?: number } = {},
+) =>
   changed({
     userSub: 'user-1',
     before,
     change: parts,
     registrationId: 'registration-2',
-    milliseconds: Date.parse('2026-11-21T00:00:00Z'),
+    milliseconds,
+    changesPerHour,
   });
+
+describe('changes in an hour', () => {
+  const hour = 60 * 60 * 1_000;
+  const next = { data: { n: '1' } };
+  const full = aUser({ hour: { beganAt: now, changes: 2 } });
+
+  it('are counted from the first one on', () => {
+    const { user: first } = change(aUser(), next, { changesPerHour: 2 });
+    const { user: second } = change(
+      first,
+      { data: { n: '2' } },
+      { changesPerHour: 2, milliseconds: now + 1 },
+    );
+
+    expect([first.hour, second.hour]).toEqual([
+      { beganAt: now, changes: 1 },
+      { beganAt: now, changes: 2 },
+    ]);
+  });
+
+  it('are refused beyond the limit, with the seconds until the hour ends', () => {
+    const milliseconds = now + hour - 1_500;
+
+    expect(() => change(full, next, { changesPerHour: 2, milliseconds })).toThrow(
+      expect.objectContaining({ code: 'TOO_MANY_CHANGES', headers: { 'retry-after': '2' } }),
+    );
+  });
+
+  it('are at most the limit, however many a user tries', () => {
+    let user = aUser();
+    let refused = 0;
+    for (let tried = 0; tried < 10_000; tried++) {
+      try {
+        const milliseconds = now + Math.floor((tried * hour) / 10_000);
+        user = change(user, { data: { n: String(tried) } }, { changesPerHour: 60, milliseconds }).user;
+      } catch {
+        refused += 1;
+      }
+    }
+
+    expect(refused).toBe(9_940);
+    expect(user.version).toBe(aUser().version + 60);
+  });
+
+  it('are allowed again when the hour is over, and counted anew', () => {
+    const { user } = change(full, next, { changesPerHour: 2, milliseconds: now + hour });
+
+    expect(user.hour).toEqual({ beganAt: now + hour, changes: 1 });
+  });
+
+  it('do not include what changes nothing, nor what the operator changes', () => {
+    const unchanged = change(full, { data: full.data }, { changesPerHour: 2 });
+    const operators = change(full, next);
+
+    expect(unchanged).toEqual({ user: full, isChanged: false });
+    expect(operators).toMatchObject({ isChanged: true, user: { hour: full.hour } });
+  });
+});
 
 describe('change of user data', () => {
   it('registers a user who is new, also without any data', () => {
@@ -33,6 +99,7 @@ describe('change of user data', () => {
         registrationId: 'registration-2',
         version: 1,
         changedAt: '2026-11-21T00:00:00.000000',
+        registeredAt: '2026-11-21T00:00:00.000000',
         data: {},
         agreements: [],
       },

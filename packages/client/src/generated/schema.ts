@@ -277,7 +277,7 @@ export interface paths {
         get?: never;
         /**
          * Make a token void
-         * @description A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. The stream of a viewer who watches with this ticket ends within `ticketSeconds`, a setting of the stage. At most 40 tokens of a contract can be void.
+         * @description A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. The stream of a viewer who watches with this ticket ends within `ticketSeconds`, a setting of the stage. At most 3000 tokens of a contract can be void.
          */
         put: operations["voidToken"];
         post?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         /**
          * Get the basic information of one event
-         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist.
+         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. If the country of the request cannot be looked up at the moment, and it decides whether the event is hidden, the response is 503.
          */
         get: operations["getEvent"];
         put?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * Get what is needed to play an event
-         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. If the application limits how many paid streams a viewer plays at the same time, this call begins or renews the viewer’s session.
+         * @description An event that is hidden from the viewer, from the client or in the country of the request is treated as if it did not exist. A paid stream requires a login, and a purchase or a ticket. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither restriction applies to a VIP. Where a viewer’s paid streams are limited, the call begins, renews or moves the viewer’s session. If the country of the request cannot be looked up at the moment, and it decides whether the event is hidden, the response is 503.
          */
         get: operations["getStream"];
         put?: never;
@@ -462,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification to your endpoints
-         * @description Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications.
+         * @description Sends one message with the `operation_type` `test`. The user identifier in this message belongs to no user, so reading the user’s data returns 404. The message appears in the list of notifications. An application can send ten tests a minute.
          */
         post: operations["sendTestNotification"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         get: operations["getUserData"];
         /**
          * Register the user of the access token, or change the user’s data
-         * @description Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key. `user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user. Every application with the user in its audience is notified, unless nothing changed. A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`. `__proto__`, `constructor` and `prototype` are refused as keys at any depth. With `If-Match` the data is changed only if its current entity tag is one of the given tags. With `If-None-Match: *` the call only registers a new user.
+         * @description Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key. `user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user. Every application with the user in its audience is notified, unless nothing changed. A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`. `__proto__`, `constructor` and `prototype` are refused as keys at any depth. A user can change their data only a certain number of times in an hour, 60 if the stage sets nothing else. A change beyond it is refused with 429 `TOO_MANY_CHANGES` and changes nothing; `Retry-After` says when the next one is allowed. With `If-Match` the data is changed only if its current entity tag is one of the given tags. With `If-None-Match: *` the call only registers a new user.
          */
         put: operations["putUserData"];
         post?: never;
@@ -609,7 +609,7 @@ export interface paths {
         get?: never;
         /**
          * Link a wallet to the user of the access token
-         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
+         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it is linked to another user, the call moves it to this user. After this move, the wallet’s tokens give access to no event until all streams that were signed for the other user have ended: ten seconds longer than `ticketSeconds`, a setting of the stage. A user can link at most five wallets. After three wrong signatures, a challenge can no longer be used.
          */
         put: operations["linkWallet"];
         post?: never;
@@ -842,6 +842,21 @@ export interface components {
             value: string | null;
         };
         /**
+         * @description A trait of a token.
+         * @example {
+         *       "trait_type": "seat",
+         *       "value": "7"
+         *     }
+         */
+        AttributeRequest: {
+            /** @default null */
+            display_type?: string | null;
+            /** @default null */
+            trait_type?: string | null;
+            /** @default null */
+            value?: string | null;
+        };
+        /**
          * @description The request is not as documented; `errors` names each wrong field.
          * @example {
          *       "status": 400,
@@ -857,6 +872,8 @@ export interface components {
         BadRequest: {
             errors: components["schemas"]["FieldIssue"][];
             message: string;
+            /** @description The id of the request: the operator finds the cause of the error with it */
+            request_id?: string;
             status: number;
         };
         /**
@@ -961,6 +978,56 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * @description New metadata of a contract. Fields that are left out become empty.
+         * @example {
+         *       "description": "All tickets of the season",
+         *       "image": "https://images.example.com/s28.png"
+         *     }
+         */
+        ContractMetadataRequest: {
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @default [] */
+            media?: components["schemas"]["MediaItemRequest"][];
+        };
+        /**
+         * @description A contract to create.
+         * @example {
+         *       "name": "Season 2027",
+         *       "symbol": "S27",
+         *       "chain": "MATIC",
+         *       "description": "All tickets of the season",
+         *       "image": "https://images.example.com/s27.png",
+         *       "media": [
+         *         {
+         *           "type": "image",
+         *           "value": "https://images.example.com/s27-wide.png"
+         *         }
+         *       ]
+         *     }
+         */
+        ContractRequest: {
+            /** @constant */
+            chain: "MATIC";
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @description How many tokens can ever be minted. Cannot be changed later. No limit if left out */
+            max_supply?: number;
+            /** @default [] */
+            media?: components["schemas"]["MediaItemRequest"][];
+            name: string;
+            /** @description Whether you can burn tokens, whoever holds them. Cannot be changed later. False if left out */
+            revocable?: boolean;
+            royalty?: components["schemas"]["RoyaltyRequest"] | null;
+            symbol: string;
+            /** @description Whether holders can transfer tokens (ERC-5192). Cannot be changed later. True if left out */
+            transferable?: boolean;
+        };
+        /**
          * @description How the delivery of a notification to one endpoint ended.
          * @example {
          *       "endpoint_id": "5f1d0c9ae27b4830",
@@ -1049,7 +1116,7 @@ export interface components {
             limit?: number;
             /** @description A stable code, such as `CONTRACT_NOT_FOUND`. New codes may be added */
             message: string;
-            /** @description With status 500: give this id to the operator */
+            /** @description The id of the request: the operator finds the cause of the error with it. Absent in errors of the gateway and, except with status 500, in the business-to-business calls about users. Their header `x-amzn-requestid` has the same id */
             request_id?: string;
             /** @description With `TOO_MANY_STREAMS`: the viewer’s current sessions */
             sessions?: {
@@ -1086,6 +1153,8 @@ export interface components {
         Event: {
             /** @enum {string} */
             access: "free" | "paid";
+            /** @description While the event is LIVE, it cannot be played in the country of this request, and may be hidden there. Tell viewers before they buy. Only for UPCOMING and LIVE events; absent if nothing blocks the country */
+            blocked_when_live?: boolean;
             categories: string[];
             description: string | null;
             ends_at: string | null;
@@ -1162,6 +1231,8 @@ export interface components {
         FieldNotWritable: {
             errors: components["schemas"]["FieldIssue"][];
             message: string;
+            /** @description The id of the request: the operator finds the cause of the error with it */
+            request_id?: string;
             status: number;
         };
         /**
@@ -1177,95 +1248,13 @@ export interface components {
             value: string;
         };
         /**
-         * @description The last change of the metadata, with the transaction that announces it.
-         * @example {
-         *       "is_confirmed": true,
-         *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
-         *       "status": "confirmed"
-         *     }
-         */
-        MetadataUpdate: {
-            /** @description Set only if the transaction failed: the new metadata is served, but its change was not announced on the chain */
-            failure_reason?: string;
-            /** @description Whether the change is final on the chain */
-            is_confirmed: boolean;
-            /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
-            transaction_hash: string;
-        };
-        /**
-         * @description A trait of a token.
-         * @example {
-         *       "trait_type": "seat",
-         *       "value": "7"
-         *     }
-         */
-        NewAttribute: {
-            /** @default null */
-            display_type?: string | null;
-            /** @default null */
-            trait_type?: string | null;
-            /** @default null */
-            value?: string | null;
-        };
-        /**
-         * @description A contract to create.
-         * @example {
-         *       "name": "Season 2027",
-         *       "symbol": "S27",
-         *       "chain": "MATIC",
-         *       "description": "All tickets of the season",
-         *       "image": "https://images.example.com/s27.png",
-         *       "media": [
-         *         {
-         *           "type": "image",
-         *           "value": "https://images.example.com/s27-wide.png"
-         *         }
-         *       ]
-         *     }
-         */
-        NewContract: {
-            /** @constant */
-            chain: "MATIC";
-            /** @default null */
-            description?: string | null;
-            /** @default null */
-            image?: string | null;
-            /** @description How many tokens can ever be minted. Cannot be changed later. No limit if left out */
-            max_supply?: number;
-            /** @default [] */
-            media?: components["schemas"]["NewMediaItem"][];
-            name: string;
-            /** @description Whether you can burn tokens, whoever holds them. Cannot be changed later. False if left out */
-            revocable?: boolean;
-            royalty?: components["schemas"]["NewRoyalty"] | null;
-            symbol: string;
-            /** @description Whether holders can transfer tokens (ERC-5192). Cannot be changed later. True if left out */
-            transferable?: boolean;
-        };
-        /**
-         * @description New metadata of a contract. Fields that are left out become empty.
-         * @example {
-         *       "description": "All tickets of the season",
-         *       "image": "https://images.example.com/s28.png"
-         *     }
-         */
-        NewContractMetadata: {
-            /** @default null */
-            description?: string | null;
-            /** @default null */
-            image?: string | null;
-            /** @default [] */
-            media?: components["schemas"]["NewMediaItem"][];
-        };
-        /**
          * @description A picture or a recording for a contract.
          * @example {
          *       "type": "image",
          *       "value": "https://images.example.com/s27-wide.png"
          *     }
          */
-        NewMediaItem: {
+        MediaItemRequest: {
             /** @enum {string} */
             type: "audio" | "image";
             /**
@@ -1289,139 +1278,27 @@ export interface components {
          *       ]
          *     }
          */
-        NewMetadataBatch: {
+        MetadataBatchRequest: {
             from: string;
-            metadata: components["schemas"]["NewNftMetadata"][];
+            metadata: components["schemas"]["NftMetadataRequest"][];
             to: string;
         };
         /**
-         * @description A token to mint.
+         * @description The last change of the metadata, with the transaction that announces it.
          * @example {
-         *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-         *       "metadata": {
-         *         "name": "Row 1, seat 7",
-         *         "image": "https://images.example.com/seat.png",
-         *         "background_color": "#0B1F3A",
-         *         "attributes": [
-         *           {
-         *             "trait_type": "seat",
-         *             "value": "7"
-         *           }
-         *         ]
-         *       }
+         *       "is_confirmed": true,
+         *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
+         *       "status": "confirmed"
          *     }
          */
-        NewNft: {
-            destination: string;
-            metadata: components["schemas"]["NewNftMetadata"];
-        };
-        /**
-         * @description The metadata of a token, 16 KB at most.
-         * @example {
-         *       "name": "Row 1, seat 7",
-         *       "image": "https://images.example.com/seat.png",
-         *       "background_color": "#0B1F3A",
-         *       "attributes": [
-         *         {
-         *           "trait_type": "seat",
-         *           "value": "7"
-         *         }
-         *       ]
-         *     }
-         */
-        NewNftMetadata: {
-            /** @default null */
-            animation_url?: string | null;
-            /** @default [] */
-            attributes?: components["schemas"]["NewAttribute"][];
-            /** @default null */
-            background_color?: string | null;
-            /** @default null */
-            description?: string | null;
-            /** @default null */
-            image?: string | null;
-            /** @default null */
-            image_preview?: string | null;
-            /** @default null */
-            image_thumbnail?: string | null;
-            name: string;
-            /** @default null */
-            youtube_url?: string | null;
-        };
-        /**
-         * @description The tokens of a batch, 256 KB at most.
-         * @example {
-         *       "tokens": [
-         *         {
-         *           "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-         *           "metadata": {
-         *             "name": "Row 1, seat 8"
-         *           }
-         *         },
-         *         {
-         *           "destination": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
-         *           "metadata": {
-         *             "name": "Row 1, seat 9"
-         *           }
-         *         }
-         *       ]
-         *     }
-         */
-        NewNfts: {
-            tokens: components["schemas"]["NewNft"][];
-        };
-        /**
-         * @description The notifications to send again.
-         * @example {
-         *       "from": "2026-11-20T09:00:00Z",
-         *       "to": "2026-11-20T10:00:00Z"
-         *     }
-         */
-        NewReplay: {
-            /** @description Sends only to this endpoint; to all endpoints if left out */
-            endpoint_id?: string;
-            /**
-             * Format: date-time
-             * @description Replays notifications published at or after this time, which must be in the past
-             */
-            from: string;
-            /**
-             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token
-             * @enum {string}
-             */
-            status?: "published" | "delivered" | "failed";
-            /**
-             * Format: date-time
-             * @description Replays notifications published before this time. Notifications published after this call are not replayed
-             */
-            to: string;
-        };
-        /**
-         * @description The royalty on each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.
-         * @example {
-         *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-         *       "basis_points": 250
-         *     }
-         */
-        NewRoyalty: {
-            basis_points: number;
-            receiver: string;
-        };
-        /**
-         * @description The wallet to link, and the page on which it signs.
-         * @example {
-         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-         *       "origin": "https://fans.example.com"
-         *     }
-         */
-        NewWalletChallenge: {
-            /**
-             * @description The address of a wallet
-             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-             */
-            address: string;
-            /** @description The origin of the page, as the browser sends it. It must be one of the application’s configured origins */
-            origin: string;
+        MetadataUpdate: {
+            /** @description Set only if the transaction failed: the new metadata is served, but its change was not announced on the chain */
+            failure_reason?: string;
+            /** @description Whether the change is final on the chain */
+            is_confirmed: boolean;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
         };
         /**
          * @description A token of a contract.
@@ -1567,6 +1444,60 @@ export interface components {
             youtube_url: string | null;
         };
         /**
+         * @description The metadata of a token, 16 KB at most.
+         * @example {
+         *       "name": "Row 1, seat 7",
+         *       "image": "https://images.example.com/seat.png",
+         *       "background_color": "#0B1F3A",
+         *       "attributes": [
+         *         {
+         *           "trait_type": "seat",
+         *           "value": "7"
+         *         }
+         *       ]
+         *     }
+         */
+        NftMetadataRequest: {
+            /** @default null */
+            animation_url?: string | null;
+            /** @default [] */
+            attributes?: components["schemas"]["AttributeRequest"][];
+            /** @default null */
+            background_color?: string | null;
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @default null */
+            image_preview?: string | null;
+            /** @default null */
+            image_thumbnail?: string | null;
+            name: string;
+            /** @default null */
+            youtube_url?: string | null;
+        };
+        /**
+         * @description A token to mint.
+         * @example {
+         *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "metadata": {
+         *         "name": "Row 1, seat 7",
+         *         "image": "https://images.example.com/seat.png",
+         *         "background_color": "#0B1F3A",
+         *         "attributes": [
+         *           {
+         *             "trait_type": "seat",
+         *             "value": "7"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        NftRequest: {
+            destination: string;
+            metadata: components["schemas"]["NftMetadataRequest"];
+        };
+        /**
          * @description Tokens of a contract.
          * @example {
          *       "tokens": [
@@ -1601,6 +1532,28 @@ export interface components {
         Nfts: {
             /** @description Ordered by id */
             tokens: components["schemas"]["Nft"][];
+        };
+        /**
+         * @description The tokens of a batch, 256 KB at most.
+         * @example {
+         *       "tokens": [
+         *         {
+         *           "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "metadata": {
+         *             "name": "Row 1, seat 8"
+         *           }
+         *         },
+         *         {
+         *           "destination": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+         *           "metadata": {
+         *             "name": "Row 1, seat 9"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        NftsRequest: {
+            tokens: components["schemas"]["NftRequest"][];
         };
         /**
          * @description The data of this user has changed: read it again.
@@ -1706,6 +1659,32 @@ export interface components {
             to: string;
         };
         /**
+         * @description The notifications to send again.
+         * @example {
+         *       "from": "2026-11-20T09:00:00Z",
+         *       "to": "2026-11-20T10:00:00Z"
+         *     }
+         */
+        ReplayRequest: {
+            /** @description Sends only to this endpoint; to all endpoints if left out */
+            endpoint_id?: string;
+            /**
+             * Format: date-time
+             * @description Replays notifications published at or after this time, which must be in the past
+             */
+            from: string;
+            /**
+             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token
+             * @enum {string}
+             */
+            status?: "published" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description Replays notifications published before this time. Notifications published after this call are not replayed
+             */
+            to: string;
+        };
+        /**
          * @description The revocation of the token, with the transaction that burns it.
          * @example {
          *       "is_confirmed": false,
@@ -1744,6 +1723,17 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
+        };
+        /**
+         * @description The royalty on each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.
+         * @example {
+         *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "basis_points": 250
+         *     }
+         */
+        RoyaltyRequest: {
+            basis_points: number;
+            receiver: string;
         };
         /**
          * @description The new royalty on each sale; `receiver: null` removes the royalty.
@@ -1810,12 +1800,14 @@ export interface components {
          *     }
          */
         Stream: {
+            /** @description Send this as `continuation` with the next call for this session. Set only if there is a limit on how many streams a viewer plays at the same time */
+            continuation?: string;
             event_id: string;
             /** @description When the signature expires and the stream must be requested again; null if nothing is signed */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When to request the stream again to renew the session. Set only if the application limits how many streams a viewer plays at the same time
+             * @description When to request the stream again, which renews the signed cookies and the session. Set if the stage signs streams with cookies
              */
             renew_at?: string;
             /** @enum {string} */
@@ -1987,6 +1979,8 @@ export interface components {
          */
         UserNotFound: {
             error_fields: string;
+            /** @description The id of the request: the operator finds the cause of the error with it. Absent in the business-to-business calls about users */
+            request_id?: string;
             status: number;
         };
         /**
@@ -2030,6 +2024,11 @@ export interface components {
             address: string;
             /**
              * Format: date-time
+             * @description UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only for wallets that are contracts, 90 days after the last proof
+             */
+            expires_at?: string;
+            /**
+             * Format: date-time
              * @description UTC
              */
             linked_at: string;
@@ -2051,6 +2050,22 @@ export interface components {
             expires_at: string;
             /** @description The wallet signs exactly this text (`personal_sign`) */
             message: string;
+        };
+        /**
+         * @description The wallet to link, and the page on which it signs.
+         * @example {
+         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "origin": "https://fans.example.com"
+         *     }
+         */
+        WalletChallengeRequest: {
+            /**
+             * @description The address of a wallet
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            address: string;
+            /** @description The origin of the page, as the browser sends it. It must be one of the application’s configured origins */
+            origin: string;
         };
         /**
          * @description A challenge, and the wallet’s signature over its message.
@@ -2260,13 +2275,18 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewContract"];
+                "application/json": components["schemas"]["ContractRequest"];
             };
         };
         responses: {
             /** @description The contract */
             201: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     /**
                      * @description The URL of the created resource
                      * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
@@ -2565,13 +2585,18 @@ export interface operations {
                  *       "image": "https://images.example.com/s28.png"
                  *     }
                  */
-                "application/json": components["schemas"]["NewContractMetadata"];
+                "application/json": components["schemas"]["ContractMetadataRequest"];
             };
         };
         responses: {
             /** @description The contract */
             200: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2812,13 +2837,18 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewMetadataBatch"];
+                "application/json": components["schemas"]["MetadataBatchRequest"];
             };
         };
         responses: {
             /** @description The tokens */
             200: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2992,13 +3022,18 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NewNft"];
+                "application/json": components["schemas"]["NftRequest"];
             };
         };
         responses: {
             /** @description The token */
             201: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     /**
                      * @description The URL of the created resource
                      * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
@@ -3175,13 +3210,18 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewNfts"];
+                "application/json": components["schemas"]["NftsRequest"];
             };
         };
         responses: {
             /** @description The tokens */
             201: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3378,6 +3418,11 @@ export interface operations {
             /** @description The contract */
             200: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3736,13 +3781,18 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewNftMetadata"];
+                "application/json": components["schemas"]["NftMetadataRequest"];
             };
         };
         responses: {
             /** @description The token */
             200: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3988,6 +4038,11 @@ export interface operations {
             /** @description The token */
             200: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4479,7 +4534,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A UUID that the page generates and keeps for its tab. A call with this id begins or renews the session. Required if the application limits how many streams a viewer plays at the same time; otherwise ignored.
+                 * @description The `continuation` of the last response for this session. Without it, a call can only begin a session
+                 * @example mZr1uVb3Q0eXbS1T
+                 */
+                continuation?: string;
+                /**
+                 * @description A UUID that the page makes and keeps for its tab. Required where the application, the seller of the access or the issuer of the event’s tickets limits a viewer’s streams; otherwise ignored.
                  * @example 3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11
                  */
                 session?: string;
@@ -4818,13 +4878,18 @@ export interface operations {
                  *       "to": "2026-11-20T10:00:00Z"
                  *     }
                  */
-                "application/json": components["schemas"]["NewReplay"];
+                "application/json": components["schemas"]["ReplayRequest"];
             };
         };
         responses: {
             /** @description The replay, which continues in the background */
             202: {
                 headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5016,7 +5081,20 @@ export interface operations {
                 };
             };
             413: components["responses"]["RequestTooLarge"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many requests, or the daily limit is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -5412,7 +5490,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many requests, or the daily limit is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -5708,15 +5799,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The resource does not exist, or is hidden from the caller */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserNotFound"];
-                };
-            };
             /** @description The present state does not allow the request */
             409: {
                 headers: {
@@ -5870,7 +5952,7 @@ export interface operations {
                  *       "origin": "https://fans.example.com"
                  *     }
                  */
-                "application/json": components["schemas"]["NewWalletChallenge"];
+                "application/json": components["schemas"]["WalletChallengeRequest"];
             };
         };
         responses: {

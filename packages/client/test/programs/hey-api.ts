@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { createClient, createConfig } from './hey-api/client/index.js';
 import {
   createContract,
+  getApplicationUserSub,
   getContract,
   listContracts,
   listEvents,
   listTokens,
   mintBatch,
   mintToken,
+  putUserData,
   readUserData,
 } from './hey-api/index.js';
 
-const { BASE: baseUrl = '', B2B = '', KEY = '' } = process.env;
+const { BASE: baseUrl = '', B2B = '', PROFILE = '', KEY = '', TOKEN = '' } = process.env;
 const base = createClient(createConfig({ baseUrl, auth: KEY }));
 const b2b = createClient(createConfig({ baseUrl: B2B, auth: KEY }));
+const profile = createClient(createConfig({ baseUrl: PROFILE, auth: TOKEN }));
 
 const contract = await createContract({
   client: base,
@@ -69,6 +72,12 @@ assert.ok((page.data?.length ?? 0) > 3);
 
 const wrong = await createContract({ client: base, body: { name: '', symbol: 'GEN', chain: 'MATIC' } });
 assert.equal(wrong.error && 'errors' in wrong.error && wrong.error.errors[0]?.path, 'name');
+
+await putUserData({ client: profile, body: { user_data: { email: 'hey-api@example.com' } } });
+const { data: mine } = await getApplicationUserSub({ client: profile });
+assert.ok(mine);
+const user = await readUserData({ client: b2b, body: mine });
+assert.equal(user.data?.user_data.email, 'hey-api@example.com');
 
 const missing = await readUserData({ client: b2b, body: { application_user_sub: 'nobody' } });
 assert.equal(

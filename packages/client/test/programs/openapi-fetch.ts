@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
-const { BASE: baseUrl = '', B2B = '', KEY = '' } = process.env;
+const { BASE: baseUrl = '', B2B = '', PROFILE = '', KEY = '', TOKEN = '' } = process.env;
 const base = createClient<paths>({ baseUrl, headers: { 'x-api-key': KEY } });
 const b2b = createClient<paths>({ baseUrl: B2B, headers: { 'x-api-key': KEY } });
+const profile = createClient<paths>({ baseUrl: PROFILE, headers: { authorization: `Bearer ${TOKEN}` } });
 
 const contract = await base.POST('/api/v1/nft/contracts/', {
   body: { name: 'Generated', symbol: 'GEN', chain: 'MATIC' },
@@ -59,6 +60,12 @@ const wrong = await base.POST('/api/v1/nft/contracts/', {
   body: { name: '', symbol: 'GEN', chain: 'MATIC' },
 });
 assert.equal(wrong.error && 'errors' in wrong.error && wrong.error.errors[0]?.path, 'name');
+
+await profile.PUT('/user/data', { body: { user_data: { email: 'openapi-fetch@example.com' } } });
+const { data: mine } = await profile.GET('/user/reporter/application-user-sub');
+assert.ok(mine);
+const user = await b2b.POST('/user-data/read', { body: mine });
+assert.equal(user.data?.user_data.email, 'openapi-fetch@example.com');
 
 const missing = await b2b.POST('/user-data/read', { body: { application_user_sub: 'nobody' } });
 assert.equal(

@@ -78,6 +78,7 @@ const methods: Record<
   listEvents: (m, o) => first(m.listEvents({}, o)),
   getEvent: (m, o) => m.getEvent('final', o),
   getStream: (m, o) => m.getStream('final', o),
+  playStream: (m, o) => first(m.playStream('final', o)),
   getUserData: (m, o) => m.getUserData(o),
   getUserDataVersion: (m, o) => m.getUserDataVersion(o),
   putUserData: (m, o) => m.putUserData({ user_data: { n: '1' } }, o),
@@ -107,6 +108,54 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe('playStream', () => {
+  it('renews when the answer says, tries until the signature expires, and throws when it is refused', async () => {
+    const began = Date.now();
+    const at = (seconds: number) => new Date(began + seconds * 1_000).toISOString();
+    const times: number[] = [];
+    const { marquee, asked } = clientOf(() => {
+      const seconds = Math.round((Date.now() - began) / 1_000);
+      times.push(seconds);
+      if (seconds >= 400 && seconds < 500) return Response.json({}, { status: 503 });
+      if (seconds >= 900) return Response.json({ message: 'EVENT_NOT_FOUND' }, { status: 404 });
+      const [expires_at, renew_at] = [at(seconds + 600), at(seconds + 400)];
+      return Response.json({
+        event_id: 'final',
+        type: 'hls',
+        url: 'https://a.example',
+        expires_at,
+        renew_at,
+        continuation: `at-${seconds}`,
+      });
+    });
+    const seen: unknown[] = [];
+    const play = async () => {
+      for await (const { url } of marquee.playStream('final', { session: 'mine' })) seen.push(url);
+    };
+
+    const { error } = await timed(play());
+
+    expect(error).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
+    expect(seen).toHaveLength(2);
+    expect(times[1]).toBe(400);
+    expect(times.filter((seconds) => seconds >= 500 && seconds < 510)).toHaveLength(1);
+    expect(asked[0]?.url).toMatch(/\/final\/stream\?session=mine$/);
+    expect(asked[1]?.url).toMatch(/\?session=mine&continuation=at-0$/);
+  });
+
+  it('asks once if nothing has to be renewed', async () => {
+    const { marquee, asked } = clientOf(() => Response.json({ url: 'https://a.example', expires_at: null }));
+    const all: unknown[] = [];
+    const play = async () => {
+      for await (const stream of marquee.playStream('final')) all.push(stream);
+    };
+
+    await timed(play());
+
+    expect([all.length, asked.length]).toEqual([1, 1]);
+  });
 });
 
 describe('every method', () => {
@@ -349,6 +398,22 @@ describe('cookies', () => {
   });
 });
 
+describe('a session', () => {
+  it('is sent with the continuation and the session to take over, if there are any', async () => {
+    const { marquee, asked } = clientOf(() => Response.json({}));
+
+    await marquee.getStream('final');
+    await marquee.getStream('final', { session: 'tab', continuation: undefined });
+    await marquee.getStream('final', { session: 'tab', continuation: 'c1', takeOver: 'other' });
+
+    expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+      '',
+      '?session=tab',
+      '?session=tab&continuation=c1&take_over=other',
+    ]);
+  });
+});
+
 describe('the response', () => {
   it('comes with the data for whoever asks for it', async () => {
     const { marquee, asked } = clientOf(() =>
@@ -361,6 +426,16 @@ describe('the response', () => {
     expect([response.status, response.headers.get('x-amzn-requestid')]).toEqual([201, 'r-1']);
     expect(await marquee.mintBatch(address, [seat])).toEqual([{ id: '1' }]);
     expect(new Headers(asked[0]?.headers).get('accept-encoding')).toBe('gzip');
+  });
+
+  it.each([
+    ['none', '403 Forbidden. The base API got no API key.', ''],
+    ['whole', '403 Forbidden. The base API refused the key that ends in …4f2a.', `${'k'.repeat(36)}4f2a`],
+    ['short', '403 Forbidden. The base API refused a key that is too short to be an API key.', 'secret4f2a'],
+  ])('to a refused key names the API and at most the end of the key (%s)', async (_case, message, apiKey) => {
+    const { marquee } = clientOf(() => Response.json({ message: 'Forbidden' }, { status: 403 }), { apiKey });
+
+    await expect(marquee.getContract(address)).rejects.toMatchObject({ name: 'ForbiddenError', message });
   });
 
   it('of a refusal is in the error, heard of once', async () => {

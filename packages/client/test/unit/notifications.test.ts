@@ -114,6 +114,10 @@ describe('an enveloped notification', () => {
       envelopedPost(sign(envelopeOf(dataUpdate), { SignatureVersion: '1' })),
     'of no signature version': (sign) =>
       envelopedPost(sign(envelopeOf(dataUpdate), { SignatureVersion: '' })),
+    'of a signature version that is not text': (sign) => ({
+      headers: {},
+      body: { ...sign(envelopeOf(dataUpdate)), SignatureVersion: { toString: null } },
+    }),
     'without a signature': (sign) => envelopedPost(sign(envelopeOf(dataUpdate), { Signature: '' })),
     'of another topic': (sign) =>
       envelopedPost(sign(envelopeOf(dataUpdate, { TopicArn: `${topicArn}-other` }))),
@@ -146,6 +150,18 @@ describe('an enveloped notification', () => {
     }
     const { Subject: _, ...without } = message;
     await expect(unwrap(envelopedPost(without))).rejects.toThrow('not that of SNS');
+  });
+
+  it('is not trusted with parts of its text moved to other fields, which leaves what is signed as it was', async () => {
+    const Message = `${JSON.stringify(dataUpdate)}\nMessageId\nmoved`;
+    const message = sns.signed(envelopeOf(dataUpdate, { Message }));
+    const moved = {
+      ...message,
+      Message: JSON.stringify(dataUpdate),
+      MessageId: `moved\nMessageId\n${message.MessageId}`,
+    };
+
+    await expect(unwrap(envelopedPost(moved))).rejects.toThrow(UntrustedMessageError);
   });
 
   it('is refused when it was signed too long ago, if that is asked for', async () => {
@@ -185,6 +201,63 @@ describe('an enveloped notification', () => {
 
     fetched.mockImplementation(async () => new Response(another.certificate));
     expect(await unwrap(post)).toMatchObject({ notification: dataUpdate });
+  });
+});
+
+describe('names under which there is no certificate of SNS', () => {
+  const junk = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      envelopedPost(
+        stranger.signed(envelopeOf(dataUpdate), {
+          SigningCertURL: `https://${snsHost}/SimpleNotificationService-${String(index).padStart(32, '0')}.pem`,
+        }),
+      ),
+    );
+  const none = async () => new Response('none', { status: 404 });
+
+  it('do not make the certificate of SNS be fetched again', async () => {
+    const another = await newSigningKey();
+    const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
+    fetched.mockImplementation(async () => new Response(another.certificate));
+    await unwrap(post);
+    vi.useFakeTimers();
+    fetched.mockImplementation(none);
+    const refused = junk(40).map((one) => unwrap(one).catch((error: unknown) => error));
+    await vi.runAllTimersAsync();
+    await Promise.all(refused);
+    fetched.mockClear();
+
+    expect(await unwrap(post)).toMatchObject({ notification: dataUpdate });
+
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('are looked for one at a time, with a pause after each; messages with too many more names come again', async () => {
+    vi.useFakeTimers();
+    let running = 0;
+    let atOnce = 0;
+    fetched.mockImplementation(async () => {
+      running += 1;
+      atOnce = Math.max(atOnce, running);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      running -= 1;
+      return none();
+    });
+
+    const refused = junk(1_000).map((one) => unwrap(one).catch((error: unknown) => error));
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(atOnce).toBe(1);
+    expect(fetched.mock.calls.length).toBeLessThanOrEqual(5);
+    await vi.runAllTimersAsync();
+    const errors = await Promise.all(refused);
+    expect(fetched.mock.calls.length).toBeLessThanOrEqual(16);
+    expect(errors.filter((error) => error instanceof UntrustedMessageError)).toHaveLength(
+      fetched.mock.calls.length,
+    );
+    expect(errors.filter((error) => error instanceof NoAnswerError)).toHaveLength(
+      1_000 - fetched.mock.calls.length,
+    );
   });
 });
 

@@ -232,3 +232,41 @@ describe('other calls', () => {
     await expect(wait(contract)).rejects.toThrow('Not confirmed within 300000 ms');
   });
 });
+
+describe('in a browser, a call without a response', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  const fetchOf = (readable: (calls: number) => boolean, reachable: boolean) => {
+    const modes: (string | undefined)[] = [];
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      modes.push(init?.mode);
+      if (init?.mode === 'no-cors' ? reachable : readable(modes.length)) return Response.json({ id: 1 });
+      return broken();
+    };
+    return { modes, fetch };
+  };
+
+  it('fails at once, and names the origin, if the service does not allow it', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example' });
+    const { modes, fetch } = fetchOf(() => false, true);
+
+    await expect(inNoTime(clientOf(fetch).getEvent('final'))).rejects.toThrow(
+      /does not allow pages of https:\/\/fans\.example \(CORS\)/,
+    );
+
+    expect(modes).toEqual([undefined, 'cors', 'no-cors']);
+  });
+
+  it('is tried again if the service allows the origin, or cannot be reached', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example' });
+    const passing = fetchOf((calls) => calls > 1, true);
+    const down = fetchOf(() => false, false);
+
+    await expect(inNoTime(clientOf(passing.fetch).getEvent('final'))).resolves.toEqual({ id: 1 });
+    await expect(inNoTime(clientOf(down.fetch).getEvent('final'))).rejects.toThrow(NoAnswerError);
+
+    expect(passing.modes).toEqual([undefined, 'cors', undefined]);
+    expect(down.modes.slice(0, 4)).toEqual([undefined, 'cors', 'no-cors', undefined]);
+    expect(down.modes.length).toBeGreaterThan(5);
+  });
+});

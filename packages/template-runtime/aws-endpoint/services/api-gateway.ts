@@ -3,13 +3,15 @@ import * as z from 'zod';
 import { region } from '../../engines/account.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../../gateway/api-keys.ts';
+import type { RestGateway } from '../../gateway/types.ts';
 import type { Call } from '../call.ts';
 import { parseJson } from '../json-protocol.ts';
-import type { AwsAnswer, AwsRequest } from '../request.ts';
+import { type AwsAnswer, type AwsRequest, unsupported } from '../request.ts';
 import type { StackDescription } from '../types.ts';
 
 interface RouteInput {
   readonly keys: ApiKeys;
+  readonly gateway: Pick<RestGateway, 'addMapping' | 'removeMapping'>;
   readonly stacks: readonly StackDescription[];
   readonly path: readonly string[];
   readonly request: AwsRequest;
@@ -30,6 +32,8 @@ const newKey = z.object({
   tags: z.record(z.string(), z.string()).optional(),
 });
 const newPlanKey = z.object({ keyId: z.string(), keyType: z.literal('API_KEY') });
+/** The local server is the only domain name, whatever the request calls it. */
+const newMapping = z.object({ basePath: z.string(), restApiId: z.string(), stage: z.string() });
 const patch = z.object({
   patchOperations: z.array(
     z.object({
@@ -187,6 +191,23 @@ const routes: readonly Route[] = [
       return { status: 202 };
     },
   },
+  {
+    method: 'POST',
+    pattern: /^\/domainnames\/[^/]+\/basepathmappings$/,
+    run({ gateway, request }) {
+      const { basePath, restApiId: apiId, stage } = parse(newMapping, request);
+      gateway.addMapping({ basePath, apiId });
+      return { status: 201, body: { basePath, restApiId: apiId, stage } };
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: /^\/domainnames\/[^/]+\/basepathmappings\/([^/]+)$/,
+    run({ gateway, path: [basePath = ''] }) {
+      gateway.removeMapping(basePath);
+      return { status: 202 };
+    },
+  },
 ];
 
 const answer = (
@@ -216,7 +237,10 @@ const faultOf = (error: unknown): ServiceFault => {
  * `apigateway:GET`, and its IAM resources after paths.
  */
 export const apiGatewayService =
-  (keys: ApiKeys, stacks: () => readonly StackDescription[]) =>
+  (
+    gateway: Pick<RestGateway, 'keys' | 'addMapping' | 'removeMapping'>,
+    stacks: () => readonly StackDescription[],
+  ) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
     try {
       call.allow(`apigateway:${request.method}`, `arn:aws:apigateway:${region}::${request.path}`);
@@ -224,18 +248,15 @@ export const apiGatewayService =
         const match = route.method === request.method ? route.pattern.exec(request.path) : null;
         if (!match) continue;
         const { status, body } = route.run({
-          keys,
+          keys: gateway.keys,
+          gateway,
           stacks: stacks(),
           request,
           path: match.slice(1).map(decodeURIComponent),
         });
         return answer(status, body);
       }
-      throw new ServiceFault({
-        code: 'NotFoundException',
-        message: `The local runtime does not support ${request.method} ${request.path}.`,
-        status: 404,
-      });
+      throw unsupported(request, 'NotFoundException');
     } catch (error) {
       const fault = faultOf(error);
       return answer(fault.status, { message: fault.message }, { 'x-amzn-errortype': fault.code });

@@ -4,6 +4,9 @@ import type { StackDescription } from '../types.ts';
 
 const status = 'CREATE_COMPLETE';
 
+/** DescribeStackResources returns no more, and has no next page (API Reference, *DescribeStackResources*). */
+const describedResources = 100;
+
 const described = (stack: StackDescription): string =>
   element('StackId', stack.arn) +
   element('StackName', stack.name) +
@@ -69,6 +72,7 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
           'StackResources',
           stack.resources
             .filter((each) => logicalId === null || each.logicalId === logicalId)
+            .slice(0, describedResources)
             .map((each) => resource(stack, each)),
         );
       },

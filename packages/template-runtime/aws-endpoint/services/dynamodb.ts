@@ -1,13 +1,15 @@
 import { Pool } from 'undici';
 import * as z from 'zod';
-import { arn, region } from '../../engines/account.ts';
+import { region } from '../../engines/account.ts';
+import { tablesOf } from '../../engines/dynamodb/faults/requests.ts';
 import { itemContext } from '../../engines/dynamodb/item-context.ts';
 import { refusalOf } from '../../engines/dynamodb/refusals.ts';
 import type { DynamoDbEngine } from '../../engines/dynamodb/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
-import { jsonFault, operationName, parseJson } from '../json-protocol.ts';
+import { jsonAnswer, jsonFault, operationName, parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
+import { continuousBackups, tableArn } from './continuous-backups.ts';
 
 const tableReference = z.object({ TableName: z.string(), IndexName: z.string().optional() });
 const perTable = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
@@ -20,6 +22,8 @@ const transactItem = z.strictObject({
   Get: transactPart,
 });
 const transaction = z.object({ TransactItems: z.array(transactItem) });
+
+const described = z.object({ Table: z.looseObject({ TableStatus: z.string() }) });
 
 const transactActions = {
   Put: 'dynamodb:PutItem',
@@ -44,9 +48,6 @@ const itemOperations = new Set([
   'TransactGetItems',
   'TransactWriteItems',
 ]);
-
-const tableArn = (nameOrArn: string): string =>
-  nameOrArn.startsWith('arn:') ? nameOrArn : arn('dynamodb', `table/${nameOrArn}`);
 
 const parse = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
   const parsed = schema.safeParse(input);
@@ -147,7 +148,7 @@ export interface DynamoDbService {
 export const dynamoDbService = (
   engine: Pick<
     DynamoDbEngine,
-    'authorization' | 'endpoint' | 'gate' | 'keysOf' | 'nativeRegion' | 'requestTokens'
+    'authorization' | 'endpoint' | 'gate' | 'keysOf' | 'nativeRegion' | 'recovery' | 'requestTokens'
   >,
 ): DynamoDbService => {
   const pool = new Pool(engine.endpoint, { connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
@@ -165,13 +166,38 @@ export const dynamoDbService = (
     return { ...answer, body };
   };
 
+  const restoring = engine.recovery?.restoring;
+  /** A table whose restore has not ended cannot be read or written yet ("Restoring a table to a point in time"). */
+  const describeTable = async (name: string): Promise<object | undefined> => {
+    const { status, body } = await post({
+      target: 'DynamoDB_20120810.DescribeTable',
+      body: JSON.stringify({ TableName: name }),
+    });
+    if (status !== 200) return undefined;
+    const { Table } = described.parse(JSON.parse(body.toString('utf8').replaceAll(native, ours)));
+    return restoring?.has(name) ? { ...Table, TableStatus: 'CREATING' } : Table;
+  };
+  const backups = continuousBackups(engine, describeTable);
+  const refuseIfRestoring = (operation: string, input: unknown): void => {
+    if (!restoring?.size || !tablesOf(operation, input).some((table) => restoring.has(table))) return;
+    throw new ServiceFault({ code: 'ResourceNotFoundException', message: 'Requested resource not found' });
+  };
+
   return {
     async handle(request, call) {
       const operation = operationName(request);
       try {
         const input = parseJson(request.body);
+        const backup = Object.hasOwn(backups, operation) ? backups[operation] : undefined;
+        if (backup !== undefined) return jsonAnswer(200, await backup(input, call), '1.0');
         authorize(operation, input, call, engine.keysOf);
+        if (operation === 'DescribeTable') {
+          const name = tableReference.safeParse(input).data?.TableName;
+          if (name !== undefined && restoring?.has(name))
+            return jsonAnswer(200, { Table: await describeTable(name) }, '1.0');
+        }
         if (!itemOperations.has(operation)) return await forward(request);
+        refuseIfRestoring(operation, input);
         const refusal = refusalOf(operation, input, engine.keysOf);
         if (refusal !== undefined) throw new ServiceFault({ code: 'ValidationException', message: refusal });
         const make = (passed: unknown) =>

@@ -1,26 +1,32 @@
+import * as z from 'zod';
 import { arn } from '../../engines/account.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { EventSources } from '../../engines/event-sources/types.ts';
 import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
-import type { Call } from '../call.ts';
+import { type Call, tagContext } from '../call.ts';
 import { jsonFault, parseJson } from '../json-protocol.ts';
-import type { AwsAnswer, AwsRequest } from '../request.ts';
+import { type AwsAnswer, type AwsRequest, unsupported } from '../request.ts';
 
 const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 const functionArn = (nameOrArn: string): string =>
   nameOrArn.startsWith('arn:') ? nameOrArn : arn('lambda', `function:${nameOrArn}`);
 
+const checkExists = (lambda: LambdaEngine, target: string): void => {
+  if (lambda.has(target)) return;
+  throw new ServiceFault({
+    code: 'ResourceNotFoundException',
+    message: `Function not found: ${functionArn(target)}`,
+    status: 404,
+  });
+};
+
 /** Lambda's `Invoke`. An `Event` invocation is queued and returns 202 immediately. */
 const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Promise<AwsAnswer> => {
   const target = decodeURIComponent(invocationPath.exec(request.path)?.[1] ?? '');
   call.allow('lambda:InvokeFunction', functionArn(target));
-  if (!lambda.has(target)) {
-    throw new ServiceFault({
-      code: 'ResourceNotFoundException',
-      message: `Function not found: ${functionArn(target)}`,
-      status: 404,
-    });
-  }
+  checkExists(lambda, target);
   const event = parseJson(request.body);
   if (request.headers['x-amz-invocation-type'] === 'DryRun') return { status: 204, headers: {}, body: '' };
   if (request.headers['x-amz-invocation-type'] === 'Event') {
@@ -54,18 +60,82 @@ const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Pr
       };
 };
 
+const mappingPath = /^\/2015-03-31\/event-source-mappings\/([^/]+)\/?$/;
+const mappingChange = z.strictObject({ Enabled: z.boolean().optional() });
+
+const enabledIn = (body: Buffer): boolean | undefined => {
+  const change = mappingChange.safeParse(parseJson(body));
+  if (change.success) return change.data.Enabled;
+  const message = `The local runtime changes only whether a mapping is enabled: ${z.prettifyError(change.error)}`;
+  throw new ServiceFault({ code: 'InvalidParameterValueException', message });
+};
+
+/** Lambda's `GetEventSourceMapping`, and `UpdateEventSourceMapping` with nothing but `Enabled`. */
+const mapping = (eventSources: EventSources, request: AwsRequest, call: Call): AwsAnswer => {
+  const id = decodeURIComponent(mappingPath.exec(request.path)?.[1] ?? '');
+  const isChange = request.method === 'PUT';
+  const action = isChange ? 'lambda:UpdateEventSourceMapping' : 'lambda:GetEventSourceMapping';
+  const { tags } = eventSources.find(id);
+  call.allow(action, arn('lambda', `event-source-mapping:${id}`), tagContext(tags));
+  const wanted = isChange ? enabledIn(request.body) : undefined;
+  if (wanted !== undefined) eventSources.setEnabled(id, wanted);
+  const { eventSourceArn, functionName, enabled, batchSize } = eventSources.find(id);
+  return {
+    status: isChange ? 202 : 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      UUID: id,
+      EventSourceArn: eventSourceArn,
+      FunctionArn: functionArn(functionName),
+      BatchSize: batchSize,
+      State: enabled ? 'Enabled' : 'Disabled',
+    }),
+  };
+};
+
+const concurrencyPath = /^\/20(?:17-10-31|19-09-30)\/functions\/([^/]+)\/concurrency$/;
+const concurrencyChange = z.object({ ReservedConcurrentExecutions: z.int().min(0) });
+const concurrencyActions: Readonly<Record<string, string>> = {
+  PUT: 'lambda:PutFunctionConcurrency',
+  DELETE: 'lambda:DeleteFunctionConcurrency',
+  GET: 'lambda:GetFunctionConcurrency',
+};
+
+/** Lambda's `PutFunctionConcurrency`, `DeleteFunctionConcurrency` and `GetFunctionConcurrency`. */
+const concurrency = (lambda: LambdaEngine, request: AwsRequest, call: Call): AwsAnswer => {
+  const target = decodeURIComponent(concurrencyPath.exec(request.path)?.[1] ?? '');
+  call.allow(concurrencyActions[request.method] ?? '', functionArn(target));
+  checkExists(lambda, target);
+  const headers = { 'content-type': 'application/json' };
+  if (request.method === 'DELETE') {
+    lambda.reserve(target, undefined);
+    return { status: 204, headers, body: '' };
+  }
+  if (request.method === 'PUT') {
+    const { ReservedConcurrentExecutions } = concurrencyChange.parse(parseJson(request.body));
+    lambda.reserve(target, ReservedConcurrentExecutions);
+  }
+  return {
+    status: 200,
+    headers,
+    body: JSON.stringify({ ReservedConcurrentExecutions: lambda.reserved(target) }),
+  };
+};
+
 export const lambdaService =
-  (lambda: LambdaEngine) =>
+  ({ lambda, eventSources }: Pick<Engines, 'lambda' | 'eventSources'>) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
     try {
       if (request.method === 'POST' && invocationPath.test(request.path)) {
         return await invoke(lambda, request, call);
       }
-      throw new ServiceFault({
-        code: 'UnknownOperationException',
-        message: `The local runtime does not support ${request.method} ${request.path}.`,
-        status: 404,
-      });
+      if (request.method in concurrencyActions && concurrencyPath.test(request.path)) {
+        return concurrency(lambda, request, call);
+      }
+      if (['GET', 'PUT'].includes(request.method) && mappingPath.test(request.path)) {
+        return mapping(eventSources, request, call);
+      }
+      throw unsupported(request);
     } catch (error) {
       if (!(error instanceof ServiceFault)) throw error;
       return jsonFault(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SecretDescription, SecretEngine } from '../../engines/secrets.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
+import { type Call, tagContext } from '../call.ts';
 import { epochSeconds, jsonOperation, jsonService } from '../json-protocol.ts';
 
 const secretReference = z.object({ SecretId: z.string() });
@@ -22,20 +23,20 @@ const description = (secret: SecretDescription) => ({
 
 export const secretsService = (secrets: SecretEngine) => {
   // A caller without permission gets `AccessDeniedException` even if the secret does not exist.
-  const find = (id: string, allow: (resource: string) => void) => {
+  const find = (id: string, action: string, call: Call) => {
     try {
       const secret = secrets.get(id);
-      allow(secret.arn);
+      call.allow(action, secret.arn, tagContext(secret.tags));
       return secret;
     } catch (error) {
-      if (error instanceof ServiceFault && error.code === 'ResourceNotFoundException') allow(id);
+      if (error instanceof ServiceFault && error.code === 'ResourceNotFoundException') call.allow(action, id);
       throw error;
     }
   };
 
   return jsonService({
     GetSecretValue: jsonOperation(secretReference, ({ SecretId }, call) => {
-      const secret = find(SecretId, (resource) => call.allow('secretsmanager:GetSecretValue', resource));
+      const secret = find(SecretId, 'secretsmanager:GetSecretValue', call);
       return {
         ...reference(secret),
         CreatedDate: epochSeconds(secret.createdDate),
@@ -45,7 +46,7 @@ export const secretsService = (secrets: SecretEngine) => {
     PutSecretValue: jsonOperation(
       secretReference.extend({ SecretString: z.string() }),
       ({ SecretId, SecretString }, call) => {
-        find(SecretId, (resource) => call.allow('secretsmanager:PutSecretValue', resource));
+        find(SecretId, 'secretsmanager:PutSecretValue', call);
         return reference(secrets.put(SecretId, SecretString));
       },
     ),

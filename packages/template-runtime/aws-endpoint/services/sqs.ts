@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from '../../engines/account.ts';
-import { listQueueUrls } from '../../engines/messaging/listing.ts';
+import { listQueueUrls, listSubscriptions, redrivePolicyOf } from '../../engines/messaging/listing.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { isHiddenQueue } from '../../engines/sns-delivery/subscriptions.ts';
@@ -71,6 +71,17 @@ export const sqsService = (
     return sources;
   };
 
+  const isFedBySns = async (deadLetterQueueArn: string): Promise<boolean> => {
+    const { httpSubscriptions, wire } = messaging;
+    const ofHttp = httpSubscriptions
+      .list()
+      .map(({ arn: each }) => httpSubscriptions.attributes(each).RedrivePolicy);
+    const ofQueues = await Promise.all(
+      (await listSubscriptions(wire)).map(({ arn: each }) => redrivePolicyOf(wire, each)),
+    );
+    return [...ofHttp, ...ofQueues].some((policy) => policy?.includes(`"${deadLetterQueueArn}"`) === true);
+  };
+
   const move = async (from: string, to: string): Promise<number> => {
     for (let moved = 0; ; moved += 1) {
       const [message] = await messaging.receive({ queueArn: from, maximum: 1, waitSeconds: 0 });
@@ -91,10 +102,10 @@ export const sqsService = (
         });
       }
     }
-    // A queue that gets its dead letters only from SNS has no source queue to which messages could be moved. So SQS
-    // does not regard it as a dead-letter queue.
+    // SQS moves only dead letters of other queues (API Reference, *StartMessageMoveTask*). A message that SNS has put
+    // into the queue has no source queue.
     const [source] = await sourcesOf(SourceArn);
-    if (source === undefined) {
+    if (source === undefined || (await isFedBySns(SourceArn))) {
       throw new ServiceFault({
         code: 'InvalidParameterValue',
         message: 'Source queue must be configured as a Dead Letter Queue.',

@@ -47,6 +47,8 @@ export const createAlarmEngine = ({
 }: AlarmEngineOptions): AlarmEngine => {
   const file = join(stateDirectory, 'alarms.json');
   const earlier = readStates(file);
+  /** While the runtime does not run, nothing is measured. */
+  const since = clock();
   const alarms = new Map<string, Alarm>();
   const history: AlarmHistoryItem[] = [];
 
@@ -137,7 +139,7 @@ export const createAlarmEngine = ({
     for (const alarm of [...alarms.values()]) {
       const watched = watchedBy(alarm);
       if (typeof watched === 'string') continue;
-      const found = evaluate(watched, metrics, clock());
+      const found = evaluate(watched, metrics, { now: clock(), since });
       if (found === undefined || found.state === alarm.state) continue;
       hasChanged = true;
       await change(alarm, found);
@@ -145,17 +147,20 @@ export const createAlarmEngine = ({
     if (hasChanged) save();
   };
   let evaluation: Promise<void> | undefined;
+  /** One evaluation at a time, or two could tell of one change. */
+  const run = (): Promise<void> => {
+    evaluation ??= evaluateAll().finally(() => {
+      evaluation = undefined;
+    });
+    return evaluation;
+  };
   let timer: NodeJS.Timeout | undefined;
   let evaluatedMinute: number | undefined;
   const tick = (): void => {
     const minute = Math.floor((clock() - lateMilliseconds) / 60_000);
     if (evaluation !== undefined || minute === evaluatedMinute) return;
     evaluatedMinute = minute;
-    evaluation = evaluateAll()
-      .catch(onError)
-      .finally(() => {
-        evaluation = undefined;
-      });
+    run().catch(onError);
   };
 
   return {
@@ -180,14 +185,14 @@ export const createAlarmEngine = ({
       await change(before, wanted);
       save();
     },
-    evaluate: evaluateAll,
+    evaluate: run,
     start() {
       tick();
       timer = setInterval(tick, tickMilliseconds);
     },
     async stop() {
       clearInterval(timer);
-      await evaluation;
+      await evaluation?.catch(() => {});
     },
     list: () => [...alarms.values()],
     history: () => history,

@@ -16,6 +16,23 @@ const common = {
   Threshold: z.number(),
   TreatMissingData: z.enum(['breaching', 'notBreaching', 'ignore', 'missing']).default('missing'),
 };
+/** One value of a period, from those of its series by their ids. `undefined` if there is none. */
+type Combine = (values: ReadonlyMap<string, number>) => number | undefined;
+
+const sum: Combine = (values) =>
+  values.size === 0 ? undefined : [...values.values()].reduce((total, value) => total + value, 0);
+
+/** A share that counts only from a number of cases on. As on AWS, a period that lacks one of the two has no value. */
+const shareFrom = /^IF\((\w+) >= (\d+), \1 \/ (\w+), 0\)$/;
+const shareOf = (expression: string): Combine => {
+  const [, part = '', least, whole = ''] = shareFrom.exec(expression) ?? [];
+  return (values) => {
+    const [cases, all] = [values.get(part), values.get(whole)];
+    if (cases === undefined || all === undefined) return undefined;
+    return cases >= Number(least) ? cases / all : 0;
+  };
+};
+
 const ofOneMetric = z
   .object({
     ...common,
@@ -29,17 +46,19 @@ const ofOneMetric = z
   .transform(({ Namespace, MetricName, Dimensions, Period, Statistic, ExtendedStatistic, ...rest }) => ({
     ...rest,
     Period,
+    combine: sum,
     series: [
-      { Namespace, MetricName, Dimensions, Stat: Statistic ?? ExtendedStatistic ?? 'Average' },
+      { Id: 'm', Namespace, MetricName, Dimensions, Stat: Statistic ?? ExtendedStatistic ?? 'Average' },
     ] as const,
   }));
-const ofASum = z
+const ofSeveral = z
   .object({
     ...common,
     Metrics: z.array(
       z.union([
-        z.object({ Expression: z.literal('SUM(METRICS())') }),
+        z.object({ Expression: z.literal('SUM(METRICS())').or(z.string().regex(shareFrom)) }),
         z.object({
+          Id: z.string(),
           MetricStat: z.object({
             Metric: z.object({ Namespace: z.string(), MetricName: z.string(), Dimensions: dimensions }),
             Period: z.number(),
@@ -50,14 +69,16 @@ const ofASum = z
     ),
   })
   .transform(({ Metrics, ...rest }) => {
-    const stats = Metrics.flatMap((each) => ('MetricStat' in each ? [each.MetricStat] : []));
+    const stats = Metrics.flatMap((each) => ('MetricStat' in each ? [each] : []));
+    const [expression = ''] = Metrics.flatMap((each) => ('Expression' in each ? [each.Expression] : []));
     return {
       ...rest,
-      Period: stats[0]?.Period ?? 60,
-      series: stats.map(({ Metric, Stat }) => ({ ...Metric, Stat })),
+      Period: stats[0]?.MetricStat.Period ?? 60,
+      combine: shareFrom.test(expression) ? shareOf(expression) : sum,
+      series: stats.map(({ Id, MetricStat: { Metric, Stat } }) => ({ Id, ...Metric, Stat })),
     };
   });
-const watchedSchema = z.union([ofOneMetric, ofASum]);
+const watchedSchema = z.union([ofOneMetric, ofSeveral]);
 
 type Watched = z.output<typeof watchedSchema>;
 
@@ -94,16 +115,16 @@ const pointsOf = (watched: Watched, metrics: Pick<Metrics, 'query'>, now: number
   const to = Math.floor(now / minuteMilliseconds) * minuteMilliseconds;
   const milliseconds = watched.Period * 1_000;
   const from = to - (watched.EvaluationPeriods + furtherPeriods) * milliseconds;
-  const values = new Map<number, number>();
+  const values = new Map<number, Map<string, number>>();
   for (const each of watched.series) {
     const query = { statistic: each.Stat, periodSeconds: watched.Period, from, to, alignedTo: to };
     for (const { at, value } of metrics.query({ ...seriesOf(each), ...query })) {
-      values.set(at, (values.get(at) ?? 0) + value);
+      values.set(at, (values.get(at) ?? new Map<string, number>()).set(each.Id, value));
     }
   }
   const newestStart = to - milliseconds;
   return Array.from({ length: watched.EvaluationPeriods + furtherPeriods }, (_, index) =>
-    values.get(newestStart - index * milliseconds),
+    watched.combine(values.get(newestStart - index * milliseconds) ?? new Map()),
   );
 };
 
@@ -122,13 +143,16 @@ const isBreaching = ({ ComparisonOperator, Threshold }: Watched, value: number):
     LessThanOrEqualToThreshold: value <= Threshold,
   })[ComparisonOperator];
 
-/** The alarm's state according to the metrics. `undefined` if data is missing and the alarm then keeps its state. */
+/**
+ * The alarm's state according to the metrics. `undefined` if the alarm keeps its state: data is missing, and the alarm
+ * ignores that, or it is missing because nothing was measured before `since`.
+ */
 export const evaluate = (
   watched: Watched,
   metrics: Pick<Metrics, 'query'>,
-  now: number,
+  { now, since }: { readonly now: number; readonly since: number },
 ): { readonly state: AlarmState; readonly reason: string } | undefined => {
-  const { EvaluationPeriods, TreatMissingData, Threshold } = watched;
+  const { EvaluationPeriods, Period, TreatMissingData, Threshold } = watched;
   const needed = watched.DatapointsToAlarm ?? EvaluationPeriods;
   const points = pointsOf(watched, metrics, now);
   const real = points.filter((point) => point !== undefined);
@@ -136,6 +160,8 @@ export const evaluate = (
   const judged = isEnough ? real.slice(0, EvaluationPeriods) : real;
   const missing = EvaluationPeriods - judged.length;
   if (missing > 0 && TreatMissingData === 'ignore') return undefined;
+  const isTooEarly = since > now - (EvaluationPeriods * Period + 60) * 1_000;
+  if (missing > 0 && TreatMissingData === 'breaching' && isTooEarly) return undefined;
   if (judged.length === 0 && TreatMissingData === 'missing') {
     return { state: 'INSUFFICIENT_DATA', reason: 'Insufficient Data: no data points were received' };
   }

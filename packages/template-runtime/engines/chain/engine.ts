@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { startChild } from '../../processes/child-process.ts';
 import { freePort } from '../../processes/free-port.ts';
+import { addressUnreachableByPages } from '../../processes/unreachable-by-pages.ts';
 import { mineRegularly } from './block-timer.ts';
+import { listenForCallers } from './front.ts';
 import { unpackState } from './saved-state.ts';
 import { keepState } from './state-keeper.ts';
 import type { ChainEngine } from './types.ts';
@@ -14,6 +16,8 @@ export interface ChainOptions {
   readonly stateDirectory: string;
   /** 0 chooses a free port. */
   readonly port: number;
+  /** Origins whose pages may call the chain as pages of this machine may. @default none */
+  readonly pageOrigins?: readonly string[];
   readonly log: (line: string) => void;
   readonly onUnexpectedExit: (reason: string) => void;
 }
@@ -43,6 +47,7 @@ const answerSchema = z.object({
 export const createChainEngine = async (options: ChainOptions): Promise<ChainEngine> => {
   const port = options.port === 0 ? await freePort() : options.port;
   const rpcUrl = `http://127.0.0.1:${port}`;
+  const node = await addressUnreachableByPages();
   const stateFile = join(options.stateDirectory, 'chain', 'state.json.gz');
   const unpackedFile = join(options.stateDirectory, 'chain', 'loaded.json');
 
@@ -57,12 +62,13 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     return result;
   };
 
+  const front = await listenForCallers({ port, node, pageOrigins: options.pageOrigins ?? [] });
   const hasState = unpackState({ from: stateFile, to: unpackedFile, keptBlocks });
   const child = await startChild({
     name: 'chain',
     command: anvilBinary(),
     arguments: [
-      ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
+      ...['--host', node.host, '--port', String(node.port), '--chain-id', String(chainId)],
       // With one slot per epoch, `finalized` is two blocks behind `latest`.
       ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
       ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
@@ -76,6 +82,9 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
       ),
     readyTimeoutMilliseconds: 30_000,
     onUnexpectedExit: options.onUnexpectedExit,
+  }).catch(async (error: unknown) => {
+    await front.stop();
+    throw error;
   });
   rmSync(unpackedFile, { force: true });
   const timer = mineRegularly({
@@ -96,6 +105,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
       await Promise.race([keeper.saveNow(), delay(lastSaveMilliseconds, undefined, { ref: false })]).catch(
         (error: unknown) => options.log(`the chain's state was not saved at the stop: ${String(error)}`),
       );
+      await front.stop();
       await child.stop(1_000);
     },
   };

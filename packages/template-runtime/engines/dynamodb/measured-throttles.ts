@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { Metrics } from '../metrics/types.ts';
 import { tablesOf, touchedBy } from './faults/requests.ts';
 import type { DatabaseCall } from './faults/types.ts';
@@ -7,7 +8,7 @@ import type { DatabaseCall } from './faults/types.ts';
  * for the table.
  */
 export const measureThrottles =
-  (metrics: Pick<Metrics, 'put'>) =>
+  (metrics: Pick<Metrics, 'put'>, clock: Clock) =>
   ({ operation, input, outcome }: DatabaseCall): void => {
     if (outcome !== 'throttled') return;
     const written = new Set(
@@ -21,7 +22,7 @@ export const measureThrottles =
         name: written.has(TableName) ? 'WriteThrottleEvents' : 'ReadThrottleEvents',
         dimensions: { TableName },
         value: 1,
-        at: Date.now(),
+        at: clock(),
       });
     }
   };

@@ -2,12 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { request } from 'undici';
 import { startChild } from '../../processes/child-process.ts';
-import { freePort } from '../../processes/free-port.ts';
+import { addressUnreachableByPages } from '../../processes/unreachable-by-pages.ts';
 
 export interface DatabaseServer {
   readonly endpoint: string;
   readonly nativeRegion: string;
+  /** The SQLite file, if the server is the embedded one. */
+  readonly databaseFile?: string;
   stop(): Promise<void>;
 }
 
@@ -16,26 +19,29 @@ export interface EmbeddedOptions {
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** Starts `dynoxide`, which stores all tables in one SQLite file. The file survives a kill at any instant. */
+/**
+ * Starts `dynoxide`, which stores all tables in one SQLite file. The file survives a kill at any instant. dynoxide
+ * answers pages of any site, so it listens where no page can call it.
+ */
 export const embeddedServer = async ({
   stateDirectory,
   onUnexpectedExit,
 }: EmbeddedOptions): Promise<DatabaseServer> => {
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
+  const { host, port } = await addressUnreachableByPages();
+  const endpoint = `http://${host}:${port}`;
   const databaseFile = join(stateDirectory, 'dynamodb', 'marquee.db');
   mkdirSync(join(stateDirectory, 'dynamodb'), { recursive: true });
 
   const child = await startChild({
     name: 'dynamodb',
     command: embeddedBinary(),
-    arguments: ['--host', '127.0.0.1', '--port', String(port), '--db-path', databaseFile],
+    arguments: ['--host', host, '--port', String(port), '--db-path', databaseFile],
     stateDirectory,
     isReady: () => answers(endpoint),
     onUnexpectedExit,
   });
   keepStreamsFast(databaseFile);
-  return { endpoint, nativeRegion: 'dynoxide', stop: () => child.stop(2_000) };
+  return { endpoint, nativeRegion: 'dynoxide', databaseFile, stop: () => child.stop(2_000) };
 };
 
 /** DynamoDB Local uses `ddblocal` as the Region of ARNs, and accepts no other Region in the ARNs of streams. */
@@ -47,7 +53,8 @@ export const externalServer = async (endpoint: string): Promise<DatabaseServer> 
 /** Any HTTP status shows that the server runs. */
 const answers = async (endpoint: string): Promise<boolean> => {
   try {
-    await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
+    const { body } = await request(endpoint, { signal: AbortSignal.timeout(2_000) });
+    await body.dump();
     return true;
   } catch {
     return false;

@@ -41,6 +41,36 @@ export interface CreatedTable {
   readonly streamArn?: string;
 }
 
+/** Point-in-time recovery. Times are milliseconds since the Unix epoch. */
+export interface Recovery {
+  /** Begins the table's journal, unless it is kept already. */
+  enable(table: string): void;
+  disable(table: string): void;
+  /** The moments to which the table can be restored. `undefined` if its recovery is not enabled. */
+  windowOf(table: string): { readonly earliest: number; readonly latest: number } | undefined;
+  /** The restored tables whose items are not all there yet. */
+  readonly restoring: Pick<ReadonlySet<string>, 'has' | 'size'>;
+  /**
+   * Makes a new table with the source's keys and indexes, and begins to fill it with the items of that moment. It has no
+   * stream, time to live, tags or recovery.
+   *
+   * @throws ServiceFault as RestoreTableToPointInTime does
+   */
+  restore(request: {
+    readonly sourceTable: string;
+    readonly targetTable: string;
+    /** @default the latest moment possible */
+    readonly at?: number;
+  }): Promise<{ readonly at: number }>;
+  stop(): Promise<void>;
+}
+
+export interface TableOptions {
+  readonly timeToLiveAttribute?: string | undefined;
+  /** Whether the table can be restored to a moment in the past. @default false */
+  readonly hasRecovery?: boolean;
+}
+
 export interface DynamoDbEngine {
   /** The server's address. The Region in the server's ARNs may differ from the account's. */
   readonly endpoint: string;
@@ -52,7 +82,7 @@ export interface DynamoDbEngine {
    */
   readonly authorization: string;
   /** Creates the table. An existing table stays as it is, except that one missing global index is added. */
-  createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
+  createTable(definition: TableDefinition, options?: TableOptions): Promise<CreatedTable>;
   /** `undefined` for a table that this engine did not create. */
   keysOf(name: string): TableKeys | undefined;
   deleteTable(name: string): Promise<void>;
@@ -69,5 +99,7 @@ export interface DynamoDbEngine {
   readonly gate: DatabaseGate;
   /** Handles the client request tokens of write transactions, after the gate has admitted the call. */
   readonly requestTokens: RequestTokens;
+  /** `undefined` with a server that is not the embedded one: its files are not ours. */
+  readonly recovery: Recovery | undefined;
   stop(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Identities } from '../iam/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
+import { ServiceFault } from '../service-fault.ts';
 import { compileFilters } from './filter.ts';
 import type { PollerEngines } from './poller.ts';
 import { pollQueue } from './queue-poller.ts';
@@ -15,28 +16,57 @@ export interface EventSourceOptions extends PollerEngines {
 }
 
 export const createEventSources = (options: EventSourceOptions): EventSources => {
-  const mappings: EventSourceMapping[] = [];
+  const mappings = new Map<string, EventSourceMapping>();
+  /** By the mapping's id. */
+  const polling = new Map<string, AbortController>();
   const stopping = new AbortController();
   const pollers: Promise<void>[] = [];
-  const { signal } = stopping;
-  // Each poller adds one or more listeners to the signal, so their number must not be limited.
-  setMaxListeners(0, signal);
+  // Each poller adds one or more listeners to its signals, so their number must not be limited.
+  setMaxListeners(0, stopping.signal);
+
+  const poll = (mapping: EventSourceMapping): void => {
+    const switchedOff = new AbortController();
+    setMaxListeners(0, switchedOff.signal);
+    polling.set(mapping.id, switchedOff);
+    const signal = AbortSignal.any([stopping.signal, switchedOff.signal]);
+    setMaxListeners(0, signal);
+    const checkpointPath = join(options.stateDirectory, 'event-sources', `${mapping.id}.json`);
+    pollers.push(
+      mapping.kind === 'stream'
+        ? pollStream({ mapping, engines: options, checkpointPath, signal })
+        : pollQueue({ mapping, engines: options, signal }),
+    );
+  };
+
+  const find = (id: string): EventSourceMapping => {
+    const found = mappings.get(id);
+    if (found === undefined) {
+      throw new ServiceFault({
+        code: 'ResourceNotFoundException',
+        message: 'The resource you requested does not exist.',
+        status: 404,
+      });
+    }
+    return found;
+  };
 
   return {
     map: (mapping) => {
       compileFilters(mapping.filters);
-      mappings.push(mapping);
+      mappings.set(mapping.id, mapping);
+    },
+    find,
+    setEnabled: (id, enabled) => {
+      const before = find(id);
+      const mapping = { ...before, enabled };
+      mappings.set(id, mapping);
+      if (before.enabled === enabled) return;
+      if (enabled) poll(mapping);
+      else polling.get(id)?.abort();
     },
     start: () => {
-      for (const mapping of mappings) check(mapping, options);
-      for (const mapping of mappings.filter(({ enabled }) => enabled)) {
-        const checkpointPath = join(options.stateDirectory, 'event-sources', `${mapping.id}.json`);
-        pollers.push(
-          mapping.kind === 'stream'
-            ? pollStream({ mapping, engines: options, checkpointPath, signal })
-            : pollQueue({ mapping, engines: options, signal }),
-        );
-      }
+      for (const mapping of mappings.values()) check(mapping, options);
+      for (const mapping of mappings.values()) if (mapping.enabled) poll(mapping);
     },
     stop: async () => {
       stopping.abort();

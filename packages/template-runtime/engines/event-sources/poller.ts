@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
+import { type EngineClock, waitBy } from '../../clock.ts';
 import type { DynamoDbEngine } from '../dynamodb/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
 import type { Messaging } from '../messaging/types.ts';
@@ -10,7 +9,7 @@ export interface PollerEngines {
   readonly messaging: Pick<Messaging, 'receive' | 'remove' | 'send' | 'publish'>;
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe'>;
   readonly metrics?: Pick<Metrics, 'put'>;
-  readonly clock: Clock;
+  readonly clock: EngineClock;
   readonly report: (line: string) => void;
 }
 
@@ -34,8 +33,8 @@ export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal
   return promise;
 };
 
-export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  unlessStopped(delay(milliseconds, undefined, { ref: false }), signal);
+export const pause = (clock: EngineClock, milliseconds: number, signal: AbortSignal): Promise<void> =>
+  unlessStopped(waitBy(clock, milliseconds), signal);
 
 const longestPauseMilliseconds = 10_000;
 
@@ -47,11 +46,13 @@ export const keepPolling = async ({
   name,
   round,
   signal,
+  clock,
   report,
 }: {
   readonly name: string;
   readonly round: () => Promise<void>;
   readonly signal: AbortSignal;
+  readonly clock: EngineClock;
   readonly report: (line: string) => void;
 }): Promise<void> => {
   let failures = 0;
@@ -64,7 +65,7 @@ export const keepPolling = async ({
       if (failures === 0) report(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
       failures += 1;
       await Promise.race([
-        delay(backoff(failures), undefined, { ref: false }),
+        waitBy(clock, backoff(failures)),
         new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
       ]);
     }

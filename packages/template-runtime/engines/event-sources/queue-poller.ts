@@ -74,6 +74,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
     const poller = keepPolling({
       name: `The queue ${mapping.eventSourceArn}`,
       signal: AbortSignal.any([signal, ended.signal]),
+      clock: engines.clock,
       report: engines.report,
       round: async () => {
         try {

@@ -1,3 +1,4 @@
+import type { EngineClock } from '../../clock.ts';
 import type { StreamRecord } from '../dynamodb/types.ts';
 import type { InvocationResult } from '../lambda/types.ts';
 import { checkpointFile } from './checkpoint.ts';
@@ -10,6 +11,12 @@ import type { EventSourceMapping } from './types.ts';
 /** Lambda polls each shard four times a second. */
 const pollMilliseconds = 250;
 const getRecordsLimit = 1_000;
+
+/** The database's times follow the machine's clock. */
+const createdBy = (clock: EngineClock, { dynamodb, ...record }: StreamRecord): StreamRecord => {
+  const createdAt = clock.fromMachine(dynamodb.ApproximateCreationDateTime * 1_000);
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdAt / 1_000 } };
+};
 
 type Batch = readonly [StreamRecord, ...StreamRecord[]];
 
@@ -30,7 +37,7 @@ export const pollStream = async ({
   checkpointPath,
   signal,
 }: StreamPollerOptions): Promise<void> => {
-  const { dynamodb, report } = engines;
+  const { dynamodb, report, clock } = engines;
   const streamArn = mapping.eventSourceArn;
   const passes = compileFilters(mapping.filters);
   const file = checkpointFile(checkpointPath, streamArn);
@@ -50,11 +57,13 @@ export const pollStream = async ({
   const read = async (): Promise<readonly StreamRecord[]> => {
     const limit = Math.min(mapping.batchSize, getRecordsLimit);
     const from = { streamArn, limit, ...(after !== undefined && { after }) };
-    const records = await unlessStopped(dynamodb.readStream(from), signal);
+    const readOnce = async () =>
+      (await unlessStopped(dynamodb.readStream(from), signal)).map((record) => createdBy(clock, record));
+    const records = await readOnce();
     if (records.length === 0 || records.length >= limit || mapping.batchingWindowSeconds === 0)
       return records;
-    await pause(mapping.batchingWindowSeconds * 1000, signal);
-    return unlessStopped(dynamodb.readStream(from), signal);
+    await pause(clock, mapping.batchingWindowSeconds * 1000, signal);
+    return readOnce();
   };
 
   const advance = async (record: StreamRecord): Promise<void> => {
@@ -65,12 +74,13 @@ export const pollStream = async ({
   await keepPolling({
     name: `The stream ${streamArn}`,
     signal,
+    clock,
     report,
     round: async () => {
       if (!isPositioned) await position();
       const records = await read();
       const last = records.at(-1);
-      if (last === undefined) return pause(pollMilliseconds, signal);
+      if (last === undefined) return pause(clock, pollMilliseconds, signal);
       const [first, ...rest] = records.filter(passes);
       if (first !== undefined) {
         await new BatchDelivery({ mapping, engines, signal, advance }).deliver([first, ...rest]);
@@ -113,7 +123,7 @@ class BatchDelivery {
       if (!result.ok && result.refusal !== undefined) {
         // Lambda throttled the call, which does not count as an attempt of the function.
         refusals += 1;
-        await pause(backoff(refusals), this.#signal);
+        await pause(this.#engines.clock, backoff(refusals), this.#signal);
         continue;
       }
       refusals = 0;
@@ -143,7 +153,7 @@ class BatchDelivery {
         await this.#discard({ condition: 'RetryAttemptsExhausted', records: current, attempts, result });
         return;
       }
-      await pause(backoff(attempts), this.#signal);
+      await pause(this.#engines.clock, backoff(attempts), this.#signal);
     }
   }
 
@@ -154,8 +164,8 @@ class BatchDelivery {
       namespace: 'AWS/Lambda',
       name: 'IteratorAge',
       dimensions: { FunctionName: this.#engines.lambda.describe(this.#mapping.functionName).name },
-      value: Math.max(0, clock() - newest * 1_000),
-      at: clock(),
+      value: Math.max(0, clock.now() - newest * 1_000),
+      at: clock.now(),
     });
     const invocation = this.#engines.lambda.invoke(this.#mapping.functionName, { Records: batch });
     return unlessStopped(invocation, this.#signal);
@@ -178,7 +188,7 @@ class BatchDelivery {
   ): Promise<readonly StreamRecord[]> {
     const { maximumRecordAgeSeconds } = this.#mapping;
     if (maximumRecordAgeSeconds < 0) return records;
-    const oldest = this.#engines.clock() / 1000 - maximumRecordAgeSeconds;
+    const oldest = this.#engines.clock.now() / 1000 - maximumRecordAgeSeconds;
     const firstYoung = records.findIndex(({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldest);
     const agedCount = firstYoung < 0 ? records.length : firstYoung;
     const [first, ...rest] = records.slice(0, agedCount);
@@ -208,7 +218,7 @@ class BatchDelivery {
         functionArn: lambda.describe(functionName).arn,
         streamArn: eventSourceArn,
         invokeCount: attempts,
-        now: clock(),
+        now: clock.now(),
         ...(result && { result }),
       });
       if (onFailureArn.startsWith('arn:aws:sns:'))

@@ -22,11 +22,16 @@ export interface EventSourceMapping {
   readonly onFailureArn?: string;
   /** Queues only: how many batches may be in flight at once. @default 1,000 */
   readonly maximumConcurrency?: number;
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 /** Polls streams and queues as Lambda does, under the role of the function that receives the records. */
 export interface EventSources {
   map(mapping: EventSourceMapping): void;
+  /** @throws ServiceFault `ResourceNotFoundException` */
+  find(id: string): EventSourceMapping;
+  /** Stops or continues polling. Does not survive a restart, at which the template's setting applies again. */
+  setEnabled(id: string, isEnabled: boolean): void;
   /**
    * Starts polling. Call this after everything is deployed. Throws when a mapping would fail on AWS because the
    * function does not exist or the function's role may not read the source.

@@ -1,13 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { accountId, region } from '../account.ts';
+import { ServiceFault } from '../service-fault.ts';
+import type { RequestContext } from './conditions.ts';
 import { covering, judge, parsePolicy, type Statement } from './policy.ts';
+import { judgeByResource } from './resource-policy.ts';
 import type { AuthorizationRequest, Decision, Identities, Trust, UserRequest } from './types.ts';
 
 interface Role {
   readonly arn: string;
   readonly name: string;
   readonly trusts: readonly Trust[];
-  readonly statements: Statement[];
+  readonly policies: Map<string, readonly Statement[]>;
+  /** Those of all policies. */
+  statements: readonly Statement[];
   /** Caches which statements cover a call, by action and resource, because a role repeats the same few calls. */
   readonly covering: Map<string, readonly Statement[]>;
 }
@@ -20,6 +25,23 @@ interface Session {
   /** The caller's ARN, as shown in the message of a refusal. */
   readonly arn: string;
 }
+
+const root = `arn:aws:iam::${accountId}:root`;
+
+const operator: Session = {
+  principal: {
+    arn: root,
+    statements: [
+      ...parsePolicy({
+        Version: '2012-10-17',
+        Statement: { Effect: 'Allow', Action: '*', Resource: '*' },
+      }),
+    ],
+    covering: new Map(),
+  },
+  name: 'operator',
+  arn: root,
+};
 
 const sessionOf = (role: Role, name: string): Session => ({
   principal: role,
@@ -46,6 +68,16 @@ export const createIdentities = (): Identities => {
     return role;
   };
 
+  const roleNamed = (name: string): Role => {
+    const role = rolesByName.get(name);
+    if (role === undefined) throw noSuchEntity(`The role with name ${name} cannot be found.`);
+    return role;
+  };
+  const renew = (role: Role): void => {
+    role.statements = [...role.policies.values()].flat();
+    role.covering.clear();
+  };
+
   const coveringOf = (
     principal: Principal,
     call: { action: string; resource: string },
@@ -57,14 +89,45 @@ export const createIdentities = (): Identities => {
     return found;
   };
 
-  const decide = (
+  /** Returns the end of AWS's message of a refusal, or `undefined` if the call is allowed. */
+  const whyRefused = (
     { principal, arn }: Session,
-    { action, resources, context = {} }: Omit<AuthorizationRequest, 'accessKeyId'>,
+    {
+      resourcePolicy: policy,
+      context,
+      ...call
+    }: {
+      readonly action: string;
+      readonly resource: string;
+      readonly resourcePolicy: unknown;
+      readonly context: () => RequestContext;
+    },
+  ): string | undefined => {
+    const own = judge(coveringOf(principal, call), context);
+    if (own === 'explicitlyDenied') return 'with an explicit deny in an identity-based policy';
+    const notOwn = `because no identity-based policy allows the ${call.action} action`;
+    if (policy === undefined) return own === 'allowed' ? undefined : notOwn;
+    const ofResource = (principals: readonly string[]) =>
+      judgeByResource({ ...call, policy, principals, context });
+    const itself = [principal.arn, arn];
+    // What a policy denies to the account, it denies to everyone in it. What it allows to the account, their own
+    // policies must allow too.
+    const ofAccount = ofResource([...itself, root, accountId]);
+    if (ofAccount === 'explicitlyDenied') return 'with an explicit deny in a resource-based policy';
+    if (ofAccount === 'notAllowed') {
+      return `because no resource-based policy allows the ${call.action} action`;
+    }
+    return own === 'allowed' || ofResource(itself) === 'allowed' ? undefined : notOwn;
+  };
+
+  const decide = (
+    session: Session,
+    { action, resources, context = {}, resourcePolicy }: Omit<AuthorizationRequest, 'accessKeyId'>,
   ): Decision => {
     const requestContext = () =>
       new Map([
         ['aws:principalaccount', [accountId]],
-        ['aws:principalarn', [principal.arn]],
+        ['aws:principalarn', [session.principal.arn]],
         ['aws:requestedregion', [region]],
         ['aws:resourceaccount', [accountId]],
         ['aws:securetransport', ['true']],
@@ -73,24 +136,22 @@ export const createIdentities = (): Identities => {
         ),
       ]);
     for (const resource of resources) {
-      const verdict = judge(coveringOf(principal, { action, resource }), requestContext);
-      if (verdict !== 'allowed') {
-        const reason =
-          verdict === 'explicitlyDenied'
-            ? 'with an explicit deny in an identity-based policy'
-            : `because no identity-based policy allows the ${action} action`;
+      const reason = whyRefused(session, { action, resource, resourcePolicy, context: requestContext });
+      if (reason !== undefined) {
         return {
           allowed: false,
-          message: `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+          message: `User: ${session.arn} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
         };
       }
     }
     return { allowed: true };
   };
+  const wouldAuthorize = ({ accessKeyId, ...request }: AuthorizationRequest): Decision =>
+    decide(sessions.get(accessKeyId) ?? operator, request);
 
   return {
     registerRole: ({ arn, name, trusts }) => {
-      const role: Role = { arn, name, trusts, statements: [], covering: new Map() };
+      const role: Role = { arn, name, trusts, policies: new Map(), statements: [], covering: new Map() };
       rolesByArn.set(arn, role);
       rolesByName.set(name, role);
     },
@@ -103,11 +164,17 @@ export const createIdentities = (): Identities => {
         typeof trust === 'string' ? trust === service : trust.service === service && trust.holds(context),
       );
     },
-    attachPolicy: (roleName, policy) => {
-      const role = rolesByName.get(roleName);
-      if (role === undefined) throw new Error(`The role ${roleName} does not exist`);
-      role.statements.push(...parsePolicy(policy));
-      role.covering.clear();
+    attachPolicy: (roleName, policy, policyName = randomUUID()) => {
+      const role = roleNamed(roleName);
+      role.policies.set(policyName, parsePolicy(policy));
+      renew(role);
+    },
+    detachPolicy: (roleName, policyName) => {
+      const role = roleNamed(roleName);
+      if (!role.policies.delete(policyName)) {
+        throw noSuchEntity(`The role policy with name ${policyName} cannot be found.`);
+      }
+      renew(role);
     },
     credentialsFor: (roleArn, sessionName) => {
       const role = roleOf(roleArn);
@@ -125,17 +192,20 @@ export const createIdentities = (): Identities => {
     },
     requestsOf: (accessKeyId) => [...(asked.get(accessKeyId)?.values() ?? [])],
     sessionName: (accessKeyId) => sessions.get(accessKeyId)?.name,
-    authorize: ({ accessKeyId, ...request }) => {
-      const session = sessions.get(accessKeyId);
-      if (session === undefined) return { allowed: true };
-      const decision = decide(session, request);
-      asked.get(accessKeyId)?.set(JSON.stringify(request), { ...request, isAllowed: decision.allowed });
+    authorize: (request) => {
+      const decision = wouldAuthorize(request);
+      const { accessKeyId, resourcePolicy: _, ...call } = request;
+      asked.get(accessKeyId)?.set(JSON.stringify(call), { ...call, isAllowed: decision.allowed });
       return decision;
     },
+    wouldAuthorize,
     authorizeRole: ({ roleArn, sessionName, ...request }) =>
       decide(sessionOf(roleOf(roleArn), sessionName), request),
   };
 };
+
+const noSuchEntity = (message: string): ServiceFault =>
+  new ServiceFault({ code: 'NoSuchEntity', message, status: 404 });
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 

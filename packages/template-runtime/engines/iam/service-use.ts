@@ -40,7 +40,7 @@ export const keyPermission =
     // belongs to one service, and only this service may use it.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
-      key !== undefined &&
+      key?.state === 'Enabled' &&
       ['kms:GenerateDataKey', 'kms:Decrypt'].every((action) =>
         policyAdmitsService({
           policy: key.policy,

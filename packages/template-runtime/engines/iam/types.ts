@@ -11,9 +11,16 @@ export interface AuthorizationRequest {
   readonly action: string;
   readonly resources: readonly string[];
   readonly context?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The policy of the called resource. It decides together with the caller's own policies: it may deny, and it must
+   * admit the caller or the whole account. @default only the caller's own policies decide
+   */
+  readonly resourcePolicy?: unknown;
 }
 
-export type UserRequest = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly isAllowed: boolean };
+export type UserRequest = Omit<AuthorizationRequest, 'accessKeyId' | 'resourcePolicy'> & {
+  readonly isAllowed: boolean;
+};
 
 export type Decision =
   | { readonly allowed: true }
@@ -24,8 +31,8 @@ export type Decision =
 export type Trust = string | { readonly service: string; readonly holds: Condition };
 
 /**
- * The template's roles, additional users, and their credentials. A caller with an unknown access key is the operator,
- * who may do everything.
+ * The template's roles, additional users, and their credentials. A caller with an unknown access key is the operator, the
+ * account's root user: only the policy of a resource can refuse the operator.
  */
 export interface Identities {
   registerRole(role: {
@@ -34,8 +41,15 @@ export interface Identities {
     readonly trusts: readonly Trust[];
   }): void;
   trusts(roleArn: string, service: string, sourceArn?: string): boolean;
-  /** Throws on a policy element that the runtime does not support. The runtime then does not start. */
-  attachPolicy(roleName: string, policy: unknown): void;
+  /**
+   * Adds an inline policy, or replaces that of the same name. Throws on a policy element that the runtime does not
+   * support.
+   *
+   * @param policyName @default a name of its own
+   */
+  attachPolicy(roleName: string, policy: unknown, policyName?: string): void;
+  /** @throws ServiceFault `NoSuchEntity` */
+  detachPolicy(roleName: string, policyName: string): void;
   /** `sessionName` is the name of the function, as on Lambda. */
   credentialsFor(roleArn: string, sessionName: string): Credentials;
   /**
@@ -48,6 +62,8 @@ export interface Identities {
   /** The name of a user, or of a role's session; `undefined` for the operator. */
   sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;
+  /** As `authorize`, for a call that is not made now. */
+  wouldAuthorize(request: AuthorizationRequest): Decision;
   /** Authorizes a service that acts under a role, as Lambda's pollers do under the function's role. */
   authorizeRole(
     request: Omit<AuthorizationRequest, 'accessKeyId'> & {

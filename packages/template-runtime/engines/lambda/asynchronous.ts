@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { type EngineClock, waitBy } from '../../clock.ts';
 
 /** Lambda retries a failed asynchronous call after one minute, and once more two minutes later. */
 const retryMinutes = [1, 2];
@@ -11,11 +11,13 @@ const longestWaitMilliseconds = 6 * 3_600_000;
 export const invokeWithRetries = async ({
   invoke,
   signal,
+  clock,
 }: {
   readonly invoke: () => Promise<{ readonly ok: boolean; readonly refusal?: string }>;
   readonly signal: AbortSignal;
+  readonly clock: EngineClock;
 }): Promise<void> => {
-  const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal, ref: false });
+  const pause = (milliseconds: number) => waitBy(clock, milliseconds, signal);
   const admitted = async () => {
     for (
       let waited = 0, next = firstPauseMilliseconds;

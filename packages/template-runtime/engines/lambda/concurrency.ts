@@ -10,7 +10,8 @@ export const concurrencyLimits = (faults: () => LambdaFaults) => {
   const running = new Map<string, number>();
   let runningUnreserved = 0;
 
-  const refusalOf = ({ name, reservedConcurrency }: LambdaFunction): Refusal | undefined => {
+  const refusalOf = ({ name }: LambdaFunction): Refusal | undefined => {
+    const reservedConcurrency = reserved.get(name);
     if (reservedConcurrency !== undefined) {
       const isFull = (running.get(name) ?? 0) >= reservedConcurrency;
       return isFull ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined;
@@ -21,14 +22,17 @@ export const concurrencyLimits = (faults: () => LambdaFaults) => {
   };
 
   return {
-    reserve: ({ name, reservedConcurrency }: LambdaFunction): void => {
-      if (reservedConcurrency !== undefined) reserved.set(name, reservedConcurrency);
+    reserve: (name: string, concurrency: number | undefined): void => {
+      if (concurrency === undefined) reserved.delete(name);
+      else reserved.set(name, concurrency);
     },
+    reserved: (name: string): number | undefined => reserved.get(name),
     within: async <Result>(fn: LambdaFunction, call: () => Promise<Result>): Promise<Result | Refusal> => {
       const refusal = refusalOf(fn);
       if (refusal !== undefined) return refusal;
+      const isReserved = reserved.has(fn.name);
       const change = (by: number): void => {
-        if (fn.reservedConcurrency === undefined) runningUnreserved += by;
+        if (!isReserved) runningUnreserved += by;
         else running.set(fn.name, (running.get(fn.name) ?? 0) + by);
       };
       change(1);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { type EngineClock, machineClock, monotonicClock } from '../../clock.ts';
 import { accountId, region } from '../account.ts';
 import { arnPattern } from '../iam/glob.ts';
 import type { Identities } from '../iam/types.ts';
@@ -21,6 +22,8 @@ export interface LambdaEngineOptions {
    * before the first function is invoked.
    */
   readonly awsEndpointUrl: () => string;
+  /** @default the machine's clock */
+  readonly clock?: EngineClock;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly report: (line: string) => void;
   /**
@@ -49,7 +52,11 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   const stopping = new AbortController();
   let faults: LambdaFaults = noLambdaFaults;
   const limits = concurrencyLimits(() => faults);
-  const { idleMilliseconds = 60_000, maximumConcurrency = Math.max(4, 2 * availableParallelism()) } = options;
+  const {
+    idleMilliseconds = 60_000,
+    clock = machineClock,
+    maximumConcurrency = Math.max(4, 2 * availableParallelism()),
+  } = options;
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
     for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);
@@ -66,7 +73,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     if (registrations.has(fn.name)) throw new Error(`Two functions have the name ${fn.name}`);
     const logFile = join(options.logDirectory, `${fn.name}.log`);
     const logDescriptor = openSync(logFile, 'a');
-    const logStreamName = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]local`;
+    const logStreamName = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]local`;
     const setup = {
       functionName: fn.name,
       functionArn: fn.arn,
@@ -81,26 +88,27 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       maximumConcurrency: Math.min(fn.reservedConcurrency ?? maximumConcurrency, maximumConcurrency),
       environment: {
         setup,
+        clock,
         timeoutSeconds: fn.timeoutSeconds,
         freezes: () => faults.freezes,
         environment: () => reservedVariables({ fn, setup, options }),
       },
     });
-    limits.reserve(fn);
+    limits.reserve(fn.name, fn.reservedConcurrency);
     registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
   };
 
   const invoke: LambdaEngine['invoke'] = async (target, event, { signal } = {}) => {
     const { fn, pool, logFile } = find(target);
     const requestId = randomUUID();
-    const began = Date.now();
+    const began = monotonicClock();
     const outcome = await limits.within(fn, () =>
       pool.run({ requestId, event: JSON.stringify(event ?? null), signal }),
     );
     const measure = (values: Readonly<Record<string, number>>): void => {
       for (const [metric, value] of Object.entries(values)) {
         const dimensions = { FunctionName: fn.name };
-        options.metrics?.put({ namespace: 'AWS/Lambda', name: metric, dimensions, value, at: Date.now() });
+        options.metrics?.put({ namespace: 'AWS/Lambda', name: metric, dimensions, value, at: clock.now() });
       }
     };
     if (typeof outcome === 'string') {
@@ -113,7 +121,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     measure({
       Invocations: 1,
       Errors: outcome.kind === 'succeeded' ? 0 : 1,
-      Duration: Date.now() - began,
+      Duration: monotonicClock() - began,
     });
     if (outcome.kind === 'succeeded') {
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
@@ -129,7 +137,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   };
 
   const enqueue = async (target: string, event: unknown): Promise<boolean> => {
-    await invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal });
+    await invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal, clock });
     return !stopping.signal.aborted;
   };
 
@@ -139,6 +147,8 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     enqueue,
     has: (target) => registrations.has(nameOf(target)),
     describe: (target) => find(target).fn,
+    reserve: (target, concurrency) => limits.reserve(find(target).fn.name, concurrency),
+    reserved: (target) => limits.reserved(find(target).fn.name),
     logFileOf: (target) => find(target).logFile,
     permit: (permission) => {
       const { target, sourceArn } = permission;

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { followClock } from '../../clock.ts';
 import { freezerWithin } from './freezer.ts';
 import { functionLog } from './function-log.ts';
 import type {
@@ -24,6 +25,8 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const setup = workerData as EnvironmentSetup & EnvironmentMemory;
 const port = parentPort;
 if (port === null) throw new Error('This module runs only in a worker thread');
+
+if (setup.ahead !== undefined) followClock(setup.ahead);
 
 const log = functionLog(setup.logDescriptor);
 const freezer = freezerWithin(setup.freezer);

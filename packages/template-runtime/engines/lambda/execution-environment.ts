@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import type { EngineClock } from '../../clock.ts';
 import { workerModule } from '../../processes/worker-module.ts';
 import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
@@ -14,6 +15,7 @@ export type Outcome =
 
 export interface EnvironmentOptions {
   readonly setup: EnvironmentSetup;
+  readonly clock: EngineClock;
   readonly environment: () => Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   /** Whether the environment freezes after its init and after each invocation. */
@@ -67,7 +69,7 @@ export class ExecutionEnvironment {
     this.#freezer.setFreezes(options.freezes());
     this.#worker = new Worker(workerModule(new URL('./environment.ts', import.meta.url)), {
       name: options.setup.functionName,
-      workerData: { ...options.setup, freezer },
+      workerData: { ...options.setup, freezer, ahead: options.clock.ahead },
       env: { ...options.environment() },
       execArgv: [],
       resourceLimits: {
@@ -90,7 +92,11 @@ export class ExecutionEnvironment {
   async run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {
     const { timeoutSeconds } = this.#options;
     const began = performance.now();
-    const order: InvocationOrder = { requestId, event, deadline: Date.now() + timeoutSeconds * 1000 };
+    const order: InvocationOrder = {
+      requestId,
+      event,
+      deadline: this.#options.clock.now() + timeoutSeconds * 1000,
+    };
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const timer = setTimeout(() => {
       this.#ended = true;
@@ -171,7 +177,7 @@ export class ExecutionEnvironment {
     if (status === 'timeout') {
       const { timeoutSeconds } = this.#options;
       this.#log.write(
-        `${new Date().toISOString()} ${requestId} Task timed out after ${timeoutSeconds.toFixed(2)} seconds\n`,
+        `${new Date(this.#options.clock.now()).toISOString()} ${requestId} Task timed out after ${timeoutSeconds.toFixed(2)} seconds\n`,
       );
     }
     this.#log.end({

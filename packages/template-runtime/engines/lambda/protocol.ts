@@ -13,6 +13,8 @@ export interface EnvironmentSetup {
 export interface EnvironmentMemory {
   /** See `freezer.ts`. */
   readonly freezer: SharedArrayBuffer;
+  /** See `EngineClock`. */
+  readonly ahead?: Float64Array;
 }
 
 export interface InvocationOrder {

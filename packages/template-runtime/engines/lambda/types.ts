@@ -42,6 +42,14 @@ export interface LambdaEngine {
   register(fn: LambdaFunction): void;
   has(target: string): boolean;
   describe(target: string): LambdaFunction;
+  /**
+   * Sets how many calls of the function may run at once. With 0, it is not invoked. Does not survive a restart, at which
+   * the template's setting applies again.
+   *
+   * @param concurrency `undefined` removes the reservation
+   */
+  reserve(target: string, concurrency: number | undefined): void;
+  reserved(target: string): number | undefined;
   logFileOf(target: string): string;
   permit(permission: InvokePermission): void;
   mayInvoke(request: {

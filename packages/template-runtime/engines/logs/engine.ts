@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Clock } from '../../clock.ts';
 import { accountId, arn } from '../account.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
 import type { Datum, Metrics } from '../metrics/types.ts';
@@ -16,6 +17,7 @@ export interface LogsOptions {
   readonly waitingFile: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
   readonly metrics: Pick<Metrics, 'put'>;
+  readonly clock: Clock;
 }
 
 /** The maximum number of subscription filters of a log group ("CloudWatch Logs quotas"). */
@@ -50,13 +52,13 @@ interface Batch {
   readonly events: WaitingEvent[];
 }
 
-export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsOptions): Logs => {
+export const createLogs = ({ logDirectory, waitingFile, lambda, metrics, clock }: LogsOptions): Logs => {
   const groups = new Map<string, Group>();
   const followed: FollowedFile[] = [];
   const waiting = createWaitingEvents(waitingFile);
   const batches = new Map<string, Batch>();
   let flushing: NodeJS.Timeout | undefined;
-  let sequence = BigInt(Date.now()) << 64n;
+  let sequence = BigInt(Math.floor(clock())) << 64n;
 
   const groupOf = (groupName: string): Group => {
     const group = groups.get(groupName);
@@ -69,8 +71,24 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
     return group;
   };
 
+  const mayHandOver = ({ destinationArn: target, groupName }: SubscriptionFilter): boolean =>
+    lambda.has(target) &&
+    lambda.mayInvoke({ target, principal: 'logs.amazonaws.com', sourceArn: logGroupArn(groupName) });
+
   const handOver = async ({ filter, events }: Batch): Promise<void> => {
-    if (!(await lambda.enqueue(filter.destinationArn, subscriptionEvent(events, filter)))) return;
+    if (!mayHandOver(filter)) {
+      metrics.put({
+        namespace: 'AWS/Logs',
+        name: 'DeliveryErrors',
+        dimensions: {
+          DestinationType: 'Lambda',
+          FilterName: filter.name,
+          LogGroupName: filter.groupName,
+        },
+        value: events.length,
+        at: clock(),
+      });
+    } else if (!(await lambda.enqueue(filter.destinationArn, subscriptionEvent(events, filter)))) return;
     for (const { id } of events) waiting.done(id);
   };
   const flush = (): void => {
@@ -97,9 +115,10 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
     }
   };
 
-  const timer = setInterval(() => {
+  const read = (): void => {
     for (const file of followed) file.read();
-  }, followMilliseconds);
+  };
+  const timer = setInterval(read, followMilliseconds);
   timer.unref();
 
   return {
@@ -113,9 +132,8 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
       if (others.length >= maximumFilters) {
         throw new ServiceFault({ code: 'LimitExceededException', message: 'Resource limit exceeded.' });
       }
-      const { destinationArn: target, groupName } = filter;
-      const sourceArn = logGroupArn(groupName);
-      if (!lambda.has(target) || !lambda.mayInvoke({ target, principal: 'logs.amazonaws.com', sourceArn })) {
+      const { groupName } = filter;
+      if (!mayHandOver(filter)) {
         throw new ServiceFault({
           code: 'InvalidParameterException',
           message:
@@ -127,12 +145,24 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
       if (!isNew) return;
       for (const event of waiting.of({ groupName, filterName: filter.name })) gather(event, filter);
     },
+    deleteSubscriptionFilter: ({ groupName, name }) => {
+      const group = groupOf(groupName);
+      const others = group.subscriptions.filter((each) => each.name !== name);
+      if (others.length === group.subscriptions.length) {
+        throw new ServiceFault({
+          code: 'ResourceNotFoundException',
+          message: 'The specified subscription filter does not exist.',
+        });
+      }
+      group.subscriptions = others;
+    },
+    subscriptionFilters: (groupName) => groupOf(groupName).subscriptions,
     putMetricFilter: (filter) => {
       groupOf(filter.groupName).metricFilters.set(filter.name, filteredMetrics(filter));
     },
     follow: ({ groupName, file }) => {
       const group = groupOf(groupName);
-      followed.push(followFile(file, (line) => measure(group, line, Date.now())));
+      followed.push(followFile(file, (line) => measure(group, line, clock())));
     },
     write: (event) => {
       const group = groupOf(event.groupName);
@@ -154,6 +184,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
         gather(waitingEvent, filter);
       }
     },
+    read,
     stop: () => {
       clearInterval(timer);
       // Undelivered events stay in `waitingFile` until the next start.

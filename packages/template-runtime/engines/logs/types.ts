@@ -38,6 +38,10 @@ export interface Logs {
    * is not supported, or when the function's resource policy does not let CloudWatch Logs invoke the function.
    */
   putSubscriptionFilter(filter: SubscriptionFilter): void;
+  /** @throws ServiceFault `ResourceNotFoundException` */
+  deleteSubscriptionFilter(filter: { readonly groupName: string; readonly name: string }): void;
+  /** @throws ServiceFault `ResourceNotFoundException` */
+  subscriptionFilters(groupName: string): readonly SubscriptionFilter[];
   /** Throws when the group does not exist or the pattern is not supported. */
   putMetricFilter(filter: MetricFilter): void;
   /**
@@ -49,5 +53,7 @@ export interface Logs {
    * Appends the event to the group's file and passes it to the group's filters. Throws when the group does not exist.
    */
   write(event: LogEvent): void;
+  /** Measures the lines that were appended to followed files. This also happens every second. */
+  read(): void;
   stop(): void;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EngineClock, machineClock } from '../../clock.ts';
 import { arn } from '../account.ts';
 import { type KeyPermission, serviceMay } from '../iam/service-use.ts';
 import type { Metrics } from '../metrics/types.ts';
@@ -40,6 +41,8 @@ export interface MessagingOptions {
   ) => void;
   /** Whether a service may use a KMS key of the template. @default allows everything, for a template without keys */
   readonly keyAdmits?: KeyPermission;
+  /** @default the machine's clock */
+  readonly clock?: EngineClock;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly onError: (error: unknown) => void;
 }
@@ -77,11 +80,14 @@ const formMessageAttributes = (
 
 export const createMessaging = async (options: MessagingOptions): Promise<Messaging> => {
   const { stateDirectory, endpointUrl, secureEndpointUrl, authorities, onError } = options;
-  const { keyAdmits = () => true } = options;
+  const { keyAdmits = () => true, clock = machineClock } = options;
   const dataDirectory = join(stateDirectory, 'messages');
   mkdirSync(dataDirectory, { recursive: true });
-  const [started, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
-  const fauxqs = options.metrics === undefined ? started : measuredSns(started, options.metrics);
+  const [started, signer] = await Promise.all([
+    startFauxqsThread(dataDirectory, clock),
+    openSigner(stateDirectory),
+  ]);
+  const fauxqs = options.metrics === undefined ? started : measuredSns(started, options.metrics, clock.now);
   const loggingOfTopics = new Map<string, DeliveryStatusLogging>();
   const knownTopics = new Map<string, Readonly<Record<string, string>>>();
 
@@ -93,21 +99,24 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
 
   const queues = createQueues(fauxqs, endpointUrl);
   const mayDeadLetter = deadLetterPermission({ queues, keyAdmits });
-  const measured = options.metrics && measuredQueues(queues, { metrics: options.metrics, onError });
+  const measured = options.metrics && measuredQueues(queues, { metrics: options.metrics, clock, onError });
   const httpSubscriptions = createHttpSubscriptions({
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
     mayDeadLetter:
-      options.metrics === undefined ? mayDeadLetter : measuredDeadLetters(mayDeadLetter, options.metrics),
+      options.metrics === undefined
+        ? mayDeadLetter
+        : measuredDeadLetters(mayDeadLetter, options.metrics, clock.now),
     poster: createPoster({
       authorities,
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
     }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
+    clock: clock.now,
     onFinished: (delivery) => {
-      if (options.metrics !== undefined) measureFinished(options.metrics, delivery);
+      if (options.metrics !== undefined) measureFinished(options.metrics, delivery, clock.now);
       options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn));
     },
     log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),

@@ -3,14 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod';
-import { forwardClock } from '../../clock.ts';
+import { followClock, forwardClock } from '../../clock.ts';
 import { region } from '../account.ts';
 
-const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData);
+const { dataDirectory, ahead } = z
+  .object({ dataDirectory: z.string(), ahead: z.instanceof(Float64Array).optional() })
+  .parse(workerData);
 
 // For a message that is in flight or delayed, fauxqs stores the time when the message becomes visible. If the clock
 // were set back, the message would become visible too late.
 Date.now = forwardClock(Date.now.bind(Date));
+if (ahead !== undefined) followClock(ahead);
 
 // fauxqs always listens on every network interface, but local services must not be reachable from other machines.
 const listen = Server.prototype.listen;

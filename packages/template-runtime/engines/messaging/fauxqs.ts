@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
 import * as z from 'zod';
+import type { EngineClock } from '../../clock.ts';
 import { ServiceFault } from '../service-fault.ts';
 
 export interface WireAnswer {
@@ -43,9 +44,12 @@ const withoutZeroVisibility = (operation: string, input: unknown): unknown => {
   return input;
 };
 
-export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> => {
+export const startFauxqsThread = async (
+  dataDirectory: string,
+  { ahead }: Pick<EngineClock, 'ahead'>,
+): Promise<Fauxqs> => {
   const worker = new Worker(new URL('./fauxqs-worker.ts', import.meta.url), {
-    workerData: { dataDirectory },
+    workerData: { dataDirectory, ahead },
   });
   const [message] = await once(worker, 'message');
   const { port } = ready.parse(message);

@@ -62,18 +62,35 @@ export const listSubscriptions = async (fauxqs: FauxqsCalls): Promise<readonly Q
   return found;
 };
 
-const attributesPage = z.object({
-  GetTopicAttributesResponse: z.object({
-    GetTopicAttributesResult: z.object({
-      Attributes: z.object({
-        entry: z.union([
-          z.array(z.object({ key: z.string(), value: z.coerce.string() })),
-          z.object({ key: z.string(), value: z.coerce.string() }).transform((one) => [one]),
-        ]),
-      }),
-    }),
+const attributes = z.object({
+  Attributes: z.object({
+    entry: z.union([
+      z.array(z.object({ key: z.string(), value: z.coerce.string() })),
+      z.object({ key: z.string(), value: z.coerce.string() }).transform((one) => [one]),
+    ]),
   }),
 });
+const attributesPage = z.object({
+  GetTopicAttributesResponse: z.object({ GetTopicAttributesResult: attributes }),
+});
+const subscriptionAttributesPage = z.object({
+  GetSubscriptionAttributesResponse: z.object({ GetSubscriptionAttributesResult: attributes }),
+});
+
+/** The redrive policy of a queue's subscription. */
+export const redrivePolicyOf = async (
+  fauxqs: FauxqsCalls,
+  SubscriptionArn: string,
+): Promise<string | undefined> => {
+  const answer = await fauxqs.sns(
+    new URLSearchParams({ Action: 'GetSubscriptionAttributes', SubscriptionArn }),
+  );
+  return subscriptionAttributesPage
+    .parse(parser.parse(snsResult(answer)))
+    .GetSubscriptionAttributesResponse.GetSubscriptionAttributesResult.Attributes.entry.find(
+      ({ key }) => key === 'RedrivePolicy',
+    )?.value;
+};
 
 export const topicAttributes = async (
   fauxqs: FauxqsCalls,

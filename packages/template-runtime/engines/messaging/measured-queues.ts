@@ -1,3 +1,4 @@
+import { type EngineClock, waitBy } from '../../clock.ts';
 import { resourceOfArn } from '../account.ts';
 import type { Metrics } from '../metrics/types.ts';
 import type { Messaging } from './types.ts';
@@ -10,8 +11,13 @@ export const measuredQueues = (
   queues: Queues,
   {
     metrics,
+    clock,
     onError,
-  }: { readonly metrics: Pick<Metrics, 'put'>; readonly onError: (error: unknown) => void },
+  }: {
+    readonly metrics: Pick<Metrics, 'put'>;
+    readonly clock: EngineClock;
+    readonly onError: (error: unknown) => void;
+  },
 ) => {
   const known = new Set<string>();
 
@@ -23,19 +29,19 @@ export const measuredQueues = (
         name: 'ApproximateNumberOfMessagesVisible',
         dimensions: { QueueName: resourceOfArn(queueArn) },
         value: Number(value),
-        at: Date.now(),
+        at: clock.now(),
       });
     }
   };
-  let sampling: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    sampling ??= sample()
-      .catch(onError)
-      .finally(() => {
-        sampling = undefined;
-      });
-  }, sampleMilliseconds);
-  timer.unref();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const sampleRegularly = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await waitBy(clock, sampleMilliseconds, signal).catch(() => {});
+      if (!signal.aborted) await sample().catch(onError);
+    }
+  };
+  const sampling = sampleRegularly();
 
   return {
     createQueue: async (queue: Parameters<Queues['createQueue']>[0]) => {
@@ -48,7 +54,7 @@ export const measuredQueues = (
       await queues.deleteQueue(queueArn);
     },
     stop: async () => {
-      clearInterval(timer);
+      stopping.abort();
       await sampling;
     },
   };

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { resourceOfArn } from '../account.ts';
 import type { Metrics } from '../metrics/types.ts';
 import type { DeadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
@@ -6,38 +7,52 @@ import type { Fauxqs } from './fauxqs.ts';
 
 type Measured = Pick<Metrics, 'put'>;
 
-const measure = (metrics: Measured, topicArn: string, name: string, value = 1): void =>
+const measure = (
+  { metrics, clock }: { readonly metrics: Measured; readonly clock: Clock },
+  topicArn: string,
+  name: string,
+  value = 1,
+): void =>
   metrics.put({
     namespace: 'AWS/SNS',
     name,
     dimensions: { TopicName: resourceOfArn(topicArn) },
     value,
-    at: Date.now(),
+    at: clock(),
   });
 
-export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
+export const measuredSns = (fauxqs: Fauxqs, metrics: Measured, clock: Clock): Fauxqs => ({
   ...fauxqs,
   sns: async (parameters) => {
     const answer = await fauxqs.sns(parameters);
     const action = parameters.get('Action');
     const topicArn = parameters.get('TopicArn');
     if (topicArn !== null && answer.status === 200) {
-      if (action === 'Publish') measure(metrics, topicArn, 'NumberOfMessagesPublished');
+      if (action === 'Publish') measure({ metrics, clock }, topicArn, 'NumberOfMessagesPublished');
       const accepted = action === 'PublishBatch' ? answer.body.split('<MessageId>').length - 1 : 0;
-      if (accepted > 0) measure(metrics, topicArn, 'NumberOfMessagesPublished', accepted);
+      if (accepted > 0) measure({ metrics, clock }, topicArn, 'NumberOfMessagesPublished', accepted);
     }
     return answer;
   },
 });
 
-export const measureFinished = (metrics: Measured, { topicArn, succeeded }: FinishedDelivery): void =>
-  measure(metrics, topicArn, succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed');
+export const measureFinished = (
+  metrics: Measured,
+  { topicArn, succeeded }: FinishedDelivery,
+  clock: Clock,
+): void =>
+  measure(
+    { metrics, clock },
+    topicArn,
+    succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed',
+  );
 
 /** Counts the messages that are lost because the dead-letter queue does not admit them. */
 export const measuredDeadLetters =
-  (mayDeadLetter: DeadLetterPermission, metrics: Measured): DeadLetterPermission =>
+  (mayDeadLetter: DeadLetterPermission, metrics: Measured, clock: Clock): DeadLetterPermission =>
   async (request) => {
     const isAdmitted = await mayDeadLetter(request);
-    if (!isAdmitted) measure(metrics, request.topicArn, 'NumberOfNotificationsFailedToRedriveToDlq');
+    if (!isAdmitted)
+      measure({ metrics, clock }, request.topicArn, 'NumberOfNotificationsFailedToRedriveToDlq');
     return isAdmitted;
   };

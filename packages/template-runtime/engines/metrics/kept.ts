@@ -1,9 +1,12 @@
 import type { Series } from './types.ts';
 
+/** What is measured, and what cannot happen on this machine: nothing throttles a log group's subscription filter. */
 const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
+  'AWS/Events': ['FailedInvocations'],
   'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
   'AWS/Lambda': ['Invocations', 'Errors', 'Throttles', 'Duration', 'IteratorAge'],
+  'AWS/Logs': ['DeliveryErrors', 'DeliveryThrottling'],
   'AWS/SNS': [
     'NumberOfMessagesPublished',
     'NumberOfNotificationsDelivered',
@@ -11,7 +14,7 @@ const measuredHere: Readonly<Record<string, readonly string[]>> = {
     'NumberOfNotificationsFailedToRedriveToDlq',
   ],
   'AWS/SQS': ['ApproximateNumberOfMessagesVisible'],
-  'AWS/States': ['ExecutionsFailed', 'ExecutionsTimedOut'],
+  'AWS/States': ['ExecutionsAborted', 'ExecutionsFailed', 'ExecutionsTimedOut'],
 };
 
 /**

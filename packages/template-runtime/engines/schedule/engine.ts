@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, monotonicClock } from '../../clock.ts';
+import type { EngineClock } from '../../clock.ts';
 import { accountId, region } from '../account.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
+import type { Metrics } from '../metrics/types.ts';
+import { ServiceFault } from '../service-fault.ts';
 import { parseSchedule, type Recurrence } from './expression.ts';
 import type { ScheduledRule, Scheduler } from './types.ts';
 
 export interface SchedulerOptions {
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
-  readonly clock: Clock;
+  readonly clock: EngineClock;
+  readonly metrics?: Pick<Metrics, 'put'>;
 }
 
 /**
@@ -17,44 +20,74 @@ export interface SchedulerOptions {
 const longestWaitMilliseconds = 60_000;
 
 export const createScheduler = (options: SchedulerOptions): Scheduler => {
-  const { lambda, clock } = options;
+  const { lambda, clock, metrics } = options;
   const rules: Array<{ readonly rule: ScheduledRule; readonly recurrence: Recurrence }> = [];
-  const timers = new Map<string, NodeJS.Timeout>();
+  const cancels = new Map<string, () => void>();
+  /** By the rule's ARN. */
+  const states = new Map<string, boolean>();
+  const isOn = (arn: string): boolean => states.get(arn) === true;
+
+  const known = (arn: string): void => {
+    if (states.has(arn)) return;
+    const name = arn.slice(arn.lastIndexOf('/') + 1);
+    throw new ServiceFault({
+      code: 'ResourceNotFoundException',
+      message: `Rule ${name} does not exist on EventBus default.`,
+    });
+  };
 
   const fire = (rule: ScheduledRule): void => {
-    void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
+    const { targetArn: target, arn: sourceArn } = rule;
+    if (!lambda.mayInvoke({ target, principal: 'events.amazonaws.com', sourceArn })) {
+      const dimensions = { RuleName: sourceArn.slice(sourceArn.lastIndexOf('/') + 1) };
+      metrics?.put({
+        namespace: 'AWS/Events',
+        name: 'FailedInvocations',
+        dimensions,
+        value: 1,
+        at: clock.now(),
+      });
+      return;
+    }
+    void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock.now()));
   };
 
   // Waits by the monotonic clock, so that a rule is not late when the machine's clock is set back.
   const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {
-    const timer = setTimeout(
-      () => {
-        const now = monotonicClock();
-        if (now < due) {
-          wait(rule, recurrence, due);
-          return;
-        }
-        fire(rule);
-        wait(rule, recurrence, recurrence(now));
-      },
-      Math.min(Math.max(due - monotonicClock(), 0), longestWaitMilliseconds),
-    );
-    timers.set(rule.id, timer);
+    const cancel = clock.after(Math.min(Math.max(due - clock.elapsed(), 0), longestWaitMilliseconds), () => {
+      const now = clock.elapsed();
+      if (now < due) {
+        wait(rule, recurrence, due);
+        return;
+      }
+      if (isOn(rule.arn)) fire(rule);
+      wait(rule, recurrence, recurrence(now));
+    });
+    cancels.set(rule.id, cancel);
   };
 
   return {
     add: (rule) => {
       rules.push({ rule, recurrence: parseSchedule(rule.expression) });
+      states.set(rule.arn, rule.enabled);
+    },
+    isEnabled: (arn) => {
+      known(arn);
+      return isOn(arn);
+    },
+    setEnabled: (arn, isEnabled) => {
+      known(arn);
+      states.set(arn, isEnabled);
     },
     start: () => {
       for (const { rule } of rules) check(rule, options);
-      for (const { rule, recurrence } of rules.filter(({ rule: { enabled } }) => enabled)) {
-        wait(rule, recurrence, monotonicClock());
+      for (const { rule, recurrence } of rules) {
+        wait(rule, recurrence, clock.elapsed());
       }
     },
     stop: async () => {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      for (const cancel of cancels.values()) cancel();
+      cancels.clear();
     },
   };
 };

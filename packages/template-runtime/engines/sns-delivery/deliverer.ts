@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../clock.ts';
+import { type Clock, monotonicClock } from '../../clock.ts';
 import type { Messaging, QueueMessage } from '../messaging/types.ts';
 import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import type { EffectivePolicy } from './delivery-policy.ts';
@@ -29,6 +29,7 @@ export interface DelivererOptions {
   readonly sender: Sender;
   /** `undefined` after the subscription was deleted. */
   readonly destination: () => Destination | undefined;
+  readonly clock: Clock;
   readonly log: DeliveryLog;
   readonly onFinished: (delivery: FinishedDelivery) => void;
   readonly onError: (error: unknown) => void;
@@ -84,7 +85,8 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
  * number of the attempt, and the visibility timeout is the wait for the next attempt.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
-  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError } = options;
+  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError, clock } =
+    options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   let nextPermitAt = 0;
@@ -112,7 +114,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       message: message.Message,
       publishedAt: Date.parse(message.Timestamp),
       handedOverAt,
-      endedAt: Date.now(),
+      endedAt: clock(),
       endpoint: to.endpoint,
       attempts,
       providerResponse: outcome.response,
@@ -171,7 +173,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const message = queuedMessage.parse(JSON.parse(received.body));
     await permit(to.policy.maxReceivesPerSecond);
     if (stopping.signal.aborted) return;
-    const handedOverAt = Date.now();
+    const handedOverAt = clock();
     const outcome = await poster.post(
       to.endpoint,
       httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { accountId } from '../account.ts';
 import type { Messaging } from '../messaging/types.ts';
 import { ServiceFault } from '../service-fault.ts';
@@ -20,6 +21,7 @@ export interface HttpSubscriptionOptions {
   readonly poster: Poster;
   readonly sender: Sender;
   readonly topicAttributes: (topicArn: string) => Readonly<Record<string, string>>;
+  readonly clock: Clock;
   readonly log: DeliveryLog;
   readonly onFinished: (delivery: FinishedDelivery) => void;
   readonly onError: (error: unknown) => void;
@@ -36,8 +38,10 @@ const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 /** SNS's quota: the number of filter policies that one topic may have. */
 const maximumFilterPolicies = 200;
 
-const isOver = ({ endedAt }: HttpSubscription): boolean =>
-  endedAt !== undefined && endedAt + restorableMilliseconds < Date.now();
+const isOverAt =
+  (now: number) =>
+  ({ endedAt }: HttpSubscription): boolean =>
+    endedAt !== undefined && endedAt + restorableMilliseconds < now;
 
 const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
   if (!URL.canParse(endpoint)) throw invalid('Endpoint');
@@ -47,8 +51,19 @@ const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
 };
 
 export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpSubscriptions => {
-  const { store, hidden, queues, mayDeadLetter, poster, sender, topicAttributes, log, onFinished, onError } =
-    options;
+  const {
+    store,
+    hidden,
+    queues,
+    mayDeadLetter,
+    poster,
+    sender,
+    topicAttributes,
+    log,
+    onFinished,
+    onError,
+    clock,
+  } = options;
   const deliverers = new Map<string, Deliverer>();
 
   const current = (): readonly HttpSubscription[] => store.all().filter(({ status }) => status !== 'ended');
@@ -89,6 +104,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
           sender,
           destination: () => destination(subscription.arn),
           log,
+          clock,
           onFinished,
           onError,
         }),
@@ -131,7 +147,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
         MessageId: randomUUID(),
         Token: token,
         TopicArn: subscription.topicArn,
-        Timestamp: new Date().toISOString(),
+        Timestamp: new Date(clock()).toISOString(),
       }),
     });
   };
@@ -178,7 +194,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       const subscription = store
         .all()
         .find((each) => each.topicArn === topicArn && each.tokens.includes(token));
-      if (!subscription || isOver(subscription)) throw invalid('Token');
+      if (!subscription || isOverAt(clock())(subscription)) throw invalid('Token');
       if (subscription.status === 'confirmed') return subscription;
       const { endedAt, ...restored } = subscription;
       const confirmed: HttpSubscription = {
@@ -231,13 +247,13 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       const ended: HttpSubscription = {
         ...subscription,
         status: 'ended',
-        endedAt: Date.now(),
+        endedAt: clock(),
         tokens: [token],
       };
       await sendToken(ended, { type: 'UnsubscribeConfirmation', token });
     },
     async start() {
-      for (const { arn } of store.all().filter(isOver)) store.remove(arn);
+      for (const { arn } of store.all().filter(isOverAt(clock()))) store.remove(arn);
       await hidden.sweep(store.all());
       await Promise.all(store.all().map(deliver));
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ExecutionAbortedError, ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
+import { type EngineClock, machineClock } from '../../clock.ts';
 import { arn } from '../account.ts';
 import type { Identities } from '../iam/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
@@ -26,6 +27,7 @@ interface Running {
 }
 
 const measuredAs: Readonly<Partial<Record<Execution['status'], string>>> = {
+  ABORTED: 'ExecutionsAborted',
   FAILED: 'ExecutionsFailed',
   TIMED_OUT: 'ExecutionsTimedOut',
 };
@@ -37,13 +39,17 @@ export const createStateMachines = ({
   lambda,
   identities,
   metrics,
+  clock = machineClock,
 }: {
   readonly stateDirectory: string;
+  /** @default the machine's clock */
+  readonly clock?: EngineClock;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly lambda: Pick<LambdaEngine, 'invoke'>;
   readonly identities: Pick<Identities, 'authorizeRole'>;
 }): StateMachines => {
   const log = openExecutionLog(join(stateDirectory, 'executions.jsonl'));
+  const date = (): Date => new Date(clock.now());
   const machines = new Map<string, Registered>();
   const executions = new Map<string, Execution>(log.earlier.map((each) => [each.executionArn, each]));
   const running = new Map<string, Running>();
@@ -72,7 +78,7 @@ export const createStateMachines = ({
   const close = (executionArn: string, outcome: Partial<Execution> & Pick<Execution, 'status'>): void => {
     const entry = running.get(executionArn);
     if (!entry) return;
-    const closed: Execution = { ...entry.execution, ...outcome, stopDate: new Date() };
+    const closed: Execution = { ...entry.execution, ...outcome, stopDate: date() };
     executions.set(executionArn, closed);
     histories.set(executionArn, entry.events);
     running.delete(executionArn);
@@ -81,7 +87,7 @@ export const createStateMachines = ({
     if (measured !== undefined) {
       const { stateMachineArn } = closed;
       const dimensions = { StateMachineArn: stateMachineArn };
-      metrics?.put({ namespace: 'AWS/States', name: measured, dimensions, value: 1, at: Date.now() });
+      metrics?.put({ namespace: 'AWS/States', name: measured, dimensions, value: 1, at: clock.now() });
     }
     const [oldest] = histories.size > keptHistories ? histories.keys() : [];
     if (oldest !== undefined) histories.delete(oldest);
@@ -116,6 +122,10 @@ export const createStateMachines = ({
             }),
           ]),
         ),
+        // The interpreter's timers follow the machine's clock. Where it is not the system's clock, a retry is due at once.
+        ...(clock.ahead !== undefined && {
+          retryIntervalOverrides: Object.fromEntries(tasks.map(({ name }) => [name, 0])),
+        }),
       },
     });
     const events: HistoryEvent[] = [];
@@ -145,7 +155,7 @@ export const createStateMachines = ({
     register(declaration) {
       const { definition, tasks } = parseDefinition(declaration.definition);
       machines.set(declaration.arn, {
-        description: { ...declaration, creationDate: new Date() },
+        description: { ...declaration, creationDate: date() },
         interpreter: new StateMachine(definition, { validationOptions: { checkArn: false } }),
         tasks,
       });
@@ -168,7 +178,7 @@ export const createStateMachines = ({
         stateMachineArn,
         name,
         status: 'RUNNING',
-        startDate: new Date(),
+        startDate: date(),
         input,
         transitions: 1,
       };

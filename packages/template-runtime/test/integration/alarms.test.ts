@@ -185,6 +185,29 @@ describe('an alarm that is set', () => {
     else expect(action?.data.actionState).toBe('Succeeded');
   });
 
+  it.each(['Disabled', 'PendingDeletion'] as const)(
+    'tells a topic under a key of its own while another key is %s, and nobody under that key',
+    async (state) => {
+      const policy = JSON.stringify(document(admittingAlarms(alarmArn('*'))));
+      const [own, other] = ['a', 'b'].map(
+        (digit) => `00000000-0000-4000-8000-${state === 'Disabled' ? '1' : '2'}0000000000${digit}`,
+      ) as [string, string];
+      const ownArn = encryptedUnder(own, 'cloudwatch.amazonaws.com');
+      const otherArn = encryptedUnder(other, 'cloudwatch.amazonaws.com');
+      endpoint.keys.setState(other, state);
+
+      await endpoint.messaging.setTopicAttributes(topicArn, { Policy: policy, KmsMasterKeyId: otherArn });
+      await set('ALARM');
+      const under = await told();
+      await endpoint.messaging.setTopicAttributes(topicArn, { Policy: policy, KmsMasterKeyId: ownArn });
+      await set('OK');
+      await set('ALARM');
+
+      expect(under).toEqual([]);
+      expect(await told()).toHaveLength(1);
+    },
+  );
+
   it('does nothing when it is set to what it is, or to a state that nobody is told of', async () => {
     await set('INSUFFICIENT_DATA');
     await set('OK');

@@ -154,6 +154,11 @@ describe('the embedded database', () => {
     await database.sdk.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
   });
 
+  it.skipIf(process.env.DYNAMODB_LOCAL)('runs where no browser can call it', async () => {
+    // Node's `fetch` blocks the ports that browsers block.
+    await expect(fetch(database.endpoint)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+  });
+
   it('says so when no server answers where one should be', async () => {
     const engine = createDynamoDbEngine({ ...elsewhere, endpoint: 'http://127.0.0.1:1' });
 

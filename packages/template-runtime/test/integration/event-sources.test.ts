@@ -5,6 +5,7 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
 import { temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { machineClock } from '../../clock.ts';
 import { createEventSources } from '../../engines/event-sources/engine.ts';
 import type { EventSourceMapping, EventSources } from '../../engines/event-sources/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
@@ -76,6 +77,8 @@ const lambdaOf = (handler: Handler): LambdaEngine => ({
   enqueue: async () => true,
   permit: () => {},
   mayInvoke: () => true,
+  reserve: () => {},
+  reserved: () => undefined,
   faults: noLambdaFaults,
   setFaults: () => {},
   has: () => true,
@@ -107,7 +110,7 @@ const begin = (mapping: Partial<EventSourceMapping>, handler: Handler): void => 
     identities,
     lambda: lambdaOf(handler),
     stateDirectory,
-    clock: Date.now,
+    clock: machineClock,
     report: (line) => terminal.push(line),
   });
   sources.map({

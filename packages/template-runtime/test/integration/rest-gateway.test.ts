@@ -5,12 +5,15 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { createFirewalls } from '../../engines/firewall/engine.ts';
+import type { CustomResponse } from '../../engines/firewall/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import type { Identities } from '../../engines/iam/types.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { LambdaEngine } from '../../engines/lambda/types.ts';
+import type { Metrics } from '../../engines/metrics/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
-import type { Method, RestGateway } from '../../gateway/types.ts';
+import type { Method, RestGateway, Stage } from '../../gateway/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -18,11 +21,13 @@ const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
 let lambda: LambdaEngine;
 let identities: Identities;
 let gateway: RestGateway;
+let firewalls: ReturnType<typeof createFirewalls>;
 let logDirectory: string;
 let port = 0;
 let now = Date.parse('2026-11-20T12:00:00Z');
 let elapsed = 0;
 const terminal: string[] = [];
+const measured: Parameters<Metrics['put']>[0][] = [];
 
 const handlerSource = `export const handler = async (event) => {
   const mode = event.queryStringParameters?.mode;
@@ -66,7 +71,7 @@ const notFound = {
   ],
 };
 
-const deployApi = (): void => {
+const deployApi = (methodSettings: Stage['methodSettings'] = new Map()): void => {
   gateway.addApi({ id: 'api1', name: 'marquee-local-base', minimumCompressionBytes: 1_024 });
   const root = gateway.rootResourceId('api1');
   for (const [id, parentId, pathPart] of [
@@ -88,7 +93,7 @@ const deployApi = (): void => {
     apiId: 'api1',
     name: 'local',
     variables: {},
-    throttle: {},
+    methodSettings,
     accessLogFormat:
       '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId","bytes":"$context.responseLength"}',
   });
@@ -148,14 +153,18 @@ const openGateway = async (trustForwardedFor = false): Promise<RestGateway> =>
     logDirectory,
     clock: () => now,
     elapsed: () => elapsed,
+    firewalls,
+    metrics: { put: (value) => measured.push(value) },
     trustForwardedFor,
     report,
   });
 
 beforeEach(async () => {
   terminal.length = 0;
+  measured.length = 0;
   now = Date.parse('2026-11-20T12:00:00Z');
   logDirectory = await temporaryDirectory();
+  firewalls = createFirewalls({ clock: () => now });
   identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
   lambda = createLambdaEngine({
@@ -291,6 +300,34 @@ describe('rest gateway', () => {
     });
   });
 
+  it('measures and throttles each method by its own settings, which replace those of all methods', async () => {
+    deployApi(
+      new Map([
+        ['* *', { hasMetrics: false, throttle: { rateLimit: 1, burstLimit: 1 } }],
+        ['/things/special GET', { hasMetrics: true, throttle: { rateLimit: 1, burstLimit: 2 } }],
+        ['/things/{thing}/parts GET', { hasMetrics: true, throttle: {} }],
+      ]),
+    );
+    permitAll();
+    await listen();
+    const statuses = async (path: string) => {
+      const answers = [await call(path), await call(path), await call(path)];
+      return answers.map(({ status }) => status);
+    };
+
+    expect(await statuses('/things/1')).toEqual([200, 429, 429]);
+    expect(await statuses('/things/special')).toEqual([200, 200, 429]);
+    expect(await statuses('/things/1/parts')).toEqual([200, 200, 200]);
+    const counts = measured.filter(({ name }) => name === 'Count').map(({ dimensions }) => dimensions);
+    const api = { ApiName: 'marquee-local-base' };
+    const ofMethod = (Resource: string) => ({ ...api, Stage: 'local', Resource, Method: 'GET' });
+    expect(counts.filter(({ Resource }) => Resource === undefined)).toEqual(Array(9).fill(api));
+    expect(counts.filter(({ Resource }) => Resource !== undefined)).toEqual([
+      ...Array(3).fill(ofMethod('/things/special')),
+      ...Array(3).fill(ofMethod('/things/{thing}/parts')),
+    ]);
+  });
+
   it('throttles each key for itself, and counts its quota', async () => {
     deployApi();
     permitAll();
@@ -389,7 +426,7 @@ describe('rest gateway', () => {
         integration: { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: 50 },
       }),
     );
-    gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, throttle: {} });
+    gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, methodSettings: new Map() });
     permitAll();
     await listen();
 
@@ -426,7 +463,7 @@ describe('rest gateway', () => {
           integration: { type: 'AWS_PROXY', functionArn, roleArn, timeoutMilliseconds: 29_000 },
         }),
       );
-      gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, throttle: {} });
+      gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, methodSettings: new Map() });
       return listen();
     };
 
@@ -591,6 +628,66 @@ describe('rest gateway', () => {
     );
   });
 
+  it('answers a preflight with the origin of the request if its template allows that origin', async () => {
+    deployApi();
+    const preflight = (allowed: readonly string[], template?: string): Method['integration'] => ({
+      type: 'MOCK',
+      requestTemplates: { 'application/json': '{ statusCode: 200 }' },
+      passthroughBehavior: 'WHEN_NO_MATCH',
+      responses: [
+        {
+          statusCode: 204,
+          parameters: {
+            'method.response.header.Access-Control-Allow-Origin': `'${allowed[0]}'`,
+            'method.response.header.Vary': "'Origin'",
+          },
+          templates: {
+            'application/json':
+              template ??
+              [
+                '#set($origin = $input.params().header.get("Origin"))',
+                '#if($origin == "")',
+                '  #set($origin = $input.params().header.get("origin"))',
+                '#end',
+                `#foreach($allowed in ["${allowed.join('", "')}"])`,
+                '  #if($origin == $allowed)',
+                '    #set($context.responseOverride.header.Access-Control-Allow-Origin = $allowed)',
+                '  #end',
+                '#end',
+              ].join('\n'),
+          },
+        },
+      ],
+    });
+    const origins = ['https://www.example.com', 'https://tv.example.com'];
+    gateway.addMethod(
+      method({ resourceId: 'things', httpMethod: 'OPTIONS', integration: preflight(origins) }),
+    );
+    await listen();
+    const allowed = async (headers: Record<string, string>) => {
+      const { status, headers: answered } = await call('/things', { method: 'OPTIONS', headers });
+      return [status, answered.get('access-control-allow-origin'), answered.get('vary')];
+    };
+
+    expect(await allowed({ Origin: 'https://tv.example.com' })).toEqual([204, origins[1], 'Origin']);
+    expect(await allowed({ origin: 'https://www.example.com' })).toEqual([204, origins[0], 'Origin']);
+    expect(await allowed({ origin: 'https://tvXexample.com' })).toEqual([204, origins[0], 'Origin']);
+    expect(await allowed({})).toEqual([204, origins[0], 'Origin']);
+    for (const [template, named] of [
+      ['#macro(x)a#end', '#macro'],
+      ['#set($a = $context.requestId)', '$context.requestId'],
+      ['#set($a = $input.body)', '$input.body'],
+      ['#set($input.params().header.get("a") = "b")$util.urlEncode("a")', '$util.urlEncode'],
+    ] as const) {
+      const add = () =>
+        gateway.addMethod(
+          method({ resourceId: 'parts', httpMethod: 'OPTIONS', integration: preflight(origins, template) }),
+        );
+
+      expect(add).toThrow(named);
+    }
+  });
+
   it('refuses templates that it could not render as API Gateway does', () => {
     gateway.addApi({ id: 'api1', name: 'base' });
     const add = (template: string) => () =>
@@ -603,5 +700,48 @@ describe('rest gateway', () => {
     expect(add('#set($x = 1)')).toThrow('#set');
     expect(add('{"a":$input.body}')).toThrow('$input');
     expect(add('{"a":$context.error.messageString}')).not.toThrow();
+  });
+});
+
+describe('a firewall', () => {
+  const stage = 'arn:aws:apigateway:us-east-1::/restapis/api1/stages/local';
+  const blocking = (response?: CustomResponse): void => {
+    const rule = {
+      metricName: 'rate',
+      priority: 0,
+      limit: 1,
+      windowSeconds: 60,
+      keys: [{ kind: 'ip' as const }],
+    };
+    firewalls.addAcl({ arn: 'acl', metricName: 'all', rules: [{ ...rule, ...(response && { response }) }] });
+    firewalls.associate(stage, 'acl');
+  };
+
+  it('refuses before any method is called, with the response of its rule instead of the gateway’s', async () => {
+    blocking({ status: 429, headers: [['Retry-After', '30']], body: '{"status":429}' });
+    deployApi();
+    permitAll();
+    await listen();
+
+    const answers = [await call('/things/1'), await call('/things/1'), await call('/nowhere')];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 429]);
+    const [, refused] = answers;
+    expect(refused?.headers.get('retry-after')).toBe('30');
+    expect(refused?.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await refused?.json()).toEqual({ status: 429 });
+  });
+
+  it('refuses with the gateway’s 403 if its rule has no response of its own', async () => {
+    blocking();
+    deployApi();
+    permitAll();
+    await listen();
+    await call('/things/1');
+
+    const refused = await call('/things/1');
+
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ message: 'Forbidden' });
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, createVerify, randomUUID, verify } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import {
@@ -9,19 +9,30 @@ import {
   GetApiKeysCommand,
   GetUsagePlansCommand,
 } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
 import {
   BatchGetItemCommand,
   CreateTableCommand,
+  DeleteItemCommand,
   DescribeTableCommand,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  type TransactWriteItem,
   TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetEventSourceMappingCommand,
+  InvokeCommand,
+  LambdaClient,
+  UpdateEventSourceMappingCommand,
+} from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -29,12 +40,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
 
-const keyId = 'mrk-0123456789abcdef0123456789abcdef';
 const tableArn = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 const allow = (Action: string | string[], Resource: string | string[], Condition?: unknown) => ({
   Version: '2012-10-17',
@@ -44,12 +53,16 @@ const allow = (Action: string | string[], Resource: string | string[], Condition
 let endpoint: TestEndpoint;
 
 /** Answers the invocation of a function. */
-let answerInvocation = (): InvocationResult => ({ ok: true, payload: null, requestId: 'request' });
+let answerInvocation = (_event: unknown): InvocationResult => ({
+  ok: true,
+  payload: null,
+  requestId: 'request',
+});
 
 beforeAll(async () => {
   endpoint = await startAwsEndpoint({
     withDynamoDb: true,
-    invoke: async () => answerInvocation(),
+    invoke: async (_, event) => answerInvocation(event),
     stacks: [
       {
         name: 'marquee-local',
@@ -58,17 +71,14 @@ beforeAll(async () => {
         terminationProtection: false,
         parameters: {},
         outputs: [{ key: 'BaseUrl', value: 'http://127.0.0.1:3000/base?a=1&b=<2>' }],
-        resources: [],
+        resources: Array.from({ length: 101 }, (_, index) => ({
+          logicalId: `Secret${index}`,
+          physicalId: `arn-${index}`,
+          type: 'AWS::SecretsManager::Secret',
+          attributes: {},
+        })),
       },
     ],
-  });
-  endpoint.keys.createKey({
-    keyId,
-    description: 'Signs',
-    keySpec: 'ECC_SECG_P256K1',
-    keyUsage: 'SIGN_VERIFY',
-    multiRegion: true,
-    policy: { Version: '2012-10-17', Statement: [] },
   });
   endpoint.secrets.create({ name: 'chain', initialValue: () => '{}' });
   const dynamodb = new DynamoDBClient(endpoint.client);
@@ -96,64 +106,6 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.stop());
 
-describe('KMS', () => {
-  const digest = createHash('sha256').update('transaction').digest();
-  const sign = (client: KMSClient, overrides = {}) =>
-    client.send(
-      new SignCommand({
-        KeyId: keyId,
-        Message: digest,
-        MessageType: 'DIGEST',
-        SigningAlgorithm: 'ECDSA_SHA_256',
-        ...overrides,
-      }),
-    );
-
-  it('signs a digest so that its public key verifies it', async () => {
-    const kms = new KMSClient(endpoint.client);
-
-    const { PublicKey = new Uint8Array() } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
-    const { Signature = new Uint8Array(), KeyId } = await sign(kms);
-
-    const key = { key: Buffer.from(PublicKey), format: 'der', type: 'spki' } as const;
-    expect(verify('sha256', Buffer.from('transaction'), key, Signature)).toBe(true);
-    expect(createVerify('sha256').update('another').verify(key, Signature)).toBe(false);
-    expect(KeyId).toBe(`arn:aws:kms:us-east-1:000000000000:key/${keyId}`);
-  });
-
-  it('answers high and low values of S alike', async () => {
-    const kms = new KMSClient(endpoint.client);
-
-    const signatures = await Promise.all(Array.from({ length: 40 }, () => sign(kms)));
-
-    const high = signatures.filter(({ Signature = new Uint8Array() }) =>
-      secp256k1.Signature.fromDER(Signature).hasHighS(),
-    );
-    expect(high.length).toBeGreaterThan(0);
-    expect(high.length).toBeLessThan(40);
-  });
-
-  it('lets a role sign digests only, when its policy says so', async () => {
-    const policy = allow('kms:Sign', `arn:aws:kms:us-east-1:000000000000:key/${keyId}`, {
-      StringEquals: { 'kms:MessageType': 'DIGEST' },
-    });
-    const kms = new KMSClient(endpoint.clientOf(policy));
-
-    await expect(sign(kms)).resolves.toMatchObject({ SigningAlgorithm: 'ECDSA_SHA_256' });
-    await expect(sign(kms, { MessageType: 'RAW' })).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    await expect(kms.send(new GetPublicKeyCommand({ KeyId: keyId }))).rejects.toMatchObject({
-      name: 'AccessDeniedException',
-      message: expect.stringContaining('is not authorized to perform: kms:GetPublicKey'),
-    });
-  });
-
-  it('answers NotFoundException for a key that does not exist', async () => {
-    await expect(sign(new KMSClient(endpoint.client), { KeyId: randomUUID() })).rejects.toMatchObject({
-      name: 'NotFoundException',
-    });
-  });
-});
-
 describe('Lambda', () => {
   it('refuses with 429 and its reason what it has no room for', async () => {
     const refusal = 'ReservedFunctionConcurrentInvocationLimitExceeded';
@@ -172,6 +124,98 @@ describe('Lambda', () => {
       Reason: refusal,
       $metadata: { httpStatusCode: 429 },
     });
+  });
+});
+
+describe('an event source mapping', () => {
+  const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
+  const notFound = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } };
+
+  /** Creates a mapping of a new queue that is switched off, and returns its id and its queue's URL. */
+  const aMapping = async () => {
+    const UUID = randomUUID();
+    const QueueName = `queue-${UUID}`;
+    const { QueueUrl } = await new SQSClient(endpoint.client).send(new CreateQueueCommand({ QueueName }));
+    const eventSourceArn = `arn:aws:sqs:us-east-1:000000000000:${QueueName}`;
+    endpoint.eventSources.map({
+      id: UUID,
+      kind: 'queue',
+      eventSourceArn,
+      functionName: 'fn',
+      enabled: false,
+      batchSize: 10,
+      batchingWindowSeconds: 0,
+      filters: [],
+      reportBatchItemFailures: false,
+      bisectBatchOnFunctionError: false,
+      maximumRetryAttempts: -1,
+      maximumRecordAgeSeconds: -1,
+    });
+    const told = { UUID, BatchSize: 10, EventSourceArn: eventSourceArn, FunctionArn: functionArn };
+    return { UUID, QueueUrl, told };
+  };
+
+  it('is told, switched on and switched off, and reads its queue while it is on', async () => {
+    const { UUID, QueueUrl, told } = await aMapping();
+    const lambda = new LambdaClient(endpoint.client);
+    const read: string[] = [];
+    const before = answerInvocation;
+    onTestFinished(() => {
+      answerInvocation = before;
+    });
+    answerInvocation = (event) => {
+      const { Records } = event as { Records: { body: string }[] };
+      read.push(...Records.map(({ body }) => body));
+      return { ok: true, payload: null, requestId: 'request' };
+    };
+    await new SQSClient(endpoint.client).send(new SendMessageCommand({ QueueUrl, MessageBody: 'waiting' }));
+
+    const off = await lambda.send(new GetEventSourceMappingCommand({ UUID }));
+    const readWhileOff = [...read];
+    const on = await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true }));
+    await vi.waitFor(() => expect(read).toEqual(['waiting']), { timeout: 60_000 });
+    const offAgain = await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
+
+    expect(off).toMatchObject({ ...told, State: 'Disabled' });
+    expect(readWhileOff).toEqual([]);
+    expect(on).toMatchObject({ ...told, State: 'Enabled', $metadata: { httpStatusCode: 202 } });
+    expect(offAgain).toMatchObject({ ...told, State: 'Disabled' });
+  });
+
+  it('is told and changed only by those whose policy allows that', async () => {
+    const { UUID } = await aMapping();
+    const arn = `arn:aws:lambda:us-east-1:000000000000:event-source-mapping:${UUID}`;
+    const reader = new LambdaClient(endpoint.clientOf(allow('lambda:GetEventSourceMapping', arn)));
+
+    await expect(reader.send(new GetEventSourceMappingCommand({ UUID }))).resolves.toMatchObject({ UUID });
+    await expect(
+      reader.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true })),
+    ).rejects.toMatchObject({ name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } });
+    expect(endpoint.eventSources.find(UUID).enabled).toBe(false);
+  });
+
+  it('is not found under another id', async () => {
+    const lambda = new LambdaClient(endpoint.client);
+    const UUID = randomUUID();
+
+    await expect(lambda.send(new GetEventSourceMappingCommand({ UUID }))).rejects.toMatchObject(notFound);
+    await expect(
+      lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true })),
+    ).rejects.toMatchObject(notFound);
+  });
+
+  it('cannot be changed in anything else, and stays as it was', async () => {
+    const { UUID } = await aMapping();
+    const lambda = new LambdaClient(endpoint.client);
+    const change = (changes: object) =>
+      lambda.send(new UpdateEventSourceMappingCommand({ UUID, ...changes }));
+
+    await expect(change({ Enabled: true, BatchSize: 5 })).rejects.toMatchObject({
+      name: 'InvalidParameterValueException',
+      message: expect.stringContaining('BatchSize'),
+      $metadata: { httpStatusCode: 400 },
+    });
+    await expect(change({})).resolves.toMatchObject({ State: 'Disabled' });
   });
 });
 
@@ -319,6 +363,56 @@ describe('DynamoDB', () => {
     expect(await answer.json()).toMatchObject({ __type: 'ValidationException' });
   });
 
+  it('returns the item that a condition did not accept, also to a role that may read nothing', async () => {
+    const all = new DynamoDBClient(endpoint.client);
+    await all.send(
+      new PutItemCommand({ TableName: 'contracts', Item: { ...item('kept'), word: { S: 'secret' } } }),
+    );
+    const statement = {
+      Effect: 'Allow',
+      Action: [
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+      ],
+      Resource: tableArn('contracts'),
+      Condition: { StringEquals: { 'dynamodb:ReturnValues': 'NONE' } },
+    };
+    const check = { ...statement, Action: 'dynamodb:ConditionCheckItem', Condition: {} };
+    const writer = new DynamoDBClient(
+      endpoint.clientOf({ Version: '2012-10-17', Statement: [statement, check] }),
+    );
+    const failing = {
+      TableName: 'contracts',
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    } as const;
+    const Key = item('kept');
+    const cancelled = (write: TransactWriteItem) =>
+      writer.send(new TransactWriteItemsCommand({ TransactItems: [write] }));
+
+    for (const write of [
+      () => writer.send(new PutItemCommand({ ...failing, Item: Key })),
+      () => writer.send(new DeleteItemCommand({ ...failing, Key })),
+      () => writer.send(new UpdateItemCommand({ ...failing, Key })),
+    ]) {
+      await expect(write()).rejects.toMatchObject({
+        name: 'ConditionalCheckFailedException',
+        Item: { word: { S: 'secret' } },
+      });
+    }
+    for (const write of [
+      { ConditionCheck: { ...failing, Key } },
+      { Put: { ...failing, Item: Key } },
+      { Delete: { ...failing, Key } },
+    ]) {
+      await expect(cancelled(write)).rejects.toMatchObject({
+        CancellationReasons: [{ Item: { word: { S: 'secret' } } }],
+      });
+    }
+  });
+
   it('passes on reasons of a cancelled transaction', async () => {
     const dynamodb = new DynamoDBClient(endpoint.client);
     const put = {
@@ -410,6 +504,19 @@ describe('CloudFormation', () => {
       { message: 'Stack with id none does not exist' },
     );
   });
+
+  it('describes only the first hundred resources, and a later one if it is named', async () => {
+    const cloudFormation = new CloudFormationClient(endpoint.client);
+    const described = async (LogicalResourceId?: string) => {
+      const command = new DescribeStackResourcesCommand({ StackName: 'marquee-local', LogicalResourceId });
+      const { StackResources = [] } = await cloudFormation.send(command);
+      return StackResources.map((each) => each.LogicalResourceId);
+    };
+
+    expect(await described()).toHaveLength(100);
+    expect(await described()).not.toContain('Secret100');
+    expect(await described('Secret100')).toEqual(['Secret100']);
+  });
 });
 
 describe('the port', () => {
@@ -435,12 +542,29 @@ describe('the port', () => {
     expect((await fetch(`${endpoint.url}/unknown`)).status).toBe(404);
   });
 
+  const called = (target: string) =>
+    fetch(endpoint.url, { method: 'POST', headers: { 'x-amz-target': target }, body: '{}' });
+
+  it.each([
+    ['CloudWatch', 'GraniteServiceVersion20100801'],
+    ['KMS', 'TrentService'],
+    ['Secrets Manager', 'secretsmanager'],
+    ['Step Functions', 'AWSStepFunctions'],
+  ])('knows the calls of %s that the README lists', async (service, prefix) => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const row = readme.split('\n').find((line) => line.search(`^\\| ${service} \\| \`[A-Z]`) === 0) ?? '';
+    const calls = [...row.matchAll(/`(\w+)`/g)].map(([, call]) => call);
+
+    expect(calls.length).toBeGreaterThan(2);
+    for (const call of calls) {
+      const body = await (await called(`${prefix}.${call}`)).text();
+      expect(body, call).not.toContain('UnknownOperationException');
+    }
+    expect(await (await called(`${prefix}.Other`)).text()).toContain('UnknownOperationException');
+  });
+
   it('says so when it does not know a call', async () => {
-    const answer = await fetch(endpoint.url, {
-      method: 'POST',
-      headers: { 'x-amz-target': 'Kinesis_20131202.ListStreams' },
-      body: '{}',
-    });
+    const answer = await called('Kinesis_20131202.ListStreams');
 
     expect(answer.status).toBe(404);
     await expect(answer.json()).resolves.toMatchObject({ __type: 'UnknownOperationException' });

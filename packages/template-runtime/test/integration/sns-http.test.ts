@@ -514,6 +514,23 @@ describe('the dead-letter queue', () => {
       message: 'Source queue must be configured as a Dead Letter Queue.',
     });
   });
+
+  it('cannot be moved by SQS either while a queue feeds it beside SNS', async () => {
+    await endpoint.messaging.createQueue({
+      name: `mixed-${tests}`,
+      attributes: {
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn, maxReceiveCount: 1 }),
+      },
+    });
+    await expect(
+      sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterQueueArn })),
+    ).resolves.toMatchObject({ TaskHandle: expect.any(String) });
+    await subscribed({ RedrivePolicy: redrive() });
+
+    await expect(
+      sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterQueueArn })),
+    ).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  });
 });
 
 describe('unsubscribing by the API', () => {

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenAwsEndpoint } from '../../aws-endpoint/server.ts';
 import type { StackDescription } from '../../aws-endpoint/types.ts';
+import { machineClock } from '../../clock.ts';
 import { region } from '../../engines/account.ts';
 import { createAlarmEngine } from '../../engines/alarms/engine.ts';
 import type { AlarmEngine } from '../../engines/alarms/types.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
 import type { Engines } from '../../engines/engines.ts';
+import { createEventSources } from '../../engines/event-sources/engine.ts';
+import type { EventSources } from '../../engines/event-sources/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { keyPermission } from '../../engines/iam/service-use.ts';
 import type { Identities } from '../../engines/iam/types.ts';
@@ -29,6 +32,7 @@ export interface TestEndpoint {
   readonly certificateAuthorityFile: string;
   readonly stateDirectory: string;
   readonly alarms: AlarmEngine;
+  readonly eventSources: EventSources;
   readonly identities: Identities;
   readonly keys: KeyEngine;
   readonly messaging: Messaging;
@@ -94,7 +98,20 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     : undefined;
   const identities = createIdentities();
   const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
-  const lambda = { invoke, has: () => true };
+  const lambda = { invoke, has: () => true } as unknown as Engines['lambda'];
+  const database = (dynamodb ?? {
+    endpoint: 'http://127.0.0.1:1',
+    nativeRegion: 'none',
+  }) as Engines['dynamodb'];
+  const eventSources = createEventSources({
+    lambda,
+    identities,
+    messaging,
+    dynamodb: database,
+    stateDirectory,
+    clock: machineClock,
+    report: log,
+  });
   const engines = {
     alarms: createAlarmEngine({
       stateDirectory,
@@ -109,7 +126,8 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     messaging,
     metrics,
     lambda,
-    dynamodb: dynamodb ?? { endpoint: 'http://127.0.0.1:1', nativeRegion: 'none' },
+    dynamodb: database,
+    eventSources,
     gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
     keys,
     secrets: createSecretEngine({ stateDirectory }),
@@ -131,6 +149,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     certificateAuthorityFile: endpoint.certificateAuthorityFile,
     stateDirectory,
     alarms: engines.alarms,
+    eventSources: engines.eventSources,
     identities,
     keys: engines.keys,
     messaging,
@@ -151,6 +170,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
       return dynamodb.gate;
     },
     async stop() {
+      await eventSources.stop();
       await engines.stateMachines.stop();
       await messaging.stop();
       await endpoint.stop();

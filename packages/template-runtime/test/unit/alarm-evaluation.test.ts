@@ -24,7 +24,7 @@ const stateOf = (points: string, more: object = {}) => {
     .flatMap((sign, back) =>
       sign === '-' ? [] : [{ at: newest - back * minute, value: sign === 'X' ? 1 : 0 }],
     );
-  return evaluate(watched, { query: () => found }, now)?.state;
+  return evaluate(watched, { query: () => found }, { now, since: 0 })?.state;
 };
 
 // The rules of "Configuring how CloudWatch alarms treat missing data". If there are fewer real points than evaluation
@@ -52,4 +52,13 @@ it('evaluates no metric that is measured on AWS alone, and no expression that it
   expect(watchedBy({ watched: { EvaluationPeriods: 1, Metrics: [{ Id: 'e', Expression: 'a / b' }] } })).toBe(
     "the local runtime does not support the alarm's comparison operator or expression",
   );
+});
+
+it('does not take for missing what nothing could measure, because the runtime has just started', () => {
+  const watched = watchedBy({ watched: { ...declared, TreatMissingData: 'breaching' } });
+  if (typeof watched === 'string') throw new Error(watched);
+  const state = (minutesAgo: number) =>
+    evaluate(watched, { query: () => [] }, { now, since: now - minutesAgo * minute })?.state;
+
+  expect([state(0), state(3), state(5)]).toEqual([undefined, undefined, 'ALARM']);
 });

@@ -174,6 +174,7 @@ describe('intrinsic functions', () => {
     ['a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
     ['Fn::GetAtt', { 'Fn::GetAtt': ['Other', 'Arn'] }, 'arn-of-Other'],
     ['Fn::GetAtt in one text', { 'Fn::GetAtt': 'Other.Arn' }, 'arn-of-Other'],
+    ['Fn::Select', { 'Fn::Select': ['1', ['a', { Ref: 'Other' }]] }, 'ref-of-Other'],
     ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Other' }, 3]] }, 'a-ref-of-Other-3'],
     [
       'Fn::Sub',

@@ -22,6 +22,7 @@ let logs: Logs;
 let invoked: unknown[];
 let measured: Datum[];
 let isPermitted: boolean;
+let isThere: boolean;
 /** Whether a function finishes before the process stops. */
 let isHandedOver: boolean;
 
@@ -30,7 +31,7 @@ const startLogs = () =>
     logDirectory,
     waitingFile: join(logDirectory, 'waiting.jsonl'),
     lambda: {
-      has: (name) => name === target,
+      has: (name) => isThere && name === target,
       mayInvoke: ({ principal, sourceArn }) =>
         isPermitted &&
         principal === 'logs.amazonaws.com' &&
@@ -45,6 +46,7 @@ const startLogs = () =>
         measured.push(datum);
       },
     },
+    clock: Date.now,
   });
 
 beforeEach(() => {
@@ -52,6 +54,7 @@ beforeEach(() => {
   invoked = [];
   measured = [];
   isPermitted = true;
+  isThere = true;
   isHandedOver = true;
   logs = startLogs();
 });
@@ -115,6 +118,32 @@ describe('a subscription filter', () => {
     }
 
     expect(invoked).toEqual([cutOff]);
+  });
+
+  it.each([
+    ['the function may not be invoked any more', () => (isPermitted = false)],
+    ['the function is gone', () => (isThere = false)],
+  ])('loses what is logged while %s, and counts it', async (_, fault) => {
+    logs.createGroup(group);
+    logs.putSubscriptionFilter(filter());
+    const event = { groupName: group, streamName: 's', timestamp: 1 };
+
+    fault();
+    for (const message of ['first', 'second']) logs.write({ ...event, message });
+
+    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 60_000 });
+    expect(measured).toMatchObject([
+      {
+        namespace: 'AWS/Logs',
+        name: 'DeliveryErrors',
+        dimensions: { LogGroupName: group, DestinationType: 'Lambda', FilterName: 'one' },
+        value: 2,
+      },
+    ]);
+    expect(invoked).toEqual([]);
+    await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
+      timeout: 60_000,
+    });
   });
 
   it('hears at once of what comes together, and of nothing that its pattern does not name', async () => {

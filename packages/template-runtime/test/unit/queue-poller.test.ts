@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { machineClock } from '../../clock.ts';
 import { pollQueue } from '../../engines/event-sources/queue-poller.ts';
 import type { EventSourceMapping } from '../../engines/event-sources/types.ts';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
@@ -59,7 +60,7 @@ const start = (changes: Partial<EventSourceMapping> = {}): void => {
           }),
         describe: vi.fn(),
       },
-      clock: () => Date.now(),
+      clock: machineClock,
       report: () => {},
     },
     signal: stopping.signal,

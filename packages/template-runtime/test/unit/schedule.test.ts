@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { machineClock } from '../../clock.ts';
 import { createScheduler } from '../../engines/schedule/engine.ts';
 import type { ScheduledRule, Scheduler } from '../../engines/schedule/types.ts';
 
@@ -12,19 +13,24 @@ const rule: ScheduledRule = {
 
 let scheduler: Scheduler;
 let invoked: unknown[];
+let measured: unknown[];
+let isPermitted: boolean;
 
 const begin = (changes: Partial<ScheduledRule> = {}, permitted = true): void => {
   invoked = [];
+  measured = [];
+  isPermitted = permitted;
   scheduler = createScheduler({
     lambda: {
       has: (target) => target === rule.targetArn,
-      mayInvoke: () => permitted,
+      mayInvoke: () => isPermitted,
       enqueue: async (_target, event) => {
         invoked.push(event);
         return true;
       },
     },
-    clock: Date.now,
+    clock: machineClock,
+    metrics: { put: (datum) => measured.push(datum) },
   });
   scheduler.add({ ...rule, ...changes });
   scheduler.start();
@@ -40,6 +46,19 @@ afterEach(async () => {
 });
 
 describe('scheduler', () => {
+  it('invokes nothing once the permission is gone, and counts that as a failed invocation of the rule', async () => {
+    begin();
+    await vi.advanceTimersByTimeAsync(0);
+    isPermitted = false;
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(invoked).toHaveLength(1);
+    expect(measured).toMatchObject([
+      { namespace: 'AWS/Events', name: 'FailedInvocations', dimensions: { RuleName: 'rule' }, value: 1 },
+    ]);
+  });
+
   it('invokes at once and then at the rate, with the event of EventBridge', async () => {
     begin();
 

@@ -35,11 +35,22 @@ describe('the console', () => {
     );
   });
 
+  it('admits requests for addresses that are no URLs, so that they get a 404', () => {
+    const { judge } = opened();
+
+    for (const url of ['//', '//?token=x', '/\\', '/%']) expect(judge({ url })).toBe('admitted');
+  });
+
   it('can be opened by a link from elsewhere', () => {
     const { access, enter } = opened();
 
-    const headers = { host, 'sec-fetch-site': 'cross-site' };
-    expect(access.judge({ ...enter, headers })).toBe('enter');
+    const link = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    expect(access.judge({ ...enter, headers: { host, ...link } })).toBe('enter');
+    expect(access.judge({ ...enter, url: '/console', headers: { host, ...link } })).toBe('refused');
   });
 
   it.each<[string, Partial<AccessRequest>]>([

@@ -1,0 +1,116 @@
+const { baseUrl, profileUrl, issuer, clientId } = await (await fetch('/settings.json')).json();
+const provider = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+const [login, link, end, says, events, video] = ['login', 'link', 'end', 'says', 'events', 'video'].map(
+  (id) => document.getElementById(id),
+);
+const kept = sessionStorage;
+const say = (text) => {
+  says.textContent = text;
+};
+const call = async (url, options = {}) => {
+  const caller = kept.token ? { authorization: `Bearer ${kept.token}` } : { 'x-client-id': clientId };
+  const answer = await fetch(url, { ...options, headers: { ...caller, 'content-type': 'application/json' } });
+  const body = answer.status === 204 ? undefined : await answer.json();
+  if (!answer.ok)
+    throw Object.assign(new Error(body.message ?? body.error_fields), { status: answer.status });
+  return body;
+};
+const orSay = (action) => () => action().catch((error) => say(error.message));
+
+// Log in: the authorization code flow with PKCE.
+const redirect = { client_id: clientId, redirect_uri: `${location.origin}/` };
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+login.onclick = async () => {
+  kept.verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  kept.state = crypto.randomUUID();
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(kept.verifier));
+  const proof = { code_challenge: base64url(hash), code_challenge_method: 'S256' };
+  const query = new URLSearchParams({ response_type: 'code', ...redirect, ...proof, state: kept.state });
+  location.assign(`${provider.authorization_endpoint}?${query}`);
+};
+const returned = new URLSearchParams(location.search);
+if (returned.has('code') && returned.get('state') === kept.state) {
+  const form = { grant_type: 'authorization_code', code: returned.get('code'), ...redirect };
+  const body = new URLSearchParams({ ...form, code_verifier: kept.verifier });
+  kept.token = (await (await fetch(provider.token_endpoint, { method: 'POST', body })).json()).access_token;
+}
+history.replaceState(null, '', '/');
+say(kept.token ? 'You are logged in.' : 'You are not logged in.');
+
+// Link a wallet: the wallet signs the message of a challenge. The first call registers a user who is new to the service.
+link.onclick = orSay(async () => {
+  await call(`${profileUrl}/user/data`, { method: 'PUT', body: '{"user_data":{}}' });
+  const [address] = await window.ethereum.request({ method: 'eth_requestAccounts' });
+  const asked = { method: 'POST', body: JSON.stringify({ address, origin: location.origin }) };
+  const { challenge_id, message } = await call(`${profileUrl}/user/wallets/challenges`, asked);
+  const hex = [...new TextEncoder().encode(message)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const params = [`0x${hex.join('')}`, address];
+  const signature = await window.ethereum.request({ method: 'personal_sign', params });
+  const proof = { method: 'PUT', body: JSON.stringify({ challenge_id, signature }) };
+  await call(`${profileUrl}/user/wallets/${address}`, proof);
+  say('Your wallet is linked.');
+});
+
+// Play: the same call opens the stream, and renews the cookies and the session.
+let playing;
+const open = async (id) => {
+  kept.session ??= crypto.randomUUID();
+  const { session, continuation } = kept;
+  const query = new URLSearchParams({ session, ...(continuation && { continuation }) });
+  const stream = await call(`${baseUrl}/api/v3/ott/events/${id}/stream?${query}`, { credentials: 'include' });
+  if (stream.continuation) kept.continuation = stream.continuation;
+  return stream;
+};
+const renewAt = (time, mine) => {
+  mine.timer = setTimeout(() => renew(mine), Date.parse(time) - Date.now());
+};
+const renew = async (mine) => {
+  const stream = await open(mine.id).catch((error) => error);
+  if (playing !== mine) return;
+  if (!(stream instanceof Error)) renewAt(stream.renew_at ?? stream.expires_at, mine);
+  else if (stream.status < 500) say(`${stream.message}: the stream ends soon.`);
+  else mine.timer = setTimeout(() => renew(mine), 2_000);
+};
+const stop = () => {
+  clearTimeout(playing?.timer);
+  playing?.hls.destroy();
+  playing = undefined;
+};
+const play = async (id) => {
+  stop();
+  const stream = await open(id);
+  const hls = new Hls({
+    xhrSetup: (request) => {
+      request.withCredentials = true;
+    },
+  });
+  playing = { id, hls };
+  renewAt(stream.renew_at ?? stream.expires_at, playing);
+  hls.loadSource(stream.url);
+  hls.attachMedia(video);
+  hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
+  say(`You are watching ${id}.`);
+};
+end.onclick = orSay(async () => {
+  const ended = playing;
+  stop();
+  if (ended === undefined) return;
+  const body = JSON.stringify({ session: kept.session });
+  const url = `${baseUrl}/api/v3/ott/events/${ended.id}/stream/end`;
+  await call(url, { method: 'POST', keepalive: true, body });
+  kept.removeItem('session');
+  kept.removeItem('continuation');
+  say('The stream has ended.');
+});
+
+for (const { event_id: id, title } of await call(`${baseUrl}/api/v3/ott/events/`)) {
+  const button = Object.assign(document.createElement('button'), { id, textContent: `Play ${title}` });
+  button.onclick = orSay(() => play(id));
+  const item = document.createElement('li');
+  item.append(button);
+  events.append(item);
+}

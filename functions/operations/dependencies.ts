@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { ruleStates } from '../../shared/adapters/events/rule-states.ts';
+import { keyStates } from '../../shared/adapters/kms/key-states.ts';
+import { mappingStates } from '../../shared/adapters/lambda/mapping-states.ts';
+import { forwardingStates } from '../../shared/adapters/logs/forwarding-states.ts';
+import { stageFindings } from '../../shared/adapters/metrics/stage-findings.ts';
+import { logger } from '../../shared/logger.ts';
+import type { CheckStageDependencies } from '../../shared/operations/check-stage.ts';
+import { type Parsed, resourceName } from '../dependencies.ts';
+
+const names = z.string().transform((text) => text.split(','));
+
+export const checkStageEnvironment = {
+  PUBLIC_BASE_URL: z.url(),
+  API_URL_B2B: z.url(),
+  API_URL_PROFILE: z.url(),
+  MAPPING_IDS: names,
+  RULE_NAMES: names,
+  FORWARDED_LOG_GROUPS: names,
+  KEY_ARNS: names,
+  POWERTOOLS_METRICS_NAMESPACE: resourceName,
+};
+
+/** As long as API Gateway waits for a function, and a second for the way there and back. */
+const answerMilliseconds = 11_000;
+
+export const checkStageDependencies = (
+  environment: Parsed<typeof checkStageEnvironment>,
+): CheckStageDependencies => ({
+  addresses: {
+    base: environment.PUBLIC_BASE_URL,
+    b2b: environment.API_URL_B2B,
+    profile: environment.API_URL_PROFILE,
+  },
+  get: async (url) => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMilliseconds),
+    });
+    return { status: response.status, text: await response.text() };
+  },
+  mappings: mappingStates({ mappingIds: environment.MAPPING_IDS }),
+  schedules: ruleStates({ ruleNames: environment.RULE_NAMES }),
+  forwardedLogs: forwardingStates({ logGroups: environment.FORWARDED_LOG_GROUPS }),
+  keys: keyStates({ keyArns: environment.KEY_ARNS }),
+  findings: stageFindings(environment.POWERTOOLS_METRICS_NAMESPACE),
+  logger,
+});

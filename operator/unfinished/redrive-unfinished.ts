@@ -1,0 +1,57 @@
+import type { Queue } from '../../shared/adapters/sqs/queue.ts';
+import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
+import { replayIn } from '../../shared/adapters/sqs/replay-queue.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { MessageQueue } from '../queue/message-queue.ts';
+import { visitMessages } from '../queue/visit.ts';
+
+/** The queues whose messages end in the queue `Unfinished`. SNS puts messages there, too, that it could not record. */
+type Source = 'record' | 'replays';
+
+const isReplay = (body: string): boolean => {
+  try {
+    replayIn(body);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The queue that a message belongs to; `undefined` if the service did not write the message. */
+const sourceOf = (body: string): Source | undefined => {
+  if (isReplay(body)) return 'replays';
+  const { sent, deliveries, unreadable } = recordedIn(body);
+  return sent.length + deliveries.length + unreadable.length > 0 ? 'record' : undefined;
+};
+
+export interface Redriven {
+  readonly messageId: string;
+  readonly source: Source | undefined;
+}
+
+/**
+ * Sends each message to the queue that it belongs to, and then removes it. If the command is killed in between, the
+ * message is handled twice, which does no harm. A message of an unknown form stays.
+ */
+export const redriveUnfinished = async ({
+  queue,
+  sources,
+  clock,
+}: {
+  readonly queue: MessageQueue;
+  readonly sources: Readonly<Record<Source, Pick<Queue, 'send'>>>;
+  readonly clock: Clock;
+}): Promise<Redriven[]> => {
+  const redriven: Redriven[] = [];
+  for await (const { messages, remove } of visitMessages(queue, { sentUntil: clock() })) {
+    for (const message of messages) {
+      const source = sourceOf(message.body);
+      if (source !== undefined) {
+        await sources[source].send(message.body);
+        await remove(message);
+      }
+      redriven.push({ messageId: message.messageId, source });
+    }
+  }
+  return redriven;
+};

@@ -1,0 +1,28 @@
+import { hasLogOf, hasMintLog } from '../collection/collection.ts';
+import { hasUpdateLog, updateFor } from '../collection/updates.ts';
+import { mintedTokens, type Purpose } from '../entry.ts';
+import type { Receipt } from '../ports/chain.ts';
+
+/**
+ * Whether a receipt proves that the transaction did the work of an entry with this purpose. Only logs prove it: a call
+ * to an address without code succeeds too, but emits no log. A noop transaction has no work, so any receipt suffices.
+ */
+export const provesWork = ({ status, logs }: Receipt, purpose: Purpose): boolean => {
+  if (purpose.kind === 'fill') return true;
+  if (status !== 'success') return false;
+  const { contract: collection } = purpose;
+  switch (purpose.kind) {
+    case 'deploy':
+    case 'set-base':
+      return hasLogOf({ logs, collection });
+    case 'mint':
+      return mintedTokens(purpose).every(({ destination, tokenId }) =>
+        hasMintLog({ logs, collection, destination, tokenId: BigInt(tokenId) }),
+      );
+    case 'update-metadata':
+    case 'update-contract-metadata':
+    case 'set-royalty':
+    case 'revoke':
+      return hasUpdateLog({ logs, collection, update: updateFor(purpose) });
+  }
+};

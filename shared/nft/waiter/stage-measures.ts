@@ -1,0 +1,87 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import { addressOfSigner, type Entry, firstSignedAt } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Address } from '../hex.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { StageGauges } from '../ports/events.ts';
+import type { SignerState } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
+import { hasUnfinishedWork } from './executions.ts';
+import { weiOfCoin } from './measures.ts';
+
+export interface MeasureStageDependencies {
+  readonly chain: Pick<Chain, 'chainId' | 'balances'>;
+  readonly transactionLog: Pick<TransactionLog, 'find'>;
+  readonly events: StageGauges;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Since when the signer's oldest unfinished transaction waits. The entry at `finalizedCount` is the oldest. If there is
+ * none, because its nonce was reserved but not used, the last reservation is the best that is known.
+ */
+export const unfinishedSince = (
+  { lastTakenAt }: Pick<SignerState, 'lastTakenAt'>,
+  oldest: Entry | undefined,
+): number => (oldest?.status === 'pending' ? firstSignedAt(oldest) : lastTakenAt);
+
+const balancesOf = async (
+  { chain, logger }: Pick<MeasureStageDependencies, 'chain' | 'logger'>,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<Address, bigint> | undefined> => {
+  try {
+    return await chain.balances(addresses);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    logger.warn('No RPC endpoint tells the balances of the signers', { error });
+    return undefined;
+  }
+};
+
+interface Measured {
+  readonly id: SignerState['id'];
+  readonly value: number;
+}
+
+/** Writes the stage's metrics. `states` are the states of all signers. */
+export const measureStage = async (
+  dependencies: MeasureStageDependencies,
+  states: readonly SignerState[],
+): Promise<void> => {
+  const { chain, clock, events } = dependencies;
+  const ofChain = states.filter(({ id }) => id.startsWith(`${chain.chainId}#`));
+  const [ages, balances] = await Promise.all([
+    Promise.all(
+      ofChain.filter(hasUnfinishedWork).map(async (state): Promise<Measured> => {
+        const { id: signer, finalizedCount: nonce } = state;
+        const since = unfinishedSince(state, await dependencies.transactionLog.find({ signer, nonce }));
+        return { id: state.id, value: Math.max(0, (clock() - since) / 1_000) };
+      }),
+    ),
+    balancesOf(
+      dependencies,
+      ofChain.map(({ id }) => addressOfSigner(id)),
+    ),
+  ]);
+  const queues = ofChain.map(({ id, nextNonce, minedCount }) => ({
+    id,
+    value: Math.max(0, nextNonce - minedCount),
+  }));
+  const coins = ofChain.flatMap(({ id }) => {
+    const wei = balances?.get(addressOfSigner(id));
+    return wei === undefined ? [] : [{ id, value: Number(wei) / weiOfCoin }];
+  });
+  const ascending = (measured: readonly Measured[]) => measured.toSorted((a, b) => a.value - b.value);
+  const [oldest, queue, lowest] = [ascending(ages).at(-1), ascending(queues).at(-1), ascending(coins).at(0)];
+  events.measureStage({
+    measures: {
+      OldestUnfinishedSeconds: oldest?.value ?? 0,
+      LongestQueue: queue?.value ?? 0,
+      LowestBalanceCoins: lowest?.value,
+      RpcUnavailable: balances === undefined ? 1 : 0,
+    },
+    signers: { OldestUnfinishedSeconds: oldest?.id, LongestQueue: queue?.id, LowestBalanceCoins: lowest?.id },
+  });
+};

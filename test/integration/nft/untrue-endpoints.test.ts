@@ -1,0 +1,405 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Chain, Signer } from '../../../shared/nft/ports/chain.ts';
+import { runPass } from '../../../shared/nft/waiter/pass.ts';
+import { startAbandonedFork } from '../../support/abandoned-fork.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import type { World, WorldOptions } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
+import { type AnswerChange, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
+
+const startWorld = worldOfATest();
+let world: World;
+let cleanup: AsyncDisposableStack;
+/** Two endpoints in front of the world's node. Queries go to `first` first. */
+let first: RpcFaultProxy;
+let second: RpcFaultProxy;
+
+beforeEach(async () => {
+  cleanup = new AsyncDisposableStack();
+  first = cleanup.use(await startRpcFaultProxy({ target: '', seed: 1, faults: {} }));
+  second = cleanup.use(await startRpcFaultProxy({ target: '', seed: 2, faults: {} }));
+});
+
+afterEach(() => cleanup.disposeAsync());
+
+const start = async (options: Omit<WorldOptions, 'database'> = {}): Promise<void> => {
+  world = await startWorld({
+    anvil: { noMining: true },
+    passMilliseconds: 1_000,
+    urls: ({ url }) => {
+      for (const proxy of [first, second]) proxy.setTarget(url);
+      return [first.url, second.url];
+    },
+    ...options,
+  });
+};
+
+const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
+
+/** Deploys a collection and makes it final. */
+const startWithCollection = async (options: Omit<WorldOptions, 'database'> = {}) => {
+  await start(options);
+  const contract = await world.deploy();
+  if (options.anvil === undefined) await mineEntry(contract.nonce);
+  await world.settle();
+  return contract;
+};
+
+/** Leaves an endpoint on the chain as it is now, while the chain itself gives up its newest blocks. */
+const abandon = async (endpoint: RpcFaultProxy, blocks: number): Promise<void> => {
+  const fork = await startAbandonedFork(world.anvil.rpc);
+  cleanup.defer(() => fork.stop());
+  endpoint.setTarget(fork.url);
+  await world.anvil.rpc('anvil_rollback', blocks);
+  await world.anvil.rpc('anvil_dropAllTransactions');
+};
+
+/** Runs one pass of the waiter to its end. */
+const waitOnce = async (chain: Chain = world.ports.chain): Promise<void> => {
+  const state = await world.ports.signers.find(world.signerId);
+  if (state === undefined) throw new Error('The signer has no item');
+  await runPass(world.passDependencies({ ...world.ports, chain }, world.executions), {
+    signer: world.signerId,
+    generation: state.generation,
+  });
+};
+
+/** The chain client, while the endpoints named for a method are down whenever this method is called. */
+const withOutages = (outages: Partial<Record<keyof Chain, readonly RpcFaultProxy[]>>): Chain =>
+  new Proxy(world.ports.chain, {
+    get: (chain, method: keyof Chain) => {
+      const value: unknown = Reflect.get(chain, method);
+      if (typeof value !== 'function') return value;
+      return (...parameters: unknown[]) => {
+        for (const proxy of [first, second]) {
+          proxy.setFaults(outages[method]?.includes(proxy) ? { lost: 1 } : {});
+        }
+        return Reflect.apply(value, chain, parameters) as unknown;
+      };
+    },
+  });
+
+const endOutages = (): void => {
+  for (const proxy of [first, second]) proxy.setFaults({});
+};
+
+/** Runs passes until `check` succeeds. On a busy machine, an endpoint may not answer within the time of one pass. */
+const waitUntil = (check: () => Promise<void>): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      await waitOnce();
+      await check();
+    },
+    { timeout: 60_000 },
+  );
+
+const entryAt = (nonce: number) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
+
+/** Lets the waiter look for a receipt as often as it takes to supersede the entry. Returns the successor's nonce. */
+const superseded = async (): Promise<number> => {
+  const raised = () => world.raised.find(({ event }) => event === 'EntrySuperseded');
+  await waitUntil(async () => {
+    world.skip(9_000);
+    expect(raised()).toBeDefined();
+  });
+  return Number(raised()?.fields.by);
+};
+
+const isSent = async (nonce: number): Promise<boolean> => {
+  for (const { hash } of (await entryAt(nonce))?.attempts ?? []) {
+    if ((await world.anvil.rpc('eth_getTransactionByHash', hash)) !== null) return true;
+  }
+  return false;
+};
+
+/** Mines the transaction of an entry. On a busy machine, a handler may leave it to the waiter to send it. */
+const mineEntry = async (nonce: number, blocks = 5): Promise<void> => {
+  if (!(await isSent(nonce))) await waitUntil(async () => expect(await isSent(nonce)).toBe(true));
+  await mineBlocks(blocks);
+};
+
+/** Sends a transaction with the signer's key that is not in the log. */
+const useUpNonce = async (nonce: number): Promise<void> => {
+  const { signer } = world.ports;
+  const { raw } = await signer.sign({
+    nonce,
+    to: await signer.address(),
+    data: '0x',
+    gas: 21_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 2_000_000_000n,
+  });
+  await world.anvil.rpc('eth_sendRawTransaction', raw);
+};
+
+describe('an endpoint on an abandoned fork', () => {
+  it('confirms nothing that is mined only there, although no other endpoint answers', async () => {
+    const contract = await startWithCollection();
+    const nft = await world.mint({ contract: contract.address, key: 'orphaned' });
+    await mineEntry(nft.nonce, 1);
+    await abandon(second, 1);
+    await useUpNonce(nft.nonce);
+    await mineBlocks(10);
+
+    // The final block is read from the other endpoint, which then fails.
+    await waitOnce(
+      withOutages({ receipts: [first], lookUpReceipts: [first], blockHashes: [first], hasCode: [first] }),
+    );
+
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
+    endOutages();
+    second.setTarget(world.anvil.url);
+    await mineEntry(await superseded());
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'orphaned' }] });
+  });
+
+  it('keeps nothing waiting that the others know to be final', async () => {
+    const contract = await startWithCollection();
+    await mineBlocks(20);
+    await abandon(second, 15);
+    const nft = await world.mint({ contract: contract.address });
+    await mineEntry(nft.nonce);
+
+    await waitUntil(async () =>
+      expect(await world.ports.nfts.find(nft)).toMatchObject({
+        status: 'confirmed',
+        transactionHash: nft.transactionHash,
+      }),
+    );
+  });
+
+  it('does not fail a deployment, where the final block is read from it and the receipt from another', async () => {
+    await start();
+    await mineBlocks(10);
+    await abandon(first, 8);
+    const contract = await world.deploy();
+    await mineEntry(contract.nonce);
+
+    await waitOnce(
+      withOutages({ transactionCounts: [first], finalizedBlock: [second], blockHashes: [first] }),
+    );
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    endOutages();
+    first.setTarget(world.anvil.url);
+    await world.settle();
+    expect(await world.ports.contracts.find(contract)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: contract.transactionHash,
+    });
+    await expectSettledSigner(world);
+  });
+});
+
+const withoutCode: AnswerChange = ({ method }, result) => (method === 'eth_getCode' ? '0x' : result);
+
+const withoutLogs: AnswerChange = ({ method }, result) =>
+  method === 'eth_getTransactionReceipt' && result !== null ? { ...(result as object), logs: [] } : result;
+
+describe('an endpoint that leaves things out', () => {
+  it.each([
+    ['the code of a contract', withoutCode],
+    ['the logs of a receipt', withoutLogs],
+    [
+      'both',
+      (question: Parameters<AnswerChange>[0], result: unknown) =>
+        withoutCode(question, withoutLogs(question, result)),
+    ],
+  ] as const)('fails no deployment beside one that tells the truth: %s', async (_, change) => {
+    await start();
+    const contract = await world.deploy();
+    await mineEntry(contract.nonce);
+    first.alter(change);
+
+    await waitUntil(async () => {
+      const found = await world.ports.contracts.find(contract);
+      expect(found?.status).not.toBe('pending');
+    });
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: contract.transactionHash,
+    });
+  });
+
+  it('fails no mint beside one that tells the truth', async () => {
+    const contract = await startWithCollection();
+    const nft = await world.mint({ contract: contract.address });
+    await mineEntry(nft.nonce);
+    first.alter(withoutLogs);
+
+    await waitUntil(async () => {
+      const found = await world.ports.nfts.find(nft);
+      expect(found?.status).not.toBe('pending');
+    });
+
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
+  });
+
+  it('makes a deployment wait where no other answers', async () => {
+    await start();
+    const contract = await world.deploy();
+    await mineEntry(contract.nonce);
+    first.alter(withoutCode);
+    second.setFaults({ lost: 1 });
+
+    await waitOnce();
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    endOutages();
+    await world.settle();
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
+  });
+
+  it('makes a deployment wait that emitted its event, even if all endpoints leave out the code', async () => {
+    await start();
+    const contract = await world.deploy();
+    await mineEntry(contract.nonce);
+    for (const proxy of [first, second]) proxy.alter(withoutCode);
+
+    await waitOnce();
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    for (const proxy of [first, second]) proxy.alter(undefined);
+    await world.settle();
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
+  });
+});
+
+/** A signer whose transactions run out of gas. */
+const starving = (signer: Signer): Signer => ({
+  ...signer,
+  sign: (transaction) => signer.sign({ ...transaction, gas: 450_000n }),
+});
+
+describe('a transaction that reverted', () => {
+  it('fails once a second endpoint says so', async () => {
+    await start();
+    const signer = starving(world.ports.signer);
+    const contract = await world.deploy({ ports: { ...world.ports, signer } });
+    await mineEntry(contract.nonce);
+    second.setFaults({ lost: 1 });
+
+    await waitOnce();
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    endOutages();
+    await waitUntil(async () =>
+      expect(await world.ports.contracts.find(contract)).toMatchObject({
+        status: 'failed',
+        failureReason: expect.stringContaining('REVERTED'),
+      }),
+    );
+  });
+});
+
+describe('a mined transaction that all endpoints hide, with its logs', () => {
+  const hiding =
+    (hidden: Hash): AnswerChange =>
+    ({ method, params: [subject] = [] }, result) => {
+      if (method === 'eth_getLogs') {
+        return (result as { readonly transactionHash: Hash }[]).filter(
+          ({ transactionHash }) => transactionHash !== hidden,
+        );
+      }
+      return subject === hidden && method.startsWith('eth_getTransaction') ? null : result;
+    };
+
+  it('makes its mint wait, and the mint then has its hash, not that of the successor that reverted', async () => {
+    const contract = await startWithCollection();
+    const nft: Nft = await world.mint({ contract: contract.address, key: 'hidden' });
+    await mineEntry(nft.nonce);
+    for (const proxy of [first, second]) proxy.alter(hiding(nft.transactionHash));
+    const nonce = await superseded();
+    await mineEntry(nonce);
+
+    await waitOnce();
+
+    const successor = await entryAt(nonce);
+    expect(successor).toMatchObject({ supersedes: nft.nonce });
+    const receipts = await world.ports.chain.receipts(successor?.attempts.map(({ hash }) => hash) ?? []);
+    expect([...receipts.values()]).toContainEqual(expect.objectContaining({ status: 'reverted' }));
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
+    for (const proxy of [first, second]) proxy.alter(undefined);
+    await world.settle();
+    expect(await world.ports.nfts.find(nft)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: nft.transactionHash,
+    });
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'hidden' }] });
+  });
+});
+
+describe('an endpoint that accepts transactions and passes none on', () => {
+  it('does not stop the signer beside an endpoint that does', async () => {
+    const contract = await startWithCollection({
+      anvil: { blockTimeSeconds: 0.25 },
+      replaceAfterMilliseconds: 500,
+    });
+    first.swallow(true);
+    const nfts = [
+      await world.mint({ contract: contract.address, key: 'swallowed' }),
+      await world.mint({ contract: contract.address, key: 'behind' }),
+    ];
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        for (const nft of nfts) {
+          expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
+        }
+      },
+      { timeout: 60_000 },
+    );
+
+    first.swallow(false);
+    await world.settle();
+    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
+  });
+
+  it('does not stop it where the fee ceiling allows no replacement', async () => {
+    // Without a base fee, every transaction is signed with the minimum tip of 1 gwei, which cannot rise by an eighth.
+    const contract = await startWithCollection({
+      anvil: { blockTimeSeconds: 0.25, arguments: ['--base-fee', '0'] },
+      replaceAfterMilliseconds: 500,
+      settings: { feeCeiling: 1_100_000_000n },
+    });
+    first.swallow(true);
+    const nft = await world.mint({ contract: contract.address });
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
+      },
+      { timeout: 60_000 },
+    );
+
+    expect((await entryAt(nft.nonce))?.attempts).toHaveLength(1);
+  });
+});
+
+describe('a count of mined transactions that is far too high', () => {
+  it('raises no nonce, and makes nothing be filled', async () => {
+    const contract = await startWithCollection();
+    const before = await world.ports.signers.find(world.signerId);
+    const nft = await world.mint({ contract: contract.address });
+    first.alter(({ method, params = [] }, result) =>
+      method === 'eth_getTransactionCount' && params[1] !== 'pending' ? '0x3e8' : result,
+    );
+
+    await waitOnce();
+
+    const nextNonce = (before?.nextNonce ?? 0) + 1;
+    const after = await world.ports.signers.find(world.signerId);
+    expect(after?.nextNonce).toBe(nextNonce);
+    expect(after?.minedCount).toBeLessThanOrEqual(nextNonce);
+    first.alter(undefined);
+    await mineEntry(nft.nonce);
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft }] });
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dynamoDbTestCounts } from '../../../shared/adapters/dynamodb/test-counts.ts';
+import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+
+let database: TestDatabase;
+let testCounts: SendTestDependencies['testCounts'];
+beforeAll(async () => {
+  database = await startDatabase();
+  const { Notifications: tableName } = await createTables(database, ['Notifications']);
+  testCounts = dynamoDbTestCounts({ client: database.documents, tableName });
+});
+afterAll(() => database.stop());
+
+it('sends ten tests a minute for an application, and says when the next can be sent', async () => {
+  let now = Date.parse('2026-11-20T12:00:20Z');
+  const published: string[] = [];
+  const dependencies: SendTestDependencies = {
+    endpoints: { ofApplication: async () => [] },
+    subscriptions: { ofAll: async () => new Map() },
+    topic: {
+      publish: async ([notification]) => {
+        published.push(notification?.applicationId ?? '');
+        return [{ isPublished: true, messageId: `message-${published.length}` }];
+      },
+    },
+    testCounts,
+    clock: () => now,
+    randomSub: () => 'nobody',
+  };
+  const send = (applicationId: string) => sendTest(dependencies, { applicationId });
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => send('busy')));
+
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(50);
+  expect(refused[0]).toMatchObject({
+    reason: { code: 'TOO_MANY_TESTS', headers: { 'retry-after': '40' } },
+  });
+  expect(published).toHaveLength(10);
+  await send('other');
+  now += 40_000;
+  await send('busy');
+  expect(published.slice(10)).toEqual(['other', 'busy']);
+});

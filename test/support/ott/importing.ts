@@ -1,0 +1,45 @@
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import {
+  type ImportDependencies,
+  type ImportInput,
+  importEvents,
+} from '../../../operator/events/import-events.ts';
+import { setEventStatus } from '../../../operator/events/stored-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import type { InMemoryEvents } from './in-memory.ts';
+
+/** Events of which another writer changes the status just before they are read for the second time. */
+export const statusSetMeanwhile = (
+  catalogue: InMemoryEvents,
+  change: Pick<Event, 'id' | 'status'>,
+): InMemoryEvents => {
+  let reads = 0;
+  return {
+    ...catalogue,
+    findAllStored: async (ids) => {
+      reads += 1;
+      if (reads === 2) await setEventStatus({ catalogue }, change);
+      return catalogue.findAllStored(ids);
+    },
+  };
+};
+
+/** Imports records as `events import` does, on a stage that signs with cookies. Every contract is an ERC-721 collection. */
+export const importing = (
+  catalogue: Catalogue,
+  records: unknown,
+  { requireConsent, ...options }: Partial<ImportInput> & Pick<ImportDependencies, 'requireConsent'> = {},
+) =>
+  importEvents(
+    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {}, requireConsent },
+    {
+      entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
+      signing: 'cookies',
+      overwriteStatus: false,
+      deleteMissing: false,
+      force: false,
+      dryRun: false,
+      ...options,
+    },
+  );

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { checkStage, type PartState } from '../../../shared/operations/check-stage.ts';
+import type { StageFindings } from '../../../shared/watched.ts';
+
+const addresses = { base: 'https://base', b2b: 'https://b2b', profile: 'https://profile' };
+const healthy = (url: string) =>
+  url.startsWith('https://base')
+    ? { status: 200, text: '[]' }
+    : url.startsWith('https://b2b')
+      ? { status: 404, text: '{"status":404,"message":"NOT_FOUND"}' }
+      : { status: 401, text: '{"status":401}' };
+
+const check = async ({
+  get = healthy,
+  mappings = [],
+  schedules = [],
+  forwardedLogs = [],
+  keys = [],
+}: {
+  readonly get?: (url: string, attempt: number) => { readonly status: number; readonly text: string };
+  readonly mappings?: readonly PartState[];
+  readonly schedules?: readonly PartState[];
+  readonly forwardedLogs?: readonly PartState[];
+  readonly keys?: readonly PartState[];
+}) => {
+  const found: StageFindings[] = [];
+  const lines: unknown[] = [];
+  const attempts = new Map<string, number>();
+  const write = (_: string, fields?: unknown): void => {
+    lines.push(fields);
+  };
+  await checkStage({
+    addresses,
+    get: async (url) => {
+      attempts.set(url, (attempts.get(url) ?? 0) + 1);
+      return get(url, attempts.get(url) ?? 0);
+    },
+    mappings: async () => mappings,
+    schedules: async () => schedules,
+    forwardedLogs: async () => forwardedLogs,
+    keys: async () => keys,
+    findings: (findings) => found.push(findings),
+    logger: { debug: write, info: write, warn: write, error: write },
+  });
+  return { found, lines };
+};
+
+describe('the canary', () => {
+  it('finds nothing wrong with a healthy stage', async () => {
+    const { found, lines } = await check({
+      mappings: [{ part: 'm', state: 'Enabled', isOn: true }],
+      keys: [{ part: 'k', state: 'Enabled', isOn: true }],
+    });
+
+    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 0, KeysUnusable: 0 }]);
+    expect(lines).toEqual([]);
+  });
+
+  it.each([
+    ['whose domain leads to no API', () => ({ status: 403, text: '{"message":"Forbidden"}' })],
+    ['whose function fails', () => ({ status: 502, text: '' })],
+    [
+      'that does not answer',
+      () => {
+        throw new Error('certificate has expired');
+      },
+    ],
+  ])('counts and names an address %s', async (_, answer) => {
+    const { found, lines } = await check({
+      get: (url) => (url.startsWith('https://b2b') ? answer() : healthy(url)),
+    });
+
+    expect(found).toMatchObject([{ ChecksFailed: 1 }]);
+    expect(lines).toMatchObject([{ url: expect.stringContaining('https://b2b') }]);
+  });
+
+  it('tries an address again before it counts it', async () => {
+    const { found } = await check({
+      get: (url, attempt) => (attempt === 1 ? { status: 504, text: '' } : healthy(url)),
+    });
+
+    expect(found).toMatchObject([{ ChecksFailed: 0 }]);
+  });
+
+  it('counts and names what is switched off', async () => {
+    const { found, lines } = await check({
+      mappings: [
+        { part: 'm1', state: 'Enabled', isOn: true },
+        { part: 'm2', state: 'Disabled', isOn: false },
+      ],
+      schedules: [{ part: 's1', state: 'DISABLED', isOn: false }],
+      forwardedLogs: [{ part: 'l1', state: 'No subscription filter', isOn: false }],
+      keys: [{ part: 'k1', state: 'PendingDeletion', isOn: false }],
+    });
+
+    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 3, KeysUnusable: 1 }]);
+    expect(lines).toEqual([
+      { part: 'm2', state: 'Disabled' },
+      { part: 's1', state: 'DISABLED' },
+      { part: 'l1', state: 'No subscription filter' },
+      { part: 'k1', state: 'PendingDeletion' },
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { extendEvent } from '../../../operator/events/extend-event.ts';
+import { OperatorError } from '../../../operator/operator-error.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { importing } from '../../support/ott/importing.ts';
+import { type InMemoryEvents, inMemoryEvents, saveEvent } from '../../support/ott/in-memory.ts';
+
+const at = (time: string) => `2026-05-01T${time}:00.000Z`;
+const stream = (fields: Partial<Event['stream']> = {}) =>
+  ({ type: 'hls', url: 'https://streams.example.com/final/index.m3u8', ...fields }) as const;
+const match = (fields: Partial<Event> = {}) =>
+  anEvent({ endsAt: at('20:00'), stream: stream({ availableUntil: at('20:15') }), ...fields });
+
+const setUp = (events: readonly Event[], now = at('19:50')) => {
+  const catalogue = inMemoryEvents(events);
+  const state = { now: Date.parse(now) };
+  const clock = () => state.now;
+  const extend = (minutes: number, id = 'final') =>
+    extendEvent({ catalogue, clock }, { id, minutes, signing: 'cookies' });
+  const refusal = async (minutes: number, id = 'final') => {
+    const error = await extend(minutes, id).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(catalogue.writes).toBe(0);
+    return (error as OperatorError).message;
+  };
+  return { catalogue, clock, state, extend, refusal };
+};
+
+describe('the overtime of an event', () => {
+  it('moves both ends, and viewers play on', async () => {
+    const { catalogue, clock, state, extend } = setUp([match()]);
+    const calls = ottCalls({ events: catalogue, applications: [anOttApplication()], clock });
+
+    expect(await extend(30)).toEqual({
+      before: { ends_at: at('20:00'), available_until: at('20:15') },
+      after: { ends_at: at('20:30'), available_until: at('20:45') },
+    });
+
+    state.now = Date.parse(at('20:40'));
+    expect((await calls.stream('final')).status).toBe(200);
+    expect((await calls.get('final')).body).toMatchObject({ ends_at: at('20:30'), status: 'LIVE' });
+    state.now = Date.parse(at('20:45'));
+    expect((await calls.stream('final')).status).toBe(404);
+  });
+
+  it('moves the end that there is, and of a recording only the end of its window', async () => {
+    expect(await setUp([match({ endsAt: null })]).extend(5)).toEqual({
+      before: { available_until: at('20:15') },
+      after: { available_until: at('20:20') },
+    });
+    expect(await setUp([match({ stream: stream() })]).extend(5)).toEqual({
+      before: { ends_at: at('20:00') },
+      after: { ends_at: at('20:05') },
+    });
+    const recording = setUp([match({ status: 'VOD' })]);
+    await recording.extend(5);
+    expect(await recording.catalogue.find('final')).toMatchObject({
+      endsAt: at('20:00'),
+      stream: { availableUntil: at('20:20') },
+    });
+  });
+
+  it('is refused in words where it would change nothing for a viewer', async () => {
+    const over = at('20:20');
+
+    expect(await setUp([]).refusal(5)).toBe('There is no event final.');
+    expect(await setUp([match({ status: 'FINISHED' })]).refusal(5)).toBe(
+      'Event final is FINISHED, so nobody can play it: set it to LIVE or VOD first.',
+    );
+    expect(await setUp([match({ endsAt: null, stream: stream() })]).refusal(5)).toBe(
+      'Event final has no end that can be extended: its stream has no available_until, and the event no ends_at.',
+    );
+    expect(await setUp([match()], over).refusal(5)).toBe(
+      `Event final ended at ${at('20:15')}. With 5 more minutes its end would still have passed: extend it by at least 6.`,
+    );
+    expect((await setUp([match()], over).extend(6)).after.available_until).toBe(at('20:21'));
+  });
+
+  it('is refused where it would run into another event in the same folder', async () => {
+    const next = anEvent({
+      id: 'next',
+      stream: stream({ url: 'https://streams.example.com/final/next.m3u8', availableFrom: at('20:30') }),
+    });
+
+    expect(await setUp([match(), next]).refusal(30)).toMatch(/^Event final was not extended: .*final.*next/);
+    expect((await setUp([match(), next]).extend(10)).after.available_until).toBe(at('20:25'));
+  });
+
+  const fileOf = (fields: object = {}, ofStream: object = {}) => {
+    const { stream: record, ...own } = eventRecord(match());
+    return { ...own, ...fields, stream: { ...record, ...ofStream } };
+  };
+  const ends = async (catalogue: InMemoryEvents) => {
+    const event = await catalogue.find('final');
+    return [event?.endsAt, event?.stream?.availableUntil];
+  };
+
+  it('is kept by imports of the unchanged file, which say so, and of a part of it', async () => {
+    const { catalogue, extend } = setUp([match()]);
+    await extend(10);
+    await extend(20);
+    const partial = { event_id: 'final', description: 'New' };
+
+    for (const record of [fileOf(), fileOf({ title: 'New' }), partial, fileOf()]) {
+      const [row] = await importing(catalogue, [record]);
+
+      expect(row?.outcome).not.toBe('refused');
+      expect(await ends(catalogue)).toEqual([at('20:30'), at('20:45')]);
+      expect(row?.keptEnds?.map(({ field, stored, file }) => [field, stored, file])).toEqual(
+        record === partial
+          ? undefined
+          : [
+              ['ends_at', at('20:30'), at('20:00')],
+              ['stream.available_until', at('20:45'), at('20:15')],
+            ],
+      );
+      expect(row?.loosens).toBeUndefined();
+    }
+  });
+
+  it('is kept by an import of an earlier export', async () => {
+    const { catalogue, extend } = setUp([match()]);
+    await extend(10);
+    const exported = (await catalogue.find('final')) as Event;
+    await extend(20);
+
+    await importing(catalogue, [eventRecord(exported)]);
+    expect(await ends(catalogue)).toEqual([at('20:30'), at('20:45')]);
+
+    const elsewhere = inMemoryEvents([]);
+    await importing(elsewhere, [eventRecord(exported)]);
+    await importing(elsewhere, [fileOf()]);
+    expect(await ends(elsewhere)).toEqual([at('20:10'), at('20:25')]);
+  });
+
+  it('gives way to an end that changes in the file, one by one, and is then forgotten', async () => {
+    const { catalogue, extend } = setUp([match()]);
+    await extend(30);
+
+    await importing(catalogue, [fileOf({ ends_at: at('20:10') })]);
+    expect(await ends(catalogue)).toEqual([at('20:10'), at('20:45')]);
+    await importing(catalogue, [fileOf({}, { available_until: at('20:45') })]);
+    expect(await ends(catalogue)).toEqual([at('20:00'), at('20:45')]);
+
+    await importing(catalogue, [fileOf()]);
+    expect(await catalogue.find('final')).toEqual(match());
+  });
+
+  it('is refused, and not added to, if somebody else changed the event in the meantime', async () => {
+    const { catalogue, clock } = setUp([match()]);
+    const racing = {
+      ...catalogue,
+      findStored: async (id: string) => {
+        const stored = await catalogue.findStored(id);
+        await saveEvent(catalogue, match({ title: 'Changed' }));
+        return stored;
+      },
+    };
+
+    await expect(
+      extendEvent({ catalogue: racing, clock }, { id: 'final', minutes: 5, signing: 'cookies' }),
+    ).rejects.toThrow('Somebody else changed event final');
+    expect(await catalogue.find('final')).toMatchObject({ title: 'Changed', endsAt: at('20:00') });
+  });
+});

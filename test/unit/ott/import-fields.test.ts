@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import { importEvents } from '../../../operator/events/import-events.ts';
+import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const rule = (country: string) =>
+  ({ enabled: true, mode: 'block', countries: [country] }) satisfies Event['geoblocking'];
+const collection = lowerCase('0x5FbDB2315678afecb367f032d93F642f64180aa3');
+
+/** An event that has every field. */
+const full = anEvent({
+  access: 'paid',
+  status: 'LIVE',
+  statusInFile: 'UPCOMING',
+  endsAtInFile: '2026-05-01T19:30:00.000Z',
+  categories: ['football', 'cup'],
+  geoblocking: rule('DE'),
+  tickets: [{ contractAddress: collection }],
+  stream: {
+    type: 'hls',
+    url: 'https://streams.example.com/final/index.m3u8',
+    signedPath: 'https://streams.example.com/final/*',
+    availableFrom: '2026-05-01T17:00:00.000Z',
+    availableUntil: '2026-05-01T21:00:00.000Z',
+    availableUntilInFile: '2026-05-01T20:30:00.000Z',
+    geoblocking: rule('FR'),
+  },
+});
+type Fields = Readonly<Record<string, unknown>>;
+const { stream: fullStream, ...flat } = eventRecord(full) as Fields;
+
+/** The fields of an event and of its stream, as import files name them. */
+const schema = z.toJSONSchema(eventRecordSchema, { io: 'input', unrepresentable: 'any' });
+const namesIn = (part: unknown): string[] => {
+  const { properties, anyOf = [] } = part as { properties?: Fields; anyOf?: unknown[] };
+  return properties === undefined ? anyOf.flatMap(namesIn) : Object.keys(properties);
+};
+const eventFields = namesIn(schema).filter((name) => name !== 'stream');
+const streamFields = namesIn(schema.properties?.stream);
+
+/** Each field by its name in CSV, with the value that `full` has. */
+const columns = new Map<string, unknown>([
+  ...eventFields.map((name): [string, unknown] => [name, flat[name]]),
+  ...streamFields.map((name): [string, unknown] => [`stream_${name}`, (fullStream as Fields)[name]]),
+]);
+const cellOf = (column: string, value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (column === 'categories') return (value as string[]).join('|');
+  if (column === 'tickets') return checksummed(collection);
+  return JSON.stringify(value);
+};
+const csvOf = (cells: ReadonlyMap<string, string>): string =>
+  [[...cells.keys()], [...cells.values()].map((cell) => `"${cell.replaceAll('"', '""')}"`)]
+    .map((row) => row.join(','))
+    .join('\n');
+const jsonOf = (cells: ReadonlyMap<string, unknown>): string => {
+  const record: Record<string, unknown> = {};
+  const stream: Record<string, unknown> = {};
+  for (const [column, value] of cells) {
+    if (column.startsWith('stream_')) stream[column.slice('stream_'.length)] = value;
+    else record[column] = value;
+  }
+  return JSON.stringify([{ ...record, stream }]);
+};
+
+/** What is stored after the import of a file into a catalogue with `full`. */
+const imported = async (file: string, text: string) => {
+  const catalogue = inMemoryEvents([full]);
+  const rows = await importEvents(
+    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+    {
+      entries: readEventFile({ file, text }),
+      signing: 'cookies',
+      overwriteStatus: false,
+      deleteMissing: false,
+      force: false,
+      dryRun: false,
+    },
+  );
+  return { row: rows[0], stored: await catalogue.find('final') };
+};
+
+describe('every field of an event', () => {
+  it('is in the event of these tests', () => {
+    const names = (fields: unknown) => Object.keys(fields as Fields).sort();
+
+    expect([names(flat), names(fullStream)]).toEqual([eventFields.sort(), streamFields.sort()]);
+  });
+
+  /** A value of its own in a file replaces the mark of a value that was set by hand. */
+  const withoutMark = (column: string): string[] =>
+    column.endsWith('_in_file') ? [column, column.replace('_in_file', '')] : [column];
+
+  const optional = [...columns.keys()].filter((column) => column !== 'event_id');
+
+  it.each(optional)('%s keeps what is stored if a CSV file has no such column', async (column) => {
+    const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
+    for (const name of withoutMark(column)) cells.delete(name);
+
+    const { row, stored } = await imported('events.csv', csvOf(cells));
+
+    expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
+  });
+
+  it.each(optional)('%s keeps what is stored if a JSON event has no such field', async (column) => {
+    const values = new Map(columns);
+    for (const name of withoutMark(column)) values.delete(name);
+
+    const { row, stored } = await imported('events.json', jsonOf(values));
+
+    expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
+  });
+
+  it.each(optional)('%s is cleared by an empty cell and by null, or refused', async (column) => {
+    const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
+    const byCell = await imported('events.csv', csvOf(cells.set(column, '')));
+    const byNull = await imported('events.json', jsonOf(new Map(columns).set(column, null)));
+
+    expect(byCell.row?.outcome).toBe(byNull.row?.outcome);
+    expect(byCell.stored).toEqual(byNull.stored);
+    const field = column.replace(/^stream_/, 'stream.');
+    if (byCell.row?.outcome === 'refused') {
+      expect(byCell.row.reasons.join()).toContain(`${field}: `);
+      expect(byCell.stored).toEqual(full);
+    } else {
+      expect(byCell.row?.fields.map((change) => change.field)).toContain(field);
+    }
+  });
+
+  it('is read from a file that has them all', async () => {
+    const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
+    const [entry] = readEventFile({ file: 'new.csv', text: csvOf(cells) });
+
+    expect(entry).toMatchObject({ line: 2, id: 'final' });
+    expect((await imported('new.csv', csvOf(cells))).row?.outcome).toBe('unchanged');
+  });
+
+  it('may be all but the id: a file can change one field of many events', async () => {
+    const { row, stored } = await imported('events.csv', 'event_id,title\nfinal,The cup final');
+
+    expect(row?.outcome).toBe('changed');
+    expect(stored).toEqual({ ...full, title: 'The cup final' });
+  });
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkEvents } from '../../../operator/events/check-events.ts';
+import type { ImportDependencies } from '../../../operator/events/import-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { importing as importInto, statusSetMeanwhile } from '../../support/ott/importing.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const rootOf = (path: string) => `https://cdn.example.com/live/${path}`;
+const at = (path: string): NonNullable<Event['stream']> => ({
+  type: 'hls',
+  url: `${rootOf(path)}/index.m3u8`,
+});
+const blocked = { enabled: true, mode: 'block', countries: ['DE', 'FR'] } satisfies Event['geoblocking'];
+
+const importing = async (stored: readonly Event[], records: readonly unknown[]) => {
+  const catalogue = inMemoryEvents(stored);
+  return { catalogue, rows: await importInto(catalogue, records) };
+};
+
+describe('the order of the rows of an import', () => {
+  const stored = anEvent({ id: 'match', stream: at('a/match') });
+  const withBlock = eventRecord({ ...stored, geoblocking: blocked });
+  const tooWide = eventRecord(anEvent({ id: 'wide', stream: { ...at('a'), signedPath: `${rootOf('a')}*` } }));
+
+  it.each([
+    ['first', [tooWide, withBlock]],
+    ['last', [withBlock, tooWide]],
+  ])(
+    'does not hold back the block of a stored event if a row with too wide a path comes %s',
+    async (_, rows) => {
+      const { rows: outcomes, catalogue } = await importing([stored], rows);
+
+      expect(new Map(outcomes.map(({ id, outcome }) => [id, outcome]))).toEqual(
+        new Map([
+          ['wide', 'refused'],
+          ['match', 'changed'],
+        ]),
+      );
+      expect((await catalogue.find('match'))?.geoblocking).toEqual(blocked);
+    },
+  );
+
+  const live = anEvent({
+    id: 'match',
+    status: 'LIVE',
+    geoblocking: { ...blocked, countries: ['FR'] },
+    stream: at('a/match'),
+  });
+  const badTitle = { title: '' };
+  const badPath = { stream: { ...at('a/match'), signed_path: 'https://cdn.example.com/*' } };
+  const overlapping = { stream: { ...at('b/other'), type: 'hls' } };
+  const other = anEvent({ id: 'other', stream: at('b/other') });
+  const closing: readonly (readonly [string, Partial<Event>])[] = [
+    ['a country is blocked', { geoblocking: blocked }],
+    ['a few countries are left', { geoblocking: { enabled: true, mode: 'allow', countries: ['AT'] } }],
+    ['it is cancelled', { status: 'CANCELLED' }],
+    ['it is over', { status: 'FINISHED' }],
+  ];
+
+  describe.each([
+    ['its title', badTitle],
+    ['its path', badPath],
+    ['an overlap', overlapping],
+    ['a field that there is not', { nothing: 1 }],
+  ])('of which one is refused for %s', (_, mistake) => {
+    it.each(closing)('takes it all the same if %s', async (__, fields) => {
+      const { rows, catalogue } = await importing(
+        [live, other],
+        [{ event_id: 'match', ...mistake, ...fields }],
+      );
+
+      expect(rows).toMatchObject([{ outcome: 'refused', fields: [{ field: Object.keys(fields)[0] }] }]);
+      expect(await catalogue.find('match')).toEqual({ ...live, ...fields });
+    });
+
+    it('takes the block of its stream', async () => {
+      const { stream = at('a/match') } = mistake as { stream?: object };
+      const row = { event_id: 'match', ...mistake, stream: { ...stream, geoblocking: blocked } };
+      const { catalogue } = await importing([live, other], [row]);
+
+      expect(await catalogue.find('match')).toEqual({
+        ...live,
+        stream: { ...live.stream, geoblocking: blocked },
+      });
+    });
+
+    it.each([
+      ['a country is let in', { geoblocking: null }],
+      ['a rule is invalid', { geoblocking: { ...blocked, countries: ['Germany'] } }],
+      ['it becomes a recording', { status: 'VOD' }],
+      ['nothing is blocked', { description: 'New' }],
+    ])('takes nothing if %s', async (__, fields) => {
+      const { rows, catalogue } = await importing(
+        [live, other],
+        [{ event_id: 'match', ...mistake, ...fields }],
+      );
+
+      expect(rows).toMatchObject([{ outcome: 'refused', fields: [] }]);
+      expect([catalogue.writes, await catalogue.find('match')]).toEqual([0, live]);
+    });
+  });
+
+  it.each([
+    ['first', (bad: object, good: object) => [bad, good]],
+    ['last', (bad: object, good: object) => [good, bad]],
+  ])('follows an accepted row of the same event instead, if the refused row comes %s', async (_, inOrder) => {
+    const bad = { event_id: 'match', title: '', geoblocking: blocked };
+    const { catalogue } = await importing([live], inOrder(bad, { event_id: 'match', description: 'New' }));
+
+    expect(await catalogue.find('match')).toEqual({ ...live, description: 'New' });
+  });
+
+  it('takes the block though another writer changes the event meanwhile', async () => {
+    const catalogue = inMemoryEvents([live]);
+    const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'VOD' });
+    await importInto(racing, [{ event_id: 'match', title: '', geoblocking: blocked }]);
+
+    expect(await catalogue.find('match')).toMatchObject({ status: 'VOD', geoblocking: blocked });
+  });
+
+  it('asks before a block that also lets a country in while the event is LIVE', async () => {
+    const asked: unknown[] = [];
+    const block = { ...blocked, countries: ['DE'] };
+    const requireConsent: ImportDependencies['requireConsent'] = async (openings) => {
+      asked.push(...openings.map(({ id, loosens }) => [id, loosens]));
+    };
+    const rows = [{ event_id: 'match', title: '', geoblocking: block }];
+    await importInto(inMemoryEvents([live]), rows, { requireConsent });
+
+    expect(asked).toEqual([['match', ['geoblocking']]]);
+  });
+
+  it('keeps a status that was set by hand against a refused row as against any other', async () => {
+    const byHand = { ...live, statusInFile: 'CANCELLED' } as const;
+    const { catalogue } = await importing([byHand], [{ event_id: 'match', title: '', status: 'CANCELLED' }]);
+
+    expect(await catalogue.find('match')).toEqual(byHand);
+  });
+
+  it('does not matter to new events below a path that is too wide', async () => {
+    const below = eventRecord(anEvent({ id: 'below', stream: at('a/below') }));
+    const { rows } = await importing([], [tooWide, below]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
+  });
+
+  it('lets a row be taken whose id only a refused row has used before', async () => {
+    const good = { ...withBlock, title: 'Good' };
+    const { rows } = await importing(
+      [stored],
+      [{ ...withBlock, title: '' }, good, { ...good, title: 'Again' }],
+    );
+
+    expect(rows).toMatchObject([
+      { outcome: 'refused' },
+      { outcome: 'changed' },
+      { outcome: 'refused', reasons: ['event_id: is already used by the event on line 1'] },
+    ]);
+  });
+
+  const ids = ['one', 'two', 'three', 'four', 'five'] as const;
+  const place = fc.constantFrom('a', 'a/b', 'a/b/c', 'd', 'd/e', 'f');
+  const aStored = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), path: place }), {
+    selector: ({ id }) => id,
+    maxLength: 4,
+  });
+  const aRow = fc.record({
+    id: fc.constantFrom(...ids),
+    /** `undefined`: the stream that is stored. */
+    path: fc.option(place, { nil: undefined }),
+    isBlocked: fc.boolean(),
+    isInvalid: fc.nat(5).map((number) => number === 0),
+  });
+  const someRows = fc.uniqueArray(aRow, { selector: ({ id }) => id, minLength: 2 });
+
+  it('decides nothing, a refused row refuses no other, and every block of a stored event is taken', async () => {
+    const seen = { overlaps: 0, blocksOfRefused: 0, invalid: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        aStored.chain((all) =>
+          someRows.chain((rows) =>
+            fc.record({
+              all: fc.constant(all),
+              rows: fc.constant(rows),
+              shuffled: fc.shuffledSubarray(rows, { minLength: rows.length }),
+            }),
+          ),
+        ),
+        async ({ all, rows, shuffled }) => {
+          const catalogue = all.map(({ id, path }) => anEvent({ id, stream: at(path) }));
+          const recordOf = ({ id, path, isBlocked, isInvalid }: (typeof rows)[number]) => {
+            const before = catalogue.find((event) => event.id === id);
+            const stream = path === undefined ? (before?.stream ?? at(id)) : at(path);
+            const event = anEvent({ id, stream, ...(isBlocked && { geoblocking: blocked }) });
+            return { ...eventRecord(event), ...(isInvalid && { title: '' }) };
+          };
+          const [first, second] = await Promise.all(
+            [rows, shuffled].map((each) => importing(catalogue, each.map(recordOf))),
+          );
+          if (first === undefined || second === undefined) return;
+
+          const outcomes = (run: typeof first) =>
+            run.rows.map(({ id, outcome }) => `${id} ${outcome}`).sort();
+          expect(outcomes(second)).toEqual(outcomes(first));
+
+          const holdings = { notErc721: async () => [] };
+          const problems = async (events: typeof first.catalogue) =>
+            (await checkEvents({ catalogue: events, holdings }, { signing: 'cookies' })).problems;
+          const known = await problems(inMemoryEvents(catalogue));
+          if (known.length === 0) expect(await problems(first.catalogue)).toEqual([]);
+
+          for (const row of rows) {
+            const before = catalogue.find((event) => event.id === row.id);
+            const outcome = first.rows.find(({ id }) => id === row.id);
+            if (before !== undefined && row.isBlocked) {
+              if (outcome?.outcome === 'refused') seen.blocksOfRefused += 1;
+              for (const { catalogue: events } of [first, second]) {
+                expect((await events.find(row.id))?.geoblocking).toEqual(blocked);
+              }
+            }
+            if (row.isInvalid) seen.invalid += 1;
+            else if (outcome?.outcome === 'refused') {
+              seen.overlaps += 1;
+              // Each event that the reasons name is there after the import.
+              const others = outcome.reasons.flatMap((reason) =>
+                [...reason.matchAll(/for (\w+) would also give access to (\w+)/g)].flatMap(([, a, b]) => [
+                  a,
+                  b,
+                ]),
+              );
+              for (const other of others) {
+                if (other !== row.id) expect(await first.catalogue.find(other ?? '')).toBeDefined();
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+  });
+});
