@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { deliveryLogGroups } from '../../test/support/delivery-log-groups.ts';
 import { type GuidePolicy, guidePolicy } from '../../test/support/guide-policy.ts';
 import { type CommandBlock, commandBlocks } from '../../test/support/markdown-commands.ts';
 import { olderRecovery } from '../../test/support/older-recovery.ts';
 import { remedy } from '../../test/support/remedy.ts';
-import { runbookSections } from '../../test/support/runbook.ts';
+import { sectionsOf } from '../../test/support/runbook.ts';
 import { resourcesOf, templateOf } from '../../test/support/stack.ts';
 import type { System } from '../../test/support/system.ts';
 import { outside } from './outside.ts';
@@ -54,112 +55,225 @@ interface Step {
   readonly expected?: string;
 }
 
-/** The line of the runbook that begins with this command, with its placeholders replaced. */
-const runbookLine = (
-  anchor: string,
-  command: readonly string[],
-  values: Readonly<Record<string, string>>,
-) => {
-  const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
-  const words = command.join(' ');
-  const line = runbookSections(page)
-    .find((section) => section.anchor === anchor)
-    ?.code.find((code) => code.startsWith(words));
-  if (line === undefined) throw new Error(`the runbook's section ${anchor} has no "${words}"`);
-  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, `'${value}'`), line);
+/** What the lines are about. */
+const subjectsOf = async (system: System) => {
+  const [key = ''] = (await system.stackOutput('SignerKeyIds')).split(',');
+  const filter = await physicalIdOf(system, 'AWS::Logs::SubscriptionFilter', 'UserDataRecordDelivered');
+  const { delivered: group } = deliveryLogGroups(await system.stackOutput('TopicArn'));
+  const { subscriptionFilters = [] } = await new CloudWatchLogsClient(system.aws).send(
+    new DescribeSubscriptionFiltersCommand({ logGroupName: group, filterNamePrefix: filter }),
+  );
+  return {
+    key,
+    topic: await system.stackOutput('AlarmTopicArn'),
+    mapping: await physicalIdOf(system, 'AWS::Lambda::EventSourceMapping'),
+    schedule: await physicalIdOf(system, 'AWS::Events::Rule', 'UserDataRecord'),
+    watch: await physicalIdOf(system, 'AWS::Events::Rule', 'NftSignerWatch'),
+    canary: await physicalIdOf(system, 'AWS::Events::Rule', 'Canary'),
+    filter,
+    group,
+    forwarder: subscriptionFilters[0]?.destinationArn ?? '',
+    publisher: await system.stackOutput('PublisherFunction'),
+    api: await physicalIdOf(system, 'AWS::ApiGateway::RestApi', 'BaseApi'),
+    server: new URL(system.outputs.base_url).origin,
+  };
+};
+type Subjects = Awaited<ReturnType<typeof subjectsOf>>;
+
+interface Line extends Pick<Step, 'name' | 'policy'> {
+  /** @default the runbook */
+  readonly page?: AwsPage;
+  readonly section: string;
+  /** The words with which each line begins. */
+  readonly commands: readonly string[];
+  readonly placeholders?: (subjects: Subjects) => Readonly<Record<string, string>>;
+  readonly fault?: (subjects: Subjects) => string;
+  readonly expected?: (subjects: Subjects) => string;
+}
+
+const keyState = (key: string) =>
+  `aws kms describe-key --key-id '${key}' --query KeyMetadata.KeyState --output text`;
+const disabled = (rule: string) => `aws events disable-rule --name '${rule}'`;
+const isEnabled = (rule: string) =>
+  `test "$(aws events describe-rule --name '${rule}' --query State --output text)" = ENABLED`;
+
+/** The `aws` lines in the text of the pages that are pasted, each after its fault. */
+export const pastedLines: readonly Line[] = [
+  {
+    name: 'a key whose deletion is scheduled',
+    section: 'a-key-cannot-be-used',
+    commands: [remedy('a-key-cannot-be-used', 'aws kms cancel-key-deletion').join(' ')],
+    placeholders: ({ key }) => ({ '<part>': key }),
+    fault: ({ key }) => `aws kms schedule-key-deletion --key-id '${key}'`,
+    expected: ({ key }) => `test "$(${keyState(key)})" = Disabled`,
+  },
+  {
+    name: 'a key that is disabled',
+    section: 'a-key-cannot-be-used',
+    commands: [remedy('a-key-cannot-be-used', 'aws kms enable-key').join(' ')],
+    placeholders: ({ key }) => ({ '<part>': key }),
+    expected: ({ key }) => `test "$(${keyState(key)})" = Enabled`,
+  },
+  {
+    name: 'a mapping that is disabled',
+    section: 'a-part-is-switched-off',
+    commands: [
+      'aws lambda get-event-source-mapping',
+      remedy('a-part-is-switched-off', 'aws lambda update-event-source-mapping').join(' '),
+    ],
+    placeholders: ({ mapping }) => ({ '<part>': mapping }),
+    fault: ({ mapping }) => `aws lambda update-event-source-mapping --uuid '${mapping}' --no-enabled`,
+    expected: ({ mapping }) =>
+      `test "$(aws lambda get-event-source-mapping --uuid '${mapping}' --query State --output text)" = Enabled`,
+  },
+  {
+    name: 'a schedule that is disabled',
+    section: 'a-part-is-switched-off',
+    commands: [remedy('a-part-is-switched-off', 'aws events enable-rule').join(' ')],
+    placeholders: ({ schedule }) => ({ '<part>': schedule }),
+    fault: ({ schedule }) => disabled(schedule),
+    expected: ({ schedule }) => isEnabled(schedule),
+  },
+  {
+    name: "the canary's schedule that is disabled",
+    section: 'the-canary-is-silent',
+    commands: [remedy('the-canary-is-silent', 'aws events enable-rule').join(' ')],
+    placeholders: ({ canary }) => ({ '<rule>': canary }),
+    fault: ({ canary }) => disabled(canary),
+    expected: ({ canary }) => isEnabled(canary),
+  },
+  {
+    name: "the signer watch's schedule that is disabled",
+    section: 'nobody-watches-the-signers',
+    commands: [remedy('nobody-watches-the-signers', 'aws events enable-rule').join(' ')],
+    placeholders: ({ watch }) => ({ '<rule>': watch }),
+    fault: ({ watch }) => disabled(watch),
+    expected: ({ watch }) => isEnabled(watch),
+  },
+  {
+    name: 'a subscription filter that is removed',
+    section: 'a-part-is-switched-off',
+    commands: [remedy('a-part-is-switched-off', 'aws logs put-subscription-filter').join(' ')],
+    placeholders: ({ group, forwarder }) => ({
+      '<part>': group,
+      '<ARN of notifications/forward-deliveries>': forwarder,
+    }),
+    fault: ({ group, filter }) =>
+      `aws logs delete-subscription-filter --log-group-name '${group}' --filter-name '${filter}'`,
+    expected: ({ group, forwarder }) =>
+      `aws logs describe-subscription-filters --log-group-name '${group}' | grep -q '${forwarder}'`,
+  },
+  {
+    name: 'an API that no address leads to',
+    section: 'a-public-address-does-not-answer',
+    commands: [
+      remedy('a-public-address-does-not-answer', 'aws apigateway create-base-path-mapping').join(' '),
+    ],
+    placeholders: ({ api }) => ({ '<domain>': 'api.example.com', '<id>': api, '<stage>': 'local' }),
+    fault: () => 'aws apigateway delete-base-path-mapping --domain-name api.example.com --base-path base',
+    expected: ({ server }) => `curl -sf '${server}/api/v3/ott/events/'`,
+  },
+  {
+    name: 'a function that may not run',
+    section: 'a-function-is-throttled',
+    commands: [
+      'aws lambda get-function-concurrency',
+      remedy('a-function-is-throttled', 'aws lambda delete-function-concurrency').join(' '),
+    ],
+    placeholders: ({ publisher }) => ({ '<name>': publisher }),
+    fault: ({ publisher }) =>
+      `aws lambda put-function-concurrency --function-name '${publisher}' --reserved-concurrent-executions 0`,
+    expected: ({ publisher }) =>
+      `test -z "$(aws lambda get-function-concurrency --function-name '${publisher}')"`,
+  },
+  {
+    name: 'the resource policies of the account',
+    page: 'docs/operator-guide.md',
+    section: 'quotas',
+    commands: ['aws logs describe-resource-policies'],
+  },
+  {
+    name: 'an address of alarms that did not confirm',
+    policy: 'The policy for the command line',
+    section: 'alarms-reach-nobody',
+    commands: [remedy('alarms-reach-nobody', 'aws sns subscribe').join(' ')],
+    placeholders: ({ topic }) => ({ '<topic>': topic, '<address>': 'alarms@example.com' }),
+    expected: ({ topic }) =>
+      `aws sns list-subscriptions-by-topic --topic-arn '${topic}' | grep -q alarms@example.com`,
+  },
+];
+
+const failedDeployment = 'a deployment that failed for good leaves no stack in the local system';
+
+/** Why an `aws` line in the text of a page is not pasted. */
+export const unpastedLines: Readonly<Record<string, string>> = {
+  'docs/operator-guide.md#a-cloudfront-distribution-in-front: aws cloudfront create-distribution':
+    'the local endpoint has no distributions',
+  'docs/operator-guide.md#see-the-state-of-a-stage: aws cloudtrail lookup-events':
+    'the local endpoint records no calls for CloudTrail',
+  'docs/operator-guide.md#who-may-do-what: aws iam create-policy':
+    'the local endpoint gives a policy to a user without IAM',
+  'docs/runbook.md#a-first-deployment-fails: aws cloudformation describe-stack-events': failedDeployment,
+  'docs/runbook.md#a-first-deployment-fails: aws cloudformation list-change-sets': failedDeployment,
+  'docs/runbook.md#a-first-deployment-fails: aws cloudformation update-termination-protection':
+    failedDeployment,
+  'docs/runbook.md#a-first-deployment-fails: aws dynamodb update-table': failedDeployment,
 };
 
+const awsPages = ['docs/operator-guide.md', 'docs/runbook.md'] as const;
+type AwsPage = (typeof awsPages)[number];
+
+const awsCodeOf = (page: AwsPage) =>
+  sectionsOf(readFileSync(join(root, page), 'utf8')).flatMap(({ anchor, code }) =>
+    code.filter((each) => /^aws [a-z]/.test(each)).map((each) => ({ page, anchor, code: each })),
+  );
+
+/** The `aws` lines in the text of the pages, each as its page, its section and its first words. */
+export const writtenLines = (): string[] =>
+  awsPages.flatMap((page) =>
+    awsCodeOf(page).map(({ anchor, code }) => `${page}#${anchor}: ${code.split(' ').slice(0, 3).join(' ')}`),
+  );
+
+/** The name by which `writtenLines` and `unpastedLines` know a line. */
+export const namesOf = ({ page = 'docs/runbook.md', section, commands }: Line): string[] =>
+  commands.map((command) => `${page}#${section}: ${command}`);
+
+/** The lines of the page that begin with these commands, with their placeholders replaced. */
+const written = (
+  { page = 'docs/runbook.md', section, commands, placeholders }: Line,
+  subjects: Subjects,
+): string =>
+  commands
+    .map((command) => {
+      const found = awsCodeOf(page).find(
+        ({ anchor, code }) => anchor === section && code.startsWith(command),
+      );
+      if (found === undefined) throw new Error(`${page}#${section} has no "${command}"`);
+      return Object.entries(placeholders?.(subjects) ?? {}).reduce(
+        (text, [name, value]) => text.replaceAll(name, `'${value}'`),
+        found.code,
+      );
+    })
+    .join('\n');
+
 const stepsOf = async (system: System): Promise<Step[]> => {
-  const [key = ''] = (await system.stackOutput('SignerKeyIds')).split(',');
-  const topic = await system.stackOutput('AlarmTopicArn');
-  const mapping = await physicalIdOf(system, 'AWS::Lambda::EventSourceMapping');
-  const schedule = await physicalIdOf(system, 'AWS::Events::Rule');
-  const filter = await physicalIdOf(system, 'AWS::Logs::SubscriptionFilter');
-  const { group, forwarder } = await forwarding(system, filter);
-  const state = `aws kms describe-key --key-id '${key}' --query KeyMetadata.KeyState --output text`;
-  const mappingLine = (command: string) =>
-    runbookLine('a-part-is-switched-off', command.split(' '), { '<part>': mapping });
+  const subjects = await subjectsOf(system);
   const restore = await itemToRestore(system);
   const blocks = awsBlocks().filter((block) => exemption(block) === undefined);
   return [
     ...blocks.map(({ document, line, commands }) => ({
       name: `${document}:${line}`,
       ...(commands.includes('restore-table-to-point-in-time') && restore.steps),
-      commands: `SIGNER_KEY_ID='${key}'\nTABLE='${restore.table}'\nSECOND='${restore.second}'\n${commands}`,
+      commands: `SIGNER_KEY_ID='${subjects.key}'\nTABLE='${restore.table}'\nSECOND='${restore.second}'\n${commands}`,
     })),
-    {
-      name: 'a key whose deletion is scheduled',
-      fault: `aws kms schedule-key-deletion --key-id '${key}'`,
-      commands: runbookLine(
-        'a-key-cannot-be-used',
-        remedy('a-key-cannot-be-used', 'aws kms cancel-key-deletion'),
-        { '<part>': key },
-      ),
-      expected: `test "$(${state})" = Disabled`,
-    },
-    {
-      name: 'a key that is disabled',
-      commands: runbookLine('a-key-cannot-be-used', remedy('a-key-cannot-be-used', 'aws kms enable-key'), {
-        '<part>': key,
-      }),
-      expected: `test "$(${state})" = Enabled`,
-    },
-    {
-      name: 'a mapping that is disabled',
-      fault: `aws lambda update-event-source-mapping --uuid '${mapping}' --no-enabled`,
-      commands: [
-        mappingLine('aws lambda get-event-source-mapping'),
-        mappingLine(remedy('a-part-is-switched-off', 'aws lambda update-event-source-mapping').join(' ')),
-      ].join('\n'),
-      expected: `test "$(aws lambda get-event-source-mapping --uuid '${mapping}' --query State --output text)" = Enabled`,
-    },
-    {
-      name: 'a schedule that is disabled',
-      fault: `aws events disable-rule --name '${schedule}'`,
-      commands: runbookLine(
-        'a-part-is-switched-off',
-        remedy('a-part-is-switched-off', 'aws events enable-rule'),
-        { '<part>': schedule },
-      ),
-      expected: `test "$(aws events describe-rule --name '${schedule}' --query State --output text)" = ENABLED`,
-    },
-    {
-      name: 'a subscription filter that is removed',
-      fault: `aws logs delete-subscription-filter --log-group-name '${group}' --filter-name '${filter}'`,
-      commands: runbookLine(
-        'a-part-is-switched-off',
-        remedy('a-part-is-switched-off', 'aws logs put-subscription-filter'),
-        { '<part>': group, '<ARN of notifications/forward-deliveries>': forwarder },
-      ),
-      expected: `aws logs describe-subscription-filters --log-group-name '${group}' | grep -q '${forwarder}'`,
-    },
-    {
-      name: 'an address of alarms that did not confirm',
-      policy: 'The policy for the command line',
-      commands: runbookLine('alarms-reach-nobody', remedy('alarms-reach-nobody', 'aws sns subscribe'), {
-        '<topic>': topic,
-        '<address>': 'alarms@example.com',
-      }),
-      expected: `aws sns list-subscriptions-by-topic --topic-arn '${topic}' | grep -q alarms@example.com`,
-    },
+    ...pastedLines.map((line) => ({
+      name: line.name,
+      ...(line.policy !== undefined && { policy: line.policy }),
+      ...(line.fault && { fault: line.fault(subjects) }),
+      commands: written(line, subjects),
+      ...(line.expected && { expected: line.expected(subjects) }),
+    })),
   ];
-};
-
-/** The log group of a subscription filter, and the function to which it forwards. */
-const forwarding = async (system: System, filter: string) => {
-  const client = new CloudWatchLogsClient(system.aws);
-  const [, , , , , topic] = (await system.stackOutput('TopicArn')).split(':');
-  for (const group of [
-    `sns/us-east-1/000000000000/${topic}`,
-    `sns/us-east-1/000000000000/${topic}/Failure`,
-  ]) {
-    const { subscriptionFilters = [] } = await client.send(
-      new DescribeSubscriptionFiltersCommand({ logGroupName: group }),
-    );
-    const found = subscriptionFilters.find(({ filterName }) => filterName === filter);
-    if (found !== undefined) return { group, forwarder: found.destinationArn ?? '' };
-  }
-  throw new Error(`no log group has the filter ${filter}`);
 };
 
 /**

@@ -224,6 +224,7 @@ export const generatedClients = (started: () => Promise<System>) =>
   generators.map(
     (generator) =>
       [
+        generator.name.replace(' ', '-'),
         `a client that ${generator.name} makes of the OpenAPI document`,
         () => checkGenerator(generator, started),
       ] as const,

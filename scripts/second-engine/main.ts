@@ -11,38 +11,41 @@ const started = (): Promise<System> => {
   system ??= startSystem();
   return system;
 };
+/** Each check with its name on the command line and its title. */
 const engines = [
-  ['every bundle under aws-lambda-ric, the runtime of Lambda', checkLambdaRuntime],
-  ['the integration tests against DynamoDB Local', checkDynamoDbLocal],
-  ['the `aws` lines of the guide and the runbook in the AWS command line', () => checkAwsLines(started)],
+  ['lambda', 'every bundle under aws-lambda-ric, the runtime of Lambda', checkLambdaRuntime],
+  ['dynamodb', 'the integration tests against DynamoDB Local', checkDynamoDbLocal],
+  [
+    'aws',
+    'the `aws` lines of the guide and the runbook in the AWS command line',
+    () => checkAwsLines(started),
+  ],
   ...generatedClients(started),
 ] as const;
 
-/** Parts of the names of the checks to run. @default all */
+/** The names of the checks to run. @default all */
 const asked = process.argv.slice(2);
-const isAsked = (name: string) => asked.length === 0 || asked.some((part) => name.includes(part));
-for (const part of asked.filter((each) => !engines.some(([name]) => name.includes(each)))) {
-  console.log(
-    `There is no check called ${part}. The checks are:\n${engines.map(([name]) => name).join('\n')}`,
-  );
+for (const unknown of asked.filter((each) => !engines.some(([name]) => name === each))) {
+  const checks = engines.map(([name, title]) => `${name}: ${title}`).join('\n');
+  console.log(`There is no check called ${unknown}. The checks are:\n${checks}`);
   process.exit(2);
 }
 
-for (const [name, check] of engines.filter(([each]) => isAsked(each))) {
-  console.log(`… ${name}`);
+for (const [, title, check] of engines.filter(([name]) => asked.length === 0 || asked.includes(name))) {
+  console.log(`… ${title}`);
   // An engine that fails before it can check anything must not hide what the others find.
   const verdict = await check().catch(
     (error: unknown): Verdict => ({ checked: 0, findings: [inspect(error)] }),
   );
   if ('missing' in verdict) {
-    console.log(`- ${name}: not checked. Missing: ${verdict.missing}`);
+    console.log(`- ${title}: not checked. Missing: ${verdict.missing}`);
     process.exitCode ??= 3;
     continue;
   }
   const { checked, findings } = verdict;
   const isClean = checked > 0 && findings.length === 0;
   const passed = Math.max(0, checked - findings.length);
-  console.log(`${isClean ? '✓' : '✗'} ${name}: ${passed} of ${checked} passed`);
+  console.log(`${isClean ? '✓' : '✗'} ${title}: ${passed} of ${checked} passed`);
   for (const finding of findings) console.log(finding.trimEnd().replaceAll(/^/gm, '    '));
   if (!isClean) process.exitCode = 1;
 }

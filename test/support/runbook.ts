@@ -17,20 +17,25 @@ export interface Section {
   readonly code: readonly string[];
 }
 
+const partsOf = (page: string) => page.split(/^(?=#{1,6} )/m);
+const sectionOf = (part: string): Section => {
+  const [heading = '', ...lines] = part.split('\n');
+  return {
+    anchor: anchorOf(heading.replace(/^#+ /, '')),
+    code: [...lines.join('\n').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' ')),
+  };
+};
+
+/** The sections of any page, without its blocks of code. */
+export const sectionsOf = (page: string): Section[] =>
+  partsOf(page.replaceAll(/^ *```.*?^ *```$/gms, '')).map(sectionOf);
+
 /** The sections of the runbook that say what to do. A chapter (`##`) with sections of its own says nothing itself. */
 export const runbookSections = (page: string): Section[] => {
-  const parts = page.split(/^(?=#{2,4} )/m).slice(1);
+  const parts = partsOf(page).slice(1);
   return parts
     .filter((part, index) => !(part.startsWith('## ') && parts[index + 1]?.startsWith('### ')))
-    .map((part) => {
-      const [heading = '', ...lines] = part.split('\n');
-      return {
-        anchor: anchorOf(heading.replace(/^#+ /, '')),
-        code: [...lines.join('\n').matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
-          code.replaceAll(/\s+/g, ' '),
-        ),
-      };
-    });
+    .map(sectionOf);
 };
 
 export interface Remedy {

@@ -12,7 +12,7 @@ import { answerer } from './answer.ts';
 import { createApiKeys } from './api-keys.ts';
 import { type GatewayRequest, grouped } from './gateway-request.ts';
 import { RestApi } from './rest-api.ts';
-import type { Pages, RestGateway } from './types.ts';
+import { emptyBasePath, type Pages, type RestGateway } from './types.ts';
 import { Usage } from './usage.ts';
 
 export interface RestGatewayOptions {
@@ -85,12 +85,14 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
       if (location !== undefined) reply.code(302).header('location', location);
       return reply.type(contentType).send(body);
     }
-    const served = apisByPrefix.get(prefix);
+    const isPrefix = apisByPrefix.has(prefix);
+    const served = apisByPrefix.get(isPrefix ? prefix : emptyBasePath);
     const stage = served?.stage;
     if (served === undefined || stage === undefined) {
       return reply.code(403).type('application/json').send('{"message":"Forbidden"}');
     }
-    const gatewayRequest = readRequest({ request, path: path === '' ? '/' : path, query, options });
+    const pathInApi = isPrefix ? path : `/${prefix}${path}`;
+    const gatewayRequest = readRequest({ request, path: pathInApi || '/', query, options });
     const { status, headers, body } = await answer({
       api: served,
       stage,

@@ -88,6 +88,9 @@ export interface NewApi {
   readonly minimumCompressionBytes?: number | undefined;
 }
 
+/** The base path of a mapping that serves an API without one, under all paths that no other mapping has. */
+export const emptyBasePath = '(none)';
+
 /** Imitates API Gateway's REST APIs. All APIs share one port. The last part of an API's name is the API's path. */
 export interface RestGateway {
   readonly keys: ApiKeys;

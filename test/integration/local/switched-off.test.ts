@@ -27,6 +27,7 @@ import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.t
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import { callApi } from '../../support/api-client.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../../support/customer-endpoint.ts';
+import { deliveryLogGroups } from '../../support/delivery-log-groups.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/driven-stage.ts';
 import { localTemplate } from '../../support/local-assembly.ts';
 import { remedy } from '../../support/remedy.ts';
@@ -214,10 +215,11 @@ const waiterPolicy = async () => ({
   PolicyName: await physicalId('NftWaiterStateMachineRoleDefaultPolicy'),
 });
 const filters = async (beginning: string) => {
-  const id = await physicalId(beginning);
-  const [topic = ''] = (await stage.stackOutput('TopicArn')).split(':').slice(-1);
-  const group = `sns/us-east-1/000000000000/${topic}`;
-  return { filterName: id, logGroupName: beginning.endsWith('FailedLines') ? `${group}/Failure` : group };
+  const { delivered, failed } = deliveryLogGroups(await stage.stackOutput('TopicArn'));
+  return {
+    filterName: await physicalId(beginning),
+    logGroupName: beginning.endsWith('FailedLines') ? failed : delivered,
+  };
 };
 let removed: SubscriptionFilter | undefined;
 

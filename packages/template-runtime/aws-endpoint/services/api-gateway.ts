@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { region } from '../../engines/account.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../../gateway/api-keys.ts';
-import type { RestGateway } from '../../gateway/types.ts';
+import { emptyBasePath, type RestGateway } from '../../gateway/types.ts';
 import type { Call } from '../call.ts';
 import { parseJson } from '../json-protocol.ts';
 import { type AwsAnswer, type AwsRequest, unsupported } from '../request.ts';
@@ -33,7 +33,14 @@ const newKey = z.object({
 });
 const newPlanKey = z.object({ keyId: z.string(), keyType: z.literal('API_KEY') });
 /** The local server is the only domain name, whatever the request calls it. */
-const newMapping = z.object({ basePath: z.string(), restApiId: z.string(), stage: z.string() });
+const newMapping = z.object({
+  basePath: z
+    .string()
+    .transform((path) => path || emptyBasePath)
+    .default(emptyBasePath),
+  restApiId: z.string(),
+  stage: z.string(),
+});
 const patch = z.object({
   patchOperations: z.array(
     z.object({

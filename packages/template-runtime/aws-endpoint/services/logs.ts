@@ -8,7 +8,7 @@ const newFilter = filterReference.extend({ filterPattern: z.string(), destinatio
 
 const groupArn = (name: string): string => arn('logs', `log-group:${name}`);
 
-/** The subscription filters of CloudWatch Logs. */
+/** The subscription filters of CloudWatch Logs, and the account's resource policies, of which there are none. */
 export const logsService = (
   logs: Pick<Logs, 'putSubscriptionFilter' | 'deleteSubscriptionFilter' | 'subscriptionFilters'>,
 ) =>
@@ -24,9 +24,13 @@ export const logsService = (
       call.allow('logs:DeleteSubscriptionFilter', groupArn(logGroupName));
       logs.deleteSubscriptionFilter({ groupName: logGroupName, name });
     }),
+    DescribeResourcePolicies: jsonOperation(z.object({}), (_, call) => {
+      call.allow('logs:DescribeResourcePolicies', '*');
+      return { resourcePolicies: [] };
+    }),
     DescribeSubscriptionFilters: jsonOperation(
-      z.object({ logGroupName: z.string() }),
-      ({ logGroupName }, call) => {
+      z.object({ logGroupName: z.string(), filterNamePrefix: z.string().default('') }),
+      ({ logGroupName, filterNamePrefix }, call) => {
         call.allow('logs:DescribeSubscriptionFilters', [
           groupArn(logGroupName),
           `${groupArn(logGroupName)}:log-stream:`,
@@ -34,6 +38,7 @@ export const logsService = (
         return {
           subscriptionFilters: logs
             .subscriptionFilters(logGroupName)
+            .filter(({ name }) => name.startsWith(filterNamePrefix))
             .map(({ name, pattern, destinationArn }) => ({
               logGroupName,
               filterName: name,

@@ -13,7 +13,7 @@ import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import type { Metrics } from '../../engines/metrics/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
-import type { Method, RestGateway, Stage } from '../../gateway/types.ts';
+import { emptyBasePath, type Method, type RestGateway, type Stage } from '../../gateway/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -239,6 +239,24 @@ describe('rest gateway', () => {
     await listen();
 
     expect(await (await call(path)).json()).toMatchObject({ resource, pathParameters });
+  });
+
+  it('serves an API without a base path under the paths that no other mapping has', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+    const served = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return response.ok ? ((await response.json()) as APIGatewayProxyEvent).path : response.status;
+    };
+    gateway.removeMapping('base');
+    expect(await served('/things/one')).toBe(403);
+
+    gateway.addMapping({ basePath: emptyBasePath, apiId: 'api1' });
+
+    expect(await served('/things/one')).toBe('/things/one');
+    gateway.addMapping({ basePath: 'things', apiId: 'api1' });
+    expect(await served('/things/things/two')).toBe('/things/two');
   });
 
   it('answers unknown routes by the mock, whatever the method, and unknown methods by the gateway', async () => {

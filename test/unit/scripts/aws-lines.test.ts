@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import {
+  namesOf,
+  pastedLines,
+  unpastedLines,
+  writtenLines,
+} from '../../../scripts/second-engine/aws-lines.ts';
+
+describe('the `aws` lines of the operator guide and the runbook', () => {
+  it('are each pasted into the AWS command line, or not for a reason', () => {
+    const known = [...pastedLines.flatMap(namesOf), ...Object.keys(unpastedLines)];
+
+    expect([...new Set(writtenLines())].toSorted()).toEqual(known.toSorted());
+  });
+});
