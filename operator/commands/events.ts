@@ -8,7 +8,7 @@ import {
   eventAccesses,
   eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
-import { eventRecord } from '../../shared/ott/event-record.ts';
+import { storedEventRecord } from '../../shared/ott/event-record.ts';
 import { placeOf } from '../../shared/ott/index-partitions.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
 import { minutesOfADay, positiveInteger } from '../arguments.ts';
@@ -66,7 +66,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
       const { event } = await getStored({ catalogue }, { id });
-      output.record(eventRecord(event));
+      output.record(storedEventRecord(event));
     });
 
 const setStatus = () =>
@@ -122,7 +122,7 @@ const exportAll = () =>
       const events = [];
       for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
       events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-      output.elements(events.map(eventRecord));
+      output.elements(events.map(storedEventRecord));
     });
 
 const check = () =>

@@ -25,7 +25,9 @@ export const completeEvent = (
     withStream(stored === undefined ? fields : { ...keptOf(fields, stored), ...fields }, stored),
     { error: emptyField },
   );
-  return parsed.success ? keepExtension(parsed.data, stored) : { mistakes: mistakesOf(parsed.error) };
+  return parsed.success
+    ? keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored)
+    : { mistakes: mistakesOf(parsed.error) };
 };
 
 /** `status_in_file` belongs to the status: a file with a status of its own does not keep it. The ends have such fields too. */

@@ -11,6 +11,10 @@ const writersAtOnce = 4;
 /** The maximum number of attempts to write one event while other writers keep changing it. */
 const attempts = 5;
 
+/** An event that a later release has stored in a way that this one cannot read looks new until it is written. */
+const conflictText =
+  'others keep changing this event at the same time, or a later release has stored it; try again with the latest release';
+
 interface WriteDependencies {
   readonly catalogue: Pick<Catalogue, 'findAllStored' | 'write'>;
   readonly showProgress: (text: string) => void;
@@ -79,7 +83,7 @@ const writeTogether = async (
       const result = results[position];
       if (result?.outcome === 'failed') failWith(index, result.reason);
       if (result?.outcome !== 'conflict') return false;
-      if (attempt >= attempts) failWith(index, 'others keep changing this event at the same time; try again');
+      if (attempt >= attempts) failWith(index, conflictText);
       return attempt < attempts;
     });
   }

@@ -3,6 +3,7 @@ import { type Country, countryCodes } from './countries.ts';
 import type { Event, Stream } from './event.ts';
 import type { EventStatus } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
+import { isUnderstood } from './later-fields.ts';
 import { rulesShow } from './rules.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -49,6 +50,7 @@ export type StreamVerdict =
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
+const notAvailable = { outcome: 'not-available', availableFrom: undefined } as const;
 
 /**
  * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
@@ -104,7 +106,8 @@ const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 /**
  * Checks in this order: whether the event is visible, whether the viewer has access, and whether the time and the
  * status allow playing. The outcome for a hidden event is `not-found`, because a 403 would reveal that the event
- * exists. For a VIP only the countries are checked.
+ * exists. For a VIP only the countries are checked. Nobody plays an event of which a later release has stored something
+ * that this one does not know: it may be a restriction.
  */
 export const decideStream = (
   event: Event | undefined,
@@ -121,7 +124,10 @@ export const decideStream = (
   );
   if (countryRefusal !== undefined) return countryRefusal;
 
-  if (viewer.kind === 'vip') return { outcome: 'playable', event, stream, endsAt: undefined };
+  const isKnown = isUnderstood(event);
+  if (viewer.kind === 'vip') {
+    return isKnown ? { outcome: 'playable', event, stream, endsAt: undefined } : notAvailable;
+  }
   const refusal = event.access === 'free' ? undefined : refusalOf(viewer);
   if (refusal !== undefined) return refusal;
 
@@ -129,7 +135,7 @@ export const decideStream = (
   const until = momentOf(stream.availableUntil);
   const isAhead = from !== undefined && now < from;
   const isOver = until !== undefined && isWindowOver({ until, now });
-  if (isAhead || isOver || !playableStatuses.has(event.status)) {
+  if (!isKnown || isAhead || isOver || !playableStatuses.has(event.status)) {
     return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
   }
   const grantEndsAt = event.access === 'paid' ? grantEndOf(viewer) : undefined;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../nft/hex.ts';
 import type { Event, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
-import { geoblockingSchema } from './geoblocking.ts';
+import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
+import { withLaterFields } from './later-fields.ts';
 
 /** Only letters, digits, `-` and `_`, because an id is part of URL paths and of index keys with the separator `#`. */
 export const eventIdSchema = z
@@ -54,11 +55,12 @@ interface Parts {
   readonly webAddress: z.ZodType<string>;
   readonly streamAddress: z.ZodType<string>;
   readonly contractAddress: z.ZodType<Address>;
+  readonly geoblocking: z.ZodType<Geoblocking>;
 }
 
 const ticketsAtMost = 10;
 
-const streamRecordSchema = ({ moment, streamAddress }: Parts) =>
+const streamRecordSchema = ({ moment, streamAddress, geoblocking }: Parts) =>
   z
     .strictObject({
       type: z.enum(streamTypes),
@@ -67,7 +69,7 @@ const streamRecordSchema = ({ moment, streamAddress }: Parts) =>
       available_from: clearable(moment),
       available_until: clearable(moment),
       available_until_in_file: clearable(moment),
-      geoblocking: clearable(geoblockingSchema),
+      geoblocking: clearable(geoblocking),
     })
     .refine(
       ({ available_from: from, available_until: until }) =>
@@ -93,7 +95,7 @@ const recordSchema = (parts: Parts) =>
         .max(50)
         .nullish()
         .transform((value) => value ?? []),
-      geoblocking: clearable(geoblockingSchema),
+      geoblocking: clearable(parts.geoblocking),
       tickets: clearable(
         z
           .array(z.strictObject({ contract_address: parts.contractAddress }))
@@ -149,6 +151,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   webAddress: webAddressSchema,
   streamAddress: streamAddressSchema,
   contractAddress: writtenAddressSchema,
+  geoblocking: geoblockingSchema,
 });
 
 /**
@@ -162,6 +165,7 @@ export const storedEventSchema = recordSchema({
   webAddress: z.string(),
   streamAddress: z.string(),
   contractAddress: z.string().transform((address) => address as Address),
+  geoblocking: storedGeoblockingSchema,
 });
 
 const streamOf = ({
@@ -182,7 +186,10 @@ const streamOf = ({
   ...(geoblocking && { geoblocking }),
 });
 
-/** The inverse of `eventRecordSchema`: parsing the result gives this event again. */
+/** The event as it is stored: its record, with the fields that a later release has stored. */
+export const storedEventRecord = (event: Event) => withLaterFields(eventRecord(event), event.later);
+
+/** The inverse of `eventRecordSchema`: parsing the result gives this event again, without fields of later releases. */
 export const eventRecord = ({
   id,
   startsAt,
@@ -192,6 +199,7 @@ export const eventRecord = ({
   stream,
   statusInFile,
   endsAtInFile,
+  later,
   ...same
 }: Event) => ({
   event_id: id,

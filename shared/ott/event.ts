@@ -26,6 +26,13 @@ export interface Ticket {
   readonly contractAddress: Address;
 }
 
+/** A field of a stored event that this release does not know. Only a later release can have written it. */
+export interface LaterField {
+  /** The names from the event down to the field. A ticket is named by its contract address. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
 /** `geoblocking` and `stream` are never part of a catalogue response. */
 export interface Event {
   readonly id: string;
@@ -51,4 +58,6 @@ export interface Event {
    * long as later import files still contain this end, the operator's end is kept.
    */
   readonly endsAtInFile?: string | undefined;
+  /** What a later release has stored in the event. Each change of the event keeps it. @default nothing */
+  readonly later?: readonly LaterField[] | undefined;
 }

@@ -23,6 +23,13 @@ export const geoblockingSchema = z.discriminatedUnion('enabled', [enabledRuleSch
   error: ({ code }) =>
     code === 'invalid_union' ? 'must be true or false, without quotation marks' : undefined,
 });
+
+/** A rule of a stored event. What was stored has no other fields, unless a later release stored them. */
+export const storedGeoblockingSchema = z.discriminatedUnion('enabled', [
+  enabledRuleSchema,
+  disabledRuleSchema.strict(),
+]);
+
 export type Geoblocking = z.infer<typeof geoblockingSchema>;
 
 /**

@@ -214,7 +214,8 @@ const firstOpened = async (
   { id, stream, signed }: { readonly id: string; readonly stream: Stream; readonly signed: SignedPath },
 ): Promise<string | undefined> => {
   for await (const other of events.streamsUnder(signed)) {
-    if (other.eventId !== id && overlaps(signed, stream, other.stream)) return other.eventId;
+    const isOpened = other.stream === undefined || overlaps(signed, stream, other.stream);
+    if (other.eventId !== id && isOpened) return other.eventId;
   }
   return undefined;
 };

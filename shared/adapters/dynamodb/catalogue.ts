@@ -3,9 +3,13 @@ import * as z from 'zod';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
 import { batchGet } from './batch-get.ts';
 import { cancellationReasons, scanPages, type Table } from './client.ts';
-import { type EventItem, eventKey, eventOf, itemsOf } from './event-items.ts';
+import { type EventItem, eventKey, eventOf, itemsOf, partitionAttributes } from './event-items.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
+type Condition = Pick<
+  NonNullable<NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Update']>,
+  'ConditionExpression' | 'ExpressionAttributeValues'
+>;
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** DynamoDB allows 100 writes and 4 MB in one transaction. */
@@ -22,10 +26,36 @@ const readsAtMost = 100;
 
 const versionSchema = z.int();
 
-const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): StoredEvent => ({
-  event: eventOf(event),
-  version: versionSchema.parse(version),
-});
+/** `undefined` if this release cannot read the event. */
+const storedOf = ({ event: text, version }: Readonly<Record<string, unknown>>): StoredEvent | undefined => {
+  const event = eventOf(text);
+  return event && { event, version: versionSchema.parse(version) };
+};
+
+/** Every attribute that `itemsOf` can set. */
+const knownAttributes = [
+  'place',
+  'version',
+  'event',
+  'own_mode',
+  'own_countries',
+  ...Object.values(partitionAttributes),
+  'stream_host',
+  'stream_path',
+  'signed_path',
+] as const;
+
+/** Sets the known attributes of an item, and leaves those that a later release has added as they are. */
+const updateOf = ({ pk, ...item }: EventItem) => {
+  const set = knownAttributes.filter((name) => item[name] !== undefined);
+  const removed = knownAttributes.filter((name) => item[name] === undefined);
+  return {
+    Key: { pk },
+    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(knownAttributes.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, item[name]])),
+  };
+};
 
 export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
   const writesOf = ({ before, after }: EventChange): Write[] => {
@@ -38,7 +68,18 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
         : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
     const conditionFor = ({ pk }: EventItem) => (pk.startsWith('EVENT#') ? condition : {});
     return [
-      ...fresh.map((item) => ({ Put: { TableName: tableName, Item: item, ...conditionFor(item) } })),
+      ...fresh.map((item) => {
+        const { ExpressionAttributeValues: values, ...update } = updateOf(item);
+        const { ExpressionAttributeValues: read, ...isAsRead }: Condition = conditionFor(item);
+        return {
+          Update: {
+            TableName: tableName,
+            ...update,
+            ...isAsRead,
+            ExpressionAttributeValues: { ...values, ...read },
+          },
+        };
+      }),
       ...old
         .filter(({ pk }) => !kept.has(pk))
         .map((item) => ({
@@ -86,7 +127,8 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
       for (let from = 0; from < unique.length; from += readsAtMost) {
         const keys = unique.slice(from, from + readsAtMost).map(eventKey);
         const items = await batchGet({ client, tableName, keys, attributes: ['event', 'version'] });
-        for (const stored of items.map(storedOf)) found.set(stored.event.id, stored);
+        for (const stored of items.flatMap((item) => storedOf(item) ?? []))
+          found.set(stored.event.id, stored);
       }
       return found;
     },
@@ -102,7 +144,7 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
         ProjectionExpression: '#event, version',
         ExpressionAttributeNames: { '#event': 'event' },
       });
-      for await (const { Items = [] } of pages) yield* Items.map(storedOf);
+      for await (const { Items = [] } of pages) yield* Items.flatMap((item) => storedOf(item) ?? []);
     },
 
     write: async (changes) => {

@@ -1,6 +1,8 @@
+import { tellLaterData } from '../../later-data.ts';
 import type { Event } from '../../ott/event.ts';
-import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
+import { storedEventRecord, storedEventSchema } from '../../ott/event-record.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../../ott/index-partitions.ts';
+import { withoutLaterFields } from '../../ott/later-fields.ts';
 import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
 export const indexes = {
@@ -12,6 +14,7 @@ export const indexes = {
 export const partitionAttributes = { all: 'shelf', exempt: 'lifted_shelf' } as const;
 
 export const eventKey = (id: string) => ({ pk: `EVENT#${id}` });
+export const eventIdOf = (pk: unknown): string => String(pk).slice('EVENT#'.length);
 const categoryKey = (id: string, category: string) => ({ pk: `CATEGORY#${id}#${category}` });
 export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition, 'part'>): string =>
   category === undefined ? `${status}#${access}` : `${status}#${access}#${category}`;
@@ -28,7 +31,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   const shared = {
     place: placeOf(event),
     version,
-    event: JSON.stringify(eventRecord(event)),
+    event: JSON.stringify(storedEventRecord(event)),
     // Set only if the event's own geoblocking rule applies at its present status. Queries filter events by these
     // attributes.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
@@ -53,8 +56,27 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   ];
 };
 
-/** An event is stored as JSON text, because nested attributes take ten times as long to read. */
-export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
+/**
+ * An event is stored as JSON text, because nested attributes take ten times as long to read. Fields that a later release
+ * has stored are in `later`. `undefined` if this release cannot read the event.
+ */
+export const eventOf = (text: unknown): Event | undefined => {
+  const record: unknown = JSON.parse(String(text));
+  const parsed = storedEventSchema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const rest = withoutLaterFields(record, parsed.error);
+  const known = rest && storedEventSchema.safeParse(rest.known);
+  const id = String((record as { readonly event_id?: unknown } | null)?.event_id);
+  if (!known?.success) {
+    const unknown = (known ?? parsed).error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+    tellLaterData({ kind: 'event', id, unknown });
+    return undefined;
+  }
+  tellLaterData({ kind: 'event', id, unknown: rest?.later.map(({ path }) => path.join('.')) });
+  return { ...known.data, later: rest?.later };
+};
 
 const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
   if (stream === undefined) return {};

@@ -1,7 +1,8 @@
 import { isEventId } from '../../ott/event-record.ts';
+import { isUnderstood } from '../../ott/later-fields.ts';
 import type { EventRepository, PartitionRange } from '../../ott/ports/event-repository.ts';
 import { queryPages, type Table } from './client.ts';
-import { eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
+import { eventIdOf, eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
 
 /** Every position lies between these bounds: it begins with a digit, and digits sort between these two characters. */
 const beforeAll = '!';
@@ -78,7 +79,9 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
         // more event is read. That event may be missing, because it was deleted or moved meanwhile.
         Limit: after === undefined ? limit : limit + 1,
       });
-      const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
+      const events = Items.filter(({ place }) => place !== after).flatMap(
+        ({ event }) => eventOf(event) ?? [],
+      );
       const readUpTo = LastEvaluatedKey?.place ?? Items.at(-1)?.place;
       return {
         events,
@@ -97,9 +100,10 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
         Limit: streamsAtOnce,
       });
       for await (const { Items = [] } of pages) {
-        for (const { event } of Items) {
-          const { id, stream } = eventOf(event);
-          if (stream !== undefined) yield { eventId: id, stream };
+        for (const { pk, event: text } of Items) {
+          const event = eventOf(text);
+          const stream = event !== undefined && isUnderstood(event) ? event.stream : undefined;
+          yield { eventId: eventIdOf(pk), stream };
         }
       }
     },

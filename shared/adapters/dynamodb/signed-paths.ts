@@ -1,6 +1,6 @@
 import type { SignedPlaceQuery } from '../../ott/ports/catalogue.ts';
 import { queryPages, type Table } from './client.ts';
-import { indexes } from './event-items.ts';
+import { eventIdOf, indexes } from './event-items.ts';
 
 const isAt = 'stream_host = :host AND signed_path = :path';
 const isUnder = 'stream_host = :host AND begins_with(signed_path, :path)';
@@ -47,7 +47,7 @@ export async function* eventsSignedNear(
 
 async function* idsIn(store: Table, query: Parameters<typeof queryOf>[1]): AsyncGenerator<string> {
   for await (const { Items = [] } of queryPages(store.client, queryOf(store, query))) {
-    for (const { pk } of Items) yield String(pk).slice('EVENT#'.length);
+    for (const { pk } of Items) yield eventIdOf(pk);
   }
 }
 

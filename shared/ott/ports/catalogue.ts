@@ -27,6 +27,7 @@ export interface SignedPlaceQuery {
   readonly below: boolean;
 }
 
+/** An event that this release cannot read, because a later one has stored it, is left out of every answer. */
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
   findAllStored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEvent>>;

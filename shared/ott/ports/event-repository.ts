@@ -27,7 +27,8 @@ export interface PartitionRange {
 
 export interface StoredStream {
   readonly eventId: string;
-  readonly stream: Stream;
+  /** `undefined` if a later release has stored something about the event that this one does not know. */
+  readonly stream: Stream | undefined;
 }
 
 export interface EventRepository {
