@@ -129,9 +129,15 @@ export const startDrivenStage = async () => {
       await engines.alarms.evaluate();
     },
 
-    /** Waits until a function's log has a line that this metric of the stage counts, and has measured it. */
-    measured: async (name: string): Promise<void> => {
-      const from = clock.now() - minute;
+    /**
+     * Waits until functions' logs have so many lines that this metric of the stage counts, and has measured them.
+     * Lines of the last minute count, or those since a time.
+     */
+    measured: async (
+      name: string,
+      { atLeast = 1, since }: { readonly atLeast?: number; readonly since?: number } = {},
+    ): Promise<void> => {
+      const from = since ?? clock.now() - minute;
       await vi.waitFor(
         () => {
           engines.logs.read();
@@ -142,7 +148,8 @@ export const startDrivenStage = async () => {
             dimensions: {},
             ...window,
           });
-          if (points.length === 0) throw new Error(`${name} has no data`);
+          const sum = points.reduce((total, { value }) => total + value, 0);
+          if (points.length === 0 || sum < atLeast) throw new Error(`${name} is ${sum}`);
         },
         { timeout: 60_000, interval: 50 },
       );

@@ -9,7 +9,6 @@ import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
 import { judgeSecret } from '../../../operator/secrets/judge-secret.ts';
 import type { TriedStage } from '../../../operator/secrets/trials.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/stage-secrets.ts';
-import { remedy } from '../../support/remedy.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/scripted-rpc.ts';
 
 /** A part of every value below. No sentence about a value may contain it. */
@@ -137,7 +136,6 @@ describe('credentials of a service', () => {
   it.each(['entitlement', 'geolocation'] as const)('of %s are wrong if it refuses them', async (name) => {
     const [refused, ...unusable] = bad[name];
 
-    remedy('the-geolocation-service-is-down', 'secrets list');
     expect(await judged(name, refused)).toEqual([
       expect.stringContaining(`The ${name} service at http://127.0.0.1:`),
     ]);

@@ -12,7 +12,6 @@ import type { ApplicationUserSub } from '../../../shared/users/application-user-
 import type { User, UserChange } from '../../../shared/users/user.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
-import { remedy } from '../../support/remedy.ts';
 import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
 let left: QueuedMessage[];
@@ -114,7 +113,6 @@ describe('redrive of failed changes', () => {
       record: aChangeRecord({ userSub: 'anna', registrationId: 'old' }),
     });
 
-    remedy('failed-changes', 'failed-changes redrive');
     await redrive();
 
     expect(published.map(({ applicationId, message }) => [applicationId, userOf(message)])).toEqual([

@@ -7,7 +7,6 @@ import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { importing, statusSetMeanwhile } from '../../support/ott/importing.ts';
 import { type InMemoryEvents, inMemoryEvents } from '../../support/ott/in-memory.ts';
-import { remedy } from '../../support/remedy.ts';
 
 const cdn = 'https://cdn.example.com';
 const at = (path: string, window: Partial<Event['stream']> = {}): Event['stream'] => ({
@@ -361,7 +360,6 @@ describe('streams under one signature', () => {
       { problem: expect.stringMatching(/one.*two|two.*one/) },
     ]);
 
-    remedy('a-stream-is-not-signed', 'events check');
     await importing(catalogue, [aRecord('two', free('b'))], { signing: 'cookies' });
     expect(
       (await checkEvents({ catalogue, holdings: { notErc721: async () => [] } }, { signing: 'cookies' }))

@@ -8,7 +8,6 @@ import {
 } from '../../../shared/adapters/cloudfront/playback-signer.ts';
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
-import { remedy } from '../../support/remedy.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -84,7 +83,6 @@ describe('a key pair that has leaked', () => {
       new URL((await signer.sign({ stream: file })).url).searchParams.get('Key-Pair-Id');
     expect(await keyOf()).toBe('LEAKED');
 
-    remedy('the-playback-key-has-leaked', 'secrets set signing-key');
     stored = { key_pair_id: 'NEW', private_key: pemOf(other.privateKey) };
     time += 5 * 60_000;
 
