@@ -10,6 +10,7 @@ import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/noti
 import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
 import { changeInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
 import { dynamoDbTestCounts } from '../../shared/adapters/dynamodb/test-counts.ts';
+import { linesIn } from '../../shared/adapters/logs/subscription-event.ts';
 import { snsClient } from '../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { snsSubscriptionStates } from '../../shared/adapters/sns/subscription-states.ts';
@@ -50,6 +51,7 @@ export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
 const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
 
 export const forwardDependencies = (environment: Parsed<typeof forwardEnvironment>) => ({
+  linesIn,
   forward: sqsDeliveryLines(sqsQueue(environment.RECORD_QUEUE_URL, patience)),
 });
 

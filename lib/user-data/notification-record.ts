@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import {
   type CfnSubscriptionFilter,
   FilterPattern,
@@ -60,10 +61,13 @@ export class NotificationRecord extends Construct {
     keys: ['application_id', 'endpoint_id'],
     timeToLiveAttribute: 'expires_at',
   });
-  /** Messages that could not be recorded, and replays that could not be finished, after all retries. */
+  /**
+   * Messages and ends of deliveries that could not be recorded, and replays that could not be finished, after all
+   * retries.
+   */
   readonly unfinished = new DeadLetterQueue(this, 'Unfinished', {
     whatGoesWrong:
-      "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
+      "Notifications, or how their delivery ended, are missing from customers' lists, or requested replays are not sent.",
     runbook: 'notifications-are-not-recorded',
   });
   readonly queue = workQueue(
@@ -145,6 +149,12 @@ export class NotificationRecord extends Construct {
       reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
       may: [maySend(this.queue, 'RECORD_QUEUE_URL')],
     });
+    const { queueArn } = this.unfinished.queue;
+    forwarder.allow({ actions: ['sqs:SendMessage'], resources: [queueArn] });
+    new lambda.EventInvokeConfig(this, 'GivenUp', {
+      function: forwarder.function,
+      onFailure: { bind: () => ({ destination: queueArn }) },
+    });
     const metrics = Object.entries(deliveryLogs).flatMap(([name, logGroup]) => {
       const filter = new SubscriptionFilter(this, `${name}Lines`, {
         logGroup,
@@ -163,12 +173,15 @@ export class NotificationRecord extends Construct {
       );
     });
     new ServiceAlarm(this, 'NotForwarded', {
-      metric: sumOf('log lines that the function is not given', metrics),
+      metric: sumOf('log lines that the function is not given, and calls that are lost', [
+        ...metrics,
+        forwarder.function.metric('DestinationDeliveryFailures', { statistic: 'Sum' }),
+      ]),
       // After an error, CloudWatch Logs rests for a while, and sends and counts nothing.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
       whatGoesWrong:
-        'CloudWatch Logs cannot invoke the function that forwards deliveries: customers do not see whether their notifications were delivered. Delivery itself is not affected.',
+        'CloudWatch Logs cannot invoke the function that forwards deliveries, or Lambda cannot put aside what it failed to forward: customers do not see whether their notifications were delivered. Delivery itself is not affected.',
       runbook: 'a-part-is-switched-off',
     });
   }

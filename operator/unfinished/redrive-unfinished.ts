@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { linesIn, subscriptionEventSchema } from '../../shared/adapters/logs/subscription-event.ts';
+import { sqsDeliveryLines } from '../../shared/adapters/sqs/delivery-lines.ts';
 import type { Queue } from '../../shared/adapters/sqs/queue.ts';
 import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
 import { replayIn } from '../../shared/adapters/sqs/replay-queue.ts';
@@ -5,7 +8,10 @@ import type { Clock } from '../../shared/clock.ts';
 import type { MessageQueue } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 
-/** The queues whose messages end in the queue `Unfinished`. SNS puts messages there, too, that it could not record. */
+/**
+ * The queues whose messages end in the queue `Unfinished`. SNS puts messages there, too, that it could not record, and
+ * Lambda puts lines of SNS's delivery log there that could not be forwarded to `record`.
+ */
 type Source = 'record' | 'replays';
 
 const isReplay = (body: string): boolean => {
@@ -14,6 +20,18 @@ const isReplay = (body: string): boolean => {
     return true;
   } catch {
     return false;
+  }
+};
+
+/** The record of a call of `notifications/forward-deliveries` that Lambda gave up. */
+const notForwardedSchema = z.object({ requestPayload: subscriptionEventSchema });
+
+/** The lines of SNS's delivery log in a message; `undefined` if Lambda did not write it. */
+const notForwardedIn = (body: string): ReturnType<typeof linesIn> | undefined => {
+  try {
+    return linesIn(notForwardedSchema.parse(JSON.parse(body)).requestPayload);
+  } catch {
+    return undefined;
   }
 };
 
@@ -45,11 +63,11 @@ export const redriveUnfinished = async ({
   const redriven: Redriven[] = [];
   for await (const { messages, remove } of visitMessages(queue, { sentUntil: clock() })) {
     for (const message of messages) {
-      const source = sourceOf(message.body);
-      if (source !== undefined) {
-        await sources[source].send(message.body);
-        await remove(message);
-      }
+      const lines = notForwardedIn(message.body);
+      const source = lines === undefined ? sourceOf(message.body) : 'record';
+      if (lines !== undefined) await sqsDeliveryLines(sources.record)(lines);
+      else if (source !== undefined) await sources[source].send(message.body);
+      if (source !== undefined) await remove(message);
       redriven.push({ messageId: message.messageId, source });
     }
   }

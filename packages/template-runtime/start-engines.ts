@@ -69,6 +69,7 @@ export const startEngines = async (
   const lambda = createLambdaEngine({
     logDirectory,
     identities,
+    messaging,
     awsEndpointUrl: () => endpoint.url,
     clock,
     metrics,

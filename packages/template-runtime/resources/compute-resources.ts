@@ -9,6 +9,7 @@ import { apiGatewayUsagePlan } from './apigateway-usage-plan.ts';
 import { eventsRule } from './events-rule.ts';
 import { iamPolicy } from './iam-policy.ts';
 import { iamRole } from './iam-role.ts';
+import { lambdaEventInvokeConfig } from './lambda-event-invoke-config.ts';
 import { lambdaEventSourceMapping } from './lambda-event-source-mapping.ts';
 import { lambdaFunction } from './lambda-function.ts';
 import { lambdaPermission } from './lambda-permission.ts';
@@ -26,6 +27,7 @@ export const computeResources: readonly ResourceType[] = [
   eventsRule,
   iamPolicy,
   iamRole,
+  lambdaEventInvokeConfig,
   lambdaEventSourceMapping,
   lambdaFunction,
   lambdaPermission,

@@ -12,13 +12,15 @@ export const lambdaPermission = resourceType({
     SourceArn: z.string().optional(),
   }),
   deploy: async (properties, context) => {
+    const statementId = physicalId(context);
     context.engines.lambda.permit({
       target: properties.FunctionName,
+      statementId,
       action: properties.Action,
       principal: properties.Principal,
       ...(properties.SourceArn !== undefined && { sourceArn: properties.SourceArn }),
       ...(properties.SourceAccount !== undefined && { sourceAccount: properties.SourceAccount }),
     });
-    return { ref: physicalId(context) };
+    return { ref: statementId };
   },
 });

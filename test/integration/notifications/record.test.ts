@@ -8,6 +8,7 @@ import { countNotifications } from '../../../operator/customers/notification-cou
 import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
+import { linesIn } from '../../../shared/adapters/logs/subscription-event.ts';
 import { recordedIn } from '../../../shared/adapters/sqs/record-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
@@ -133,6 +134,7 @@ const record = async (...bodies: readonly string[]): Promise<void> => {
 const logged = async (lines: readonly unknown[], timestamp = start + 5_000): Promise<void> => {
   const bodies: string[] = [];
   const forward = forwardDeliveriesHandler({
+    linesIn,
     forward: async (delivery_lines) => {
       bodies.push(JSON.stringify({ delivery_lines }));
     },

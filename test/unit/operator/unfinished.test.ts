@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
 import { redriveUnfinished } from '../../../operator/unfinished/redrive-unfinished.ts';
@@ -44,6 +45,29 @@ it('sends each unfinished message to the queue that it came from, and leaves wha
   ]);
   expect([...left.keys()]).toEqual(['m2']);
   expect(redriven.map(({ source }) => source)).toEqual(['record', 'replays', undefined]);
+});
+
+it('forwards the lines of a call that Lambda gave up, and leaves those that it cannot read', async () => {
+  const givenUp = (payload: unknown) =>
+    JSON.stringify({
+      version: '1.0',
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { awslogs: { data: gzipSync(JSON.stringify(payload)).toString('base64') } },
+      responsePayload: { errorMessage: 'no' },
+    });
+  const logEvents = [{ id: '1', timestamp: 1, message: '{}' }];
+  const { queue, left } = queueOf(
+    givenUp({ messageType: 'DATA_MESSAGE', logEvents }),
+    givenUp({ messageType: 'NEW_MESSAGE' }),
+  );
+  const sent: string[] = [];
+  const record = { send: async (body: string) => void sent.push(body) };
+
+  const redriven = await redriveUnfinished({ queue, sources: { record, replays: record }, clock: () => 2 });
+
+  expect(sent).toEqual([lines]);
+  expect([...left.keys()]).toEqual(['m1']);
+  expect(redriven.map(({ source }) => source)).toEqual(['record', undefined]);
 });
 
 it('keeps a message that its queue does not accept', async () => {

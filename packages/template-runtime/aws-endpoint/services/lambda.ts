@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { arn } from '../../engines/account.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { EventSources } from '../../engines/event-sources/types.ts';
+import { errorPayload } from '../../engines/lambda/asynchronous.ts';
 import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { type Call, tagContext } from '../call.ts';
@@ -52,11 +53,7 @@ const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Pr
     : {
         status: 200,
         headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
-        body: JSON.stringify({
-          errorType: result.errorType,
-          errorMessage: result.errorMessage,
-          trace: result.stackTrace ?? [],
-        }),
+        body: JSON.stringify(errorPayload(result)),
       };
 };
 
@@ -122,6 +119,60 @@ const concurrency = (lambda: LambdaEngine, request: AwsRequest, call: Call): Aws
   };
 };
 
+const policyPath = /^\/2015-03-31\/functions\/([^/]+)\/policy(?:\/([^/]+))?$/;
+const newPermission = z.strictObject({
+  StatementId: z.string(),
+  Action: z.enum(['lambda:InvokeFunction', 'lambda:*']),
+  Principal: z.string(),
+  SourceAccount: z.string().optional(),
+  SourceArn: z.string().optional(),
+});
+
+/** Lambda's `AddPermission`. */
+const addPermission = (lambda: LambdaEngine, request: AwsRequest, call: Call): AwsAnswer => {
+  const target = decodeURIComponent(policyPath.exec(request.path)?.[1] ?? '');
+  call.allow('lambda:AddPermission', functionArn(target));
+  checkExists(lambda, target);
+  const wanted = newPermission.safeParse(parseJson(request.body));
+  if (!wanted.success) {
+    throw new ServiceFault({
+      code: 'InvalidParameterValueException',
+      message: `The local runtime does not support this statement: ${z.prettifyError(wanted.error)}`,
+    });
+  }
+  const { StatementId, Action, Principal, SourceAccount, SourceArn } = wanted.data;
+  lambda.permit({
+    target,
+    statementId: StatementId,
+    action: Action,
+    principal: Principal,
+    ...(SourceArn !== undefined && { sourceArn: SourceArn }),
+    ...(SourceAccount !== undefined && { sourceAccount: SourceAccount }),
+  });
+  const statement = {
+    Sid: StatementId,
+    Effect: 'Allow',
+    Principal: { Service: Principal },
+    Action,
+    Resource: functionArn(target),
+  };
+  return {
+    status: 201,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ Statement: JSON.stringify(statement) }),
+  };
+};
+
+/** Lambda's `RemovePermission`. */
+const removePermission = (lambda: LambdaEngine, request: AwsRequest, call: Call): AwsAnswer => {
+  const [, name = '', statementId = ''] = policyPath.exec(request.path) ?? [];
+  const target = decodeURIComponent(name);
+  call.allow('lambda:RemovePermission', functionArn(target));
+  checkExists(lambda, target);
+  lambda.forbid(target, decodeURIComponent(statementId));
+  return { status: 204, headers: {}, body: '' };
+};
+
 export const lambdaService =
   ({ lambda, eventSources }: Pick<Engines, 'lambda' | 'eventSources'>) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
@@ -134,6 +185,10 @@ export const lambdaService =
       }
       if (['GET', 'PUT'].includes(request.method) && mappingPath.test(request.path)) {
         return mapping(eventSources, request, call);
+      }
+      if (policyPath.test(request.path)) {
+        if (request.method === 'POST') return addPermission(lambda, request, call);
+        if (request.method === 'DELETE') return removePermission(lambda, request, call);
       }
       throw unsupported(request);
     } catch (error) {

@@ -6,17 +6,21 @@ import { type EngineClock, machineClock, monotonicClock } from '../../clock.ts';
 import { accountId, region } from '../account.ts';
 import { arnPattern } from '../iam/glob.ts';
 import type { Identities } from '../iam/types.ts';
+import type { Messaging } from '../messaging/types.ts';
 import type { Metrics } from '../metrics/types.ts';
-import { invokeWithRetries } from './asynchronous.ts';
+import { ServiceFault } from '../service-fault.ts';
+import { type Discarded, defaultSettings, invocationRecord, invokeWithRetries } from './asynchronous.ts';
 import { concurrencyLimits } from './concurrency.ts';
 import { type LambdaFaults, noLambdaFaults } from './faults.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { EnvironmentSetup } from './protocol.ts';
-import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
+import type { AsynchronousSettings, InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
 
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
-  readonly identities: Pick<Identities, 'credentialsFor'>;
+  readonly identities: Pick<Identities, 'authorizeRole' | 'credentialsFor'>;
+  /** Takes asynchronous calls that were given up. */
+  readonly messaging?: Pick<Messaging, 'send'>;
   /**
    * Returns the AWS endpoint's URL for the functions. The URL becomes known only after the engine is created, but
    * before the first function is invoked.
@@ -41,6 +45,7 @@ interface Registration {
   readonly logFile: string;
   readonly logDescriptor: number;
   readonly permissions: Permission[];
+  asynchronous: AsynchronousSettings;
 }
 
 interface Permission extends InvokePermission {
@@ -95,7 +100,14 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       },
     });
     limits.reserve(fn.name, fn.reservedConcurrency);
-    registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
+    registrations.set(fn.name, {
+      fn,
+      pool,
+      logFile,
+      logDescriptor,
+      permissions: [],
+      asynchronous: defaultSettings,
+    });
   };
 
   const invoke: LambdaEngine['invoke'] = async (target, event, { signal } = {}) => {
@@ -136,14 +148,74 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
   };
 
+  const maySend = ({ roleArn, name }: LambdaFunction, queueArn: string) =>
+    options.identities.authorizeRole({
+      roleArn,
+      sessionName: name,
+      action: 'sqs:SendMessage',
+      resources: [queueArn],
+    });
+
+  const configureAsynchronous: LambdaEngine['configureAsynchronous'] = (target, settings) => {
+    const registration = find(target);
+    const { onFailureArn } = settings;
+    if (onFailureArn !== undefined && !maySend(registration.fn, onFailureArn).allowed) {
+      throw new ServiceFault({
+        code: 'InvalidParameterValueException',
+        message: `The function's execution role does not have permissions to call SendMessage on ${onFailureArn}`,
+      });
+    }
+    registration.asynchronous = { ...defaultSettings, ...settings };
+  };
+
+  const putAside = async (
+    { fn, asynchronous: { onFailureArn } }: Registration,
+    { event, discarded }: { readonly event: unknown; readonly discarded: Discarded },
+  ): Promise<void> => {
+    options.report(`${fn.name} discarded an asynchronous call: ${discarded.condition}`);
+    if (onFailureArn === undefined) return;
+    try {
+      const decision = maySend(fn, onFailureArn);
+      if (!decision.allowed) throw new Error(decision.message);
+      const body = invocationRecord({ discarded, functionArn: fn.arn, event, now: clock.now() });
+      await options.messaging?.send({ queueArn: onFailureArn, body });
+    } catch (error) {
+      options.report(`${fn.name} could not be put aside: ${oneLine(String(error))}`);
+      const dimensions = { FunctionName: fn.name };
+      const at = clock.now();
+      options.metrics?.put({
+        namespace: 'AWS/Lambda',
+        name: 'DestinationDeliveryFailures',
+        dimensions,
+        value: 1,
+        at,
+      });
+    }
+  };
+
   const enqueue = async (target: string, event: unknown): Promise<boolean> => {
-    await invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal, clock });
-    return !stopping.signal.aborted;
+    const registration = find(target);
+    const { signal } = stopping;
+    try {
+      const discarded = await invokeWithRetries({
+        invoke: () => invoke(target, event),
+        settings: registration.asynchronous,
+        isSwitchedOff: () => limits.reserved(registration.fn.name) === 0,
+        signal,
+        clock,
+      });
+      if (discarded !== undefined) await putAside(registration, { event, discarded });
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
   };
 
   return {
     register,
     invoke,
+    configureAsynchronous,
     enqueue,
     has: (target) => registrations.has(nameOf(target)),
     describe: (target) => find(target).fn,
@@ -151,9 +223,29 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     reserved: (target) => limits.reserved(find(target).fn.name),
     logFileOf: (target) => find(target).logFile,
     permit: (permission) => {
-      const { target, sourceArn } = permission;
+      const { target, statementId, sourceArn } = permission;
+      const { permissions } = find(target);
+      if (permissions.some((each) => each.statementId === statementId)) {
+        throw new ServiceFault({
+          code: 'ResourceConflictException',
+          message: `The statement id (${statementId}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
+          status: 409,
+        });
+      }
       const coversSource = sourceArn === undefined ? () => true : arnPattern(sourceArn);
-      find(target).permissions.push({ ...permission, coversSource });
+      permissions.push({ ...permission, coversSource });
+    },
+    forbid: (target, statementId) => {
+      const { permissions } = find(target);
+      const at = permissions.findIndex((each) => each.statementId === statementId);
+      if (at < 0) {
+        throw new ServiceFault({
+          code: 'ResourceNotFoundException',
+          message: `Statement ${statementId} is not found in resource policy.`,
+          status: 404,
+        });
+      }
+      permissions.splice(at, 1);
     },
     mayInvoke: (request) =>
       find(request.target).permissions.some((permission) => isPermitted({ permission, request })),

@@ -27,8 +27,17 @@ export type InvocationResult =
       readonly refusal?: Refusal;
     };
 
+/** How asynchronous calls of a function are retried, and where those go that were given up. */
+export interface AsynchronousSettings {
+  readonly maximumRetryAttempts: number;
+  readonly maximumAgeSeconds: number;
+  /** A queue. @default a call that was given up is lost */
+  readonly onFailureArn?: string;
+}
+
 export interface InvokePermission {
   readonly target: string;
+  readonly statementId: string;
   readonly action: string;
   /** e.g. `apigateway.amazonaws.com` */
   readonly principal: string;
@@ -51,7 +60,10 @@ export interface LambdaEngine {
   reserve(target: string, concurrency: number | undefined): void;
   reserved(target: string): number | undefined;
   logFileOf(target: string): string;
+  /** @throws ServiceFault `ResourceConflictException` if the function has a statement with this id */
   permit(permission: InvokePermission): void;
+  /** @throws ServiceFault `ResourceNotFoundException` */
+  forbid(target: string, statementId: string): void;
   mayInvoke(request: {
     readonly target: string;
     readonly principal: string;
@@ -67,8 +79,15 @@ export interface LambdaEngine {
     options?: { readonly signal?: AbortSignal },
   ): Promise<InvocationResult>;
   /**
-   * Invokes the function asynchronously, and retries the call twice if it fails. Resolves to `true` when the call has
-   * succeeded or no retries are left, or to `false` if the engine is stopped earlier.
+   * Sets how asynchronous calls of the function are handled. Settings that are not given are Lambda's defaults.
+   *
+   * @throws ServiceFault if the function's role may not send to the destination
+   */
+  configureAsynchronous(target: string, settings: Partial<AsynchronousSettings>): void;
+  /**
+   * Invokes the function asynchronously, and retries the call as the function's settings say. Resolves to `true` when
+   * the call has succeeded, or was given up and sent to the function's destination, or to `false` if the engine is
+   * stopped earlier.
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;

@@ -5,7 +5,14 @@ const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
   'AWS/Events': ['FailedInvocations'],
   'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
-  'AWS/Lambda': ['Invocations', 'Errors', 'Throttles', 'Duration', 'IteratorAge'],
+  'AWS/Lambda': [
+    'Invocations',
+    'Errors',
+    'Throttles',
+    'Duration',
+    'IteratorAge',
+    'DestinationDeliveryFailures',
+  ],
   'AWS/Logs': ['DeliveryErrors', 'DeliveryThrottling'],
   'AWS/SNS': [
     'NumberOfMessagesPublished',

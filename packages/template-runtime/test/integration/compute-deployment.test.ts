@@ -237,6 +237,22 @@ describe('deploying functions and APIs', () => {
       /Fn .*cannot be assumed by Lambda/,
     ],
     [
+      'a destination to which the role may not send',
+      (resources) => {
+        resources.Async = {
+          Type: 'AWS::Lambda::EventInvokeConfig',
+          Properties: {
+            FunctionName: { Ref: 'Fn' },
+            Qualifier: '$LATEST',
+            DestinationConfig: {
+              OnFailure: { Destination: 'arn:aws:sqs:us-east-1:000000000000:given-up' },
+            },
+          },
+        };
+      },
+      /Async .*does not have permissions to call SendMessage/,
+    ],
+    [
       'a policy with an element that is not known',
       (resources) => {
         propertiesOf(resources, 'Policy').PolicyDocument = {

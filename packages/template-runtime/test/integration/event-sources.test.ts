@@ -74,8 +74,10 @@ type Handler = (event: never) => unknown;
 /** A Lambda engine with one function, which is this handler. */
 const lambdaOf = (handler: Handler): LambdaEngine => ({
   register: () => {},
+  configureAsynchronous: () => {},
   enqueue: async () => true,
   permit: () => {},
+  forbid: () => {},
   mayInvoke: () => true,
   reserve: () => {},
   reserved: () => undefined,

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
+import type { Datum } from '../../engines/metrics/types.ts';
+import { drivenClock } from '../support/driven-clock.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 
@@ -207,6 +209,7 @@ describe('lambda engine', () => {
     await register('export const handler = async () => 1;');
     engine.permit({
       target: 'fn',
+      statementId: 'things',
       action: 'lambda:InvokeFunction',
       principal: 'apigateway.amazonaws.com',
       sourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api/local/GET/things/*',
@@ -223,6 +226,13 @@ describe('lambda engine', () => {
         sourceArn: `${source}/GET/things/1`,
       }),
     ).toBe(false);
+    const again = { target: 'fn', statementId: 'things', action: 'lambda:*', principal: 'sns.amazonaws.com' };
+    expect(() => engine.permit(again)).toThrow('already exists');
+
+    engine.forbid('fn', 'things');
+
+    expect(engine.mayInvoke({ ...request, sourceArn: `${source}/GET/things/{id}` })).toBe(false);
+    expect(() => engine.forbid('fn', 'things')).toThrow('is not found in resource policy');
   });
 
   it('runs what waits for something side by side, up to the cap, and lets the rest queue', async () => {
@@ -352,5 +362,154 @@ describe('concurrency', () => {
     expect(await second).toMatchObject({ ok: false, errorType: 'TooManyRequestsException' });
     expect(await third).toMatchObject({ payload: { calls: 2 } });
     expect(terminal).toEqual([]);
+  });
+});
+
+describe('an asynchronous call that fails', () => {
+  const queueArn = 'arn:aws:sqs:us-east-1:000000000000:given-up';
+  const event = { of: 'a batch' };
+  const failing = 'export const handler = async () => { throw new RangeError("too far"); };';
+
+  const startWith = async (source: string) => {
+    await engine.stop();
+    const clock = drivenClock();
+    const identities = createIdentities();
+    identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
+    const allow = (Action: string): void =>
+      identities.attachPolicy(
+        'test-role',
+        { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: '*' }] },
+        'calls',
+      );
+    const sent: { readonly queueArn: string; readonly record: Record<string, unknown> }[] = [];
+    const measured: Datum[] = [];
+    engine = createLambdaEngine({
+      logDirectory,
+      identities,
+      clock,
+      metrics: { put: (datum) => void measured.push(datum) },
+      messaging: {
+        send: async ({ queueArn: to, body }) => {
+          sent.push({ queueArn: to, record: JSON.parse(body) });
+          return { messageId: 'm' };
+        },
+      },
+      awsEndpointUrl: () => 'http://127.0.0.1:4566',
+      report: (line) => terminal.push(line),
+    });
+    await register(source);
+    allow('sqs:SendMessage');
+    const count = (name: string) =>
+      measured.filter((datum) => datum.name === name).reduce((sum, { value }) => sum + value, 0);
+    /** Moves the clock on until the call has ended. */
+    const ended = async (run: Promise<boolean>, minutes = 1): Promise<void> => {
+      let isOver = false;
+      void run.then(() => {
+        isOver = true;
+      });
+      await vi.waitFor(
+        () => {
+          if (!isOver) clock.advance(minutes * 60_000);
+          expect(isOver).toBe(true);
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+    };
+    return { sent, count, ended, allow };
+  };
+
+  it('is put aside with its event and its last error, after two retries', async () => {
+    const { sent, count, ended } = await startWith(failing);
+    engine.configureAsynchronous('fn', { onFailureArn: queueArn });
+
+    await ended(engine.enqueue('fn', event));
+
+    expect(count('Invocations')).toBe(3);
+    expect(sent).toEqual([
+      {
+        queueArn,
+        record: {
+          version: '1.0',
+          timestamp: expect.any(String),
+          requestContext: {
+            requestId: expect.any(String),
+            functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:fn:$LATEST',
+            condition: 'RetriesExhausted',
+            approximateInvokeCount: 3,
+          },
+          requestPayload: event,
+          responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+          responsePayload: { errorType: 'RangeError', errorMessage: 'too far', trace: expect.any(Array) },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['after as many retries as its settings allow', { maximumRetryAttempts: 0 }, 'RetriesExhausted', 1],
+    ['when the next retry would come too late', { maximumAgeSeconds: 60 }, 'EventAgeExceeded', 1],
+  ])('is put aside %s', async (_, settings, condition, approximateInvokeCount) => {
+    const { sent, ended } = await startWith(failing);
+    engine.configureAsynchronous('fn', { onFailureArn: queueArn, ...settings });
+
+    await ended(engine.enqueue('fn', event));
+
+    expect(sent.map(({ record }) => record.requestContext)).toMatchObject([
+      { condition, approximateInvokeCount },
+    ]);
+  });
+
+  it('is put aside at once while the function must not run', async () => {
+    const { sent, count } = await startWith(failing);
+    engine.configureAsynchronous('fn', { onFailureArn: queueArn });
+    engine.reserve('fn', 0);
+
+    expect(await engine.enqueue('fn', event)).toBe(true);
+
+    expect(count('Invocations')).toBe(0);
+    expect(sent.map(({ record }) => record)).toEqual([
+      {
+        version: '1.0',
+        timestamp: expect.any(String),
+        requestContext: {
+          functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:fn:$LATEST',
+          condition: 'ZeroReservedConcurrency',
+          approximateInvokeCount: 0,
+        },
+        requestPayload: event,
+      },
+    ]);
+  });
+
+  it('is not put aside if it succeeds at last', async () => {
+    const { sent, ended } = await startWith(
+      'let calls = 0; export const handler = async () => { calls += 1; if (calls < 3) throw new Error("no"); };',
+    );
+    engine.configureAsynchronous('fn', { onFailureArn: queueArn });
+
+    await ended(engine.enqueue('fn', event));
+
+    expect(sent).toEqual([]);
+  });
+
+  it('is lost, and counted, if the role of the function may no longer send', async () => {
+    const { sent, count, allow } = await startWith(failing);
+    engine.configureAsynchronous('fn', { onFailureArn: queueArn, maximumRetryAttempts: 0 });
+    allow('sqs:ReceiveMessage');
+
+    expect(await engine.enqueue('fn', event)).toBe(true);
+
+    expect(sent).toEqual([]);
+    expect(count('DestinationDeliveryFailures')).toBe(1);
+    expect(terminal.at(-1)).toContain('sqs:SendMessage');
+  });
+
+  it('can have no destination to which the role of the function may not send', async () => {
+    const { allow } = await startWith(failing);
+    allow('sqs:ReceiveMessage');
+
+    expect(() => engine.configureAsynchronous('fn', { onFailureArn: queueArn })).toThrow(
+      'does not have permissions to call SendMessage',
+    );
   });
 });

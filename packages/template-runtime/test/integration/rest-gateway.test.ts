@@ -114,6 +114,7 @@ const deployApi = (methodSettings: Stage['methodSettings'] = new Map()): void =>
 const permitAll = (): void =>
   lambda.permit({
     target: 'fn',
+    statementId: 'gateway',
     action: 'lambda:InvokeFunction',
     principal: 'apigateway.amazonaws.com',
     sourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api1/local/*',
