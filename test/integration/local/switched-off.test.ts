@@ -14,16 +14,21 @@ import { DisableRuleCommand, EnableRuleCommand, EventBridgeClient } from '@aws-s
 import { DeleteRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { DisableKeyCommand, EnableKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
+  AddPermissionCommand,
   DeleteFunctionConcurrencyCommand,
   LambdaClient,
   PutFunctionConcurrencyCommand,
+  RemovePermissionCommand,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sqsMessageQueue } from '../../../operator/queue/sqs-queue.ts';
+import { redriveUnfinished } from '../../../operator/unfinished/redrive-unfinished.ts';
 import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
+import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import { callApi } from '../../support/api-client.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../../support/customer-endpoint.ts';
@@ -223,6 +228,58 @@ const filters = async (beginning: string) => {
 };
 let removed: SubscriptionFilter | undefined;
 
+const forwarder = () => physicalId('UserDataRecordForwardDeliveriesFunction');
+const deliveredPermission = async () => ({
+  FunctionName: await forwarder(),
+  StatementId: await physicalId('UserDataRecordDeliveredLinesCanInvokeLambda'),
+});
+/** Lets the forwarder send to this queue, or to all, and to nothing else. */
+const forwarderMaySend = async (queueUrl?: string): Promise<unknown> =>
+  iam.send(
+    new PutRolePolicyCommand({
+      RoleName: await physicalId('UserDataRecordForwardDeliveriesRole'),
+      PolicyName: 'calls',
+      PolicyDocument: JSON.stringify({
+        Version: '2012-10-17',
+        Statement: {
+          Effect: 'Allow',
+          Action: 'sqs:SendMessage',
+          Resource: `arn:aws:sqs:*:*:${queueUrl?.split('/').at(-1) ?? '*'}`,
+        },
+      }),
+    }),
+  );
+/** The deliveries in the customer's list of the newest notification that its endpoint received. */
+const newestDeliveries = async ({ application, endpoint }: (typeof customers)[number]) => {
+  const { json } = await callApi<readonly { id: string; deliveries: readonly { status: string }[] }[]>(
+    `${stage.outputs.api_url_b2b}/notifications`,
+    { key: keyOf(application) },
+  );
+  const newest = endpoint?.posted.at(-1)?.messageId;
+  return json.find(({ id }) => id === newest)?.deliveries;
+};
+
+/** What the command `unfinished redrive` does, by the clock of the stage. */
+const redrive = async () => {
+  const sourceQueue = async (name: string) =>
+    sqsQueue(await stage.stackOutput(name), {
+      settings: stage.aws,
+      maxAttempts: 3,
+      requestTimeoutMilliseconds: 10_000,
+    });
+  return redriveUnfinished({
+    queue: sqsMessageQueue({
+      client: stage.users.sqs,
+      queueUrl: await stage.stackOutput('UnfinishedQueueUrl'),
+    }),
+    sources: {
+      record: await sourceQueue('RecordQueueUrl'),
+      replays: await sourceQueue('ReplaysQueueUrl'),
+    },
+    clock: stage.clock.now,
+  });
+};
+
 const stops = async (FunctionName: string) =>
   lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
 const goesOn = async (FunctionName: string) =>
@@ -320,6 +377,48 @@ const faults: readonly Fault[] = [
       );
     },
   })),
+  {
+    what: "CloudWatch Logs' permission",
+    alarm: 'UserDataRecordNotForwarded',
+    off: async () => lambda.send(new RemovePermissionCommand(await deliveredPermission())),
+    on: async () => {
+      remedy('a-part-is-switched-off');
+      const { delivered } = deliveryLogGroups(await stage.stackOutput('TopicArn'));
+      await lambda.send(
+        new AddPermissionCommand({
+          ...(await deliveredPermission()),
+          Action: 'lambda:InvokeFunction',
+          Principal: 'logs.amazonaws.com',
+          SourceArn: `arn:aws:logs:${stage.aws.region}:000000000000:log-group:${delivered}:*`,
+        }),
+      );
+    },
+    traffic: () => change('demo-web'),
+  },
+  {
+    what: "the forwarder's permission to send",
+    alarm: 'UserDataRecordForwardDeliveriesFunctionErrors',
+    off: async () => {
+      await forwarderMaySend(await stage.stackOutput('UnfinishedQueueUrl'));
+      const before = customers[0].endpoint?.posted.length ?? 0;
+      await change('demo-web');
+      await vi.waitFor(() => expect(customers[0].endpoint?.posted.length).toBeGreaterThan(before), patience);
+    },
+    on: async () => {
+      const isGivenUp = () => stage.ringing().includes('UserDataRecordUnfinishedNotEmpty');
+      for (let minutes = 0; minutes < 15 && !isGivenUp(); minutes += 1) await stage.minute();
+      expect(isGivenUp()).toBe(true);
+      expect(await newestDeliveries(customers[0])).toEqual([]);
+      await forwarderMaySend();
+      remedy('notifications-are-not-recorded', 'unfinished redrive');
+      const redriven = await redrive();
+      expect(new Set(redriven.map(({ source }) => source))).toEqual(new Set(['record']));
+      await vi.waitFor(
+        async () => expect(await newestDeliveries(customers[0])).toMatchObject([{ status: 'delivered' }]),
+        patience,
+      );
+    },
+  },
   ...(['base', 'b2b', 'profile'] as const).map((basePath) => ({
     what: `the mapping of the API ${basePath}`,
     alarm: 'CanaryChecksFailed',
