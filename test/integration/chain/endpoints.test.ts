@@ -143,7 +143,6 @@ describe('a question', () => {
     await chain.balance(anvilAddress);
     const [before, others] = [first.requests(), second.requests()];
 
-    remedy('an-api-is-slow', 'secrets set chain');
     list = { urls: [second.url, first.url] };
     await chain.balance(anvilAddress);
 

@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import {
+  DeleteFunctionConcurrencyCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { parseGwei } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
 import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
@@ -17,6 +23,7 @@ import { type CustomerEndpoint, startCustomerEndpoint } from '../../support/cust
 import { type DrivenStage, startDrivenStage } from '../../support/driven-stage.ts';
 import { localTemplate } from '../../support/local-assembly.ts';
 import { remedy } from '../../support/remedy.ts';
+import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), 'marquee-remedies-'));
@@ -133,6 +140,23 @@ const create = async () => {
 };
 const isConfirmed = (path: string) =>
   vi.waitFor(async () => expect((await nft(path)).json).toMatchObject({ is_confirmed: true }), patience);
+
+/** The transactions that are in no block, each as the arguments that name it to a command. */
+const open = async (): Promise<string[][]> => {
+  const rows = await operator<{ nonce: number; signer: string; place: string }[]>('transactions', 'list');
+  return rows
+    .filter(({ place }) => place !== 'mined')
+    .map(({ nonce, signer }) => [String(nonce), '--signer', signer.split('#')[1] ?? '']);
+};
+
+/** The operator stores these RPC endpoints, and the functions have read them. */
+const endpointsAre = async (
+  urls: readonly string[],
+  command: readonly string[] = ['secrets', 'set', 'chain'],
+): Promise<void> => {
+  await operator(...command, '--file', file('chain.json', { urls }));
+  for (let minutes = 0; minutes < 6; minutes += 1) await stage.minute();
+};
 
 const secretId = async (name: string): Promise<string> =>
   JSON.parse(await stage.stackOutput('SecretArns'))[name];
@@ -328,5 +352,106 @@ describe('a table of which one customer uses one partition too much', () => {
     expect(await mint()).toBe(429);
     gate.setFaults({ partitionLimits: null });
     await operator('applications', 'set', 'demo', '--mints-per-day', '10000');
+  });
+});
+
+describe('transactions that wait because fees are above the ceiling', () => {
+  const rpc = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result> => {
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    return (await callApi<{ readonly result: Result }>(stage.outputs.chain_rpc_url, { body })).json.result;
+  };
+  const latest = () =>
+    rpc<{ number: string; baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false);
+  const setPrice = (gwei: number) => rpc('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * 1e9).toString(16)}`);
+  const priceIs = (gwei: number) =>
+    vi.waitFor(async () => {
+      await setPrice(gwei);
+      expect(Number((await latest()).baseFeePerGas)).toBe(gwei * 1e9);
+    }, patience);
+  /** Two deployments that no block has included before the price rose. */
+  const twoWaiting = async (): Promise<readonly { readonly address: string }[]> => {
+    for (;;) {
+      const { number } = await latest();
+      await vi.waitFor(async () => expect((await latest()).number).not.toBe(number), patience);
+      const made = [await create(), await create()];
+      await priceIs(5_000);
+      if ((await open()).length === made.length) return made;
+      await priceIs(1);
+      for (const { address } of made) await isConfirmed(`/${address}`);
+    }
+  };
+
+  it('are cancelled above the ceiling, or mined when the operator raises their fees below it', async () => {
+    const lambda = new LambdaClient(stage.aws);
+    const waiter = { FunctionName: await physicalId('NftWaiterAdvanceTransactionsFunction') };
+    const [cancelled, kept] = await twoWaiting();
+
+    await goOff(['NftAlarmsFeesRefused', 'NftAlarmsOldestPendingOld'], () => setPrice(5_000));
+    const [first = [], second = []] = await open();
+    await operator(...remedy('fees', 'transactions cancel'), ...first, '--fee-ceiling', '50000', '--yes');
+    await vi.waitFor(async () => {
+      await setPrice(5_000);
+      expect(await open()).toEqual([second]);
+    }, patience);
+    // The waiter would raise the fees as well.
+    await lambda.send(new PutFunctionConcurrencyCommand({ ...waiter, ReservedConcurrentExecutions: 0 }));
+    await priceIs(500);
+    remedy('the-oldest-transaction-waits', 'transactions bump');
+    const bumped = await operator(...remedy('fees', 'transactions bump'), ...second);
+    expect(bumped).toMatchObject({ node_said: 'accepted' });
+    await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
+    await lambda.send(new DeleteFunctionConcurrencyCommand(waiter));
+
+    await end();
+    await isConfirmed(`/${kept?.address}`);
+    expect((await nft(`/${cancelled?.address}`)).json).toMatchObject({ status: 'failed' });
+    lambda.destroy();
+  });
+});
+
+describe('an RPC endpoint', () => {
+  let endpoint: RpcFaultProxy;
+
+  beforeAll(async () => {
+    endpoint = await startRpcFaultProxy({ target: stage.outputs.chain_rpc_url, seed: 1, faults: {} });
+    await endpointsAre([endpoint.url]);
+  }, 60_000);
+  afterAll(() => endpoint?.stop());
+
+  it('that refuses a transaction holds up no other once the operator has cancelled that one', async () => {
+    endpoint.setFaults({ feeCap: 1n });
+    const refused = await create();
+    const [{ max_fee_gwei } = { max_fee_gwei: '' }] = await operator<{ max_fee_gwei: string }[]>(
+      'transactions',
+      'list',
+    );
+    // Enough for the noop transaction, which needs 21,000 units of gas, and not for a deployment.
+    endpoint.setFaults({ feeCap: 40_000n * parseGwei(max_fee_gwei) });
+
+    await goOff(['NftAlarmsTransactionRefused']);
+    const [waiting = []] = await open();
+    await operator(...remedy('a-transaction-is-refused', 'transactions cancel'), ...waiting, '--yes');
+    const behind = await create();
+    endpoint.setFaults({});
+
+    await isConfirmed(`/${behind.address}`);
+    expect((await nft(`/${refused.address}`)).json).toMatchObject({ status: 'failed' });
+    await end();
+  });
+
+  it('that is slow slows no API once the operator has put a fast one first', async () => {
+    endpoint.alter(({ method }, result) => {
+      if (method === 'eth_sendRawTransaction') stage.clock.advance(6_000);
+      return result;
+    });
+
+    await goOff(['BaseApiSlowAnswers'], create);
+    await endpointsAre(
+      [stage.outputs.chain_rpc_url, endpoint.url],
+      remedy('an-api-is-slow', 'secrets set chain'),
+    );
+    await end(create);
+
+    endpoint.alter(undefined);
   });
 });

@@ -6,7 +6,6 @@ import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { remedy } from '../../support/remedy.ts';
 import { startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const gwei = 1_000_000_000n;
@@ -98,7 +97,6 @@ describe('a base fee above the ceiling', () => {
     const place = await startAboveTheCeiling();
 
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
-    remedy('fees', 'transactions cancel NONCE --fee-ceiling GWEI');
     expect(
       await cancelEntry(world.submitDependencies(), { ...place, feeCeiling: 5n * feeCeiling }),
     ).toMatchObject({ outcome: 'sent', broadcast: { outcome: 'accepted' } });
@@ -200,7 +198,6 @@ describe('nodes that take a transaction only up to a fee', () => {
     await mineBlocks(5);
     expect(await world.ports.nfts.find(behind)).toMatchObject({ status: 'pending' });
 
-    remedy('a-transaction-is-refused', 'transactions cancel');
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({
       outcome: 'sent',
       broadcast: { outcome: 'accepted' },

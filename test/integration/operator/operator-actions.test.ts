@@ -24,7 +24,6 @@ import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
 import { receiver, receivers, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
-import { remedy } from '../../support/remedy.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -182,8 +181,6 @@ describe('fees raised by hand', () => {
       expect(await bumpEntry(world.submitDependencies(), place(behind.nonce))).toMatchObject({
         outcome: 'refused',
       });
-      remedy('fees', 'transactions bump');
-      remedy('the-oldest-transaction-waits', 'transactions bump');
       expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
         outcome: 'sent',
         broadcast: { outcome: 'accepted' },
