@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/entry.ts';
+import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Signer } from '../../shared/nft/ports/chain.ts';
 import {
   bumpEntry,
@@ -134,7 +134,7 @@ const report = (
  *
  * @throws OperatorError when the entry's outcome is already final, or the key is no longer in the stage.
  */
-const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
+const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: LoggedEntry) => {
   if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });
   const known = await dependencies.keys.find(id);
   if (known === undefined) throw new OperatorError({ message: `The stage has no key of signer ${id}.` });
@@ -156,11 +156,11 @@ const bumpCommand = () =>
       report({ target, output }, await bumpEntry(own, entry), own.signer);
     });
 
-const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<string> => {
+const consequenceOf = async (dependencies: StageChain, entry: LoggedEntry): Promise<string> => {
   const { purpose } = entry;
   const state = await dependencies.signers.find(entry.signer);
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
-  const whose = purpose.kind === 'fill' ? '' : ` of application ${purpose.application}`;
+  const whose = 'application' in purpose ? ` of application ${purpose.application}` : '';
   const also = behind === 0 ? '' : `, and the ${behind === 1 ? 'mint' : `${behind} mints`} into it`;
   return `Cancel nonce ${entry.nonce}, ${purposeText(purpose)}${whose}${also}? Unless the transaction is mined first, it fails for good.`;
 };

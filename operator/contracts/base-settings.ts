@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
+import { isDecided, type LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared/nft/submit/set-base.ts';
@@ -11,7 +11,7 @@ export interface BaseSetting {
   /**
    * The log entry of the transaction that changes the address, as last read; `undefined` if no transaction was sent.
    */
-  readonly entry: Entry | undefined;
+  readonly entry: LoggedEntry | undefined;
   readonly problem: string | undefined;
 }
 
@@ -43,17 +43,17 @@ export const setBases = async (
 
 const decidedEntry = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'find'> },
-  { signer, nonce }: Entry,
+  { signer, nonce }: LoggedEntry,
   pollMilliseconds: number,
-): Promise<Entry> => {
+): Promise<LoggedEntry> => {
   for (;;) {
     const entry = await transactionLog.find({ signer, nonce });
-    if (entry !== undefined && entry.status !== 'pending') return entry;
+    if (entry !== undefined && isDecided(entry)) return entry;
     await setTimeout(pollMilliseconds);
   }
 };
 
-const problems: Partial<Record<Entry['status'], string>> = {
+const problems: Partial<Record<LoggedEntry['status'], string>> = {
   failed: 'it failed on the chain',
   superseded: 'another transaction used its nonce, so the change is sent again with a new nonce',
 };

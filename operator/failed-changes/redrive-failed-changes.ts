@@ -1,7 +1,7 @@
 import type { Application } from '../../shared/applications/application.ts';
 import { changeTime } from '../../shared/date-time.ts';
 import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
+import type { LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
@@ -59,7 +59,7 @@ async function* decidedSince(
     nextNonce,
     since,
   }: { readonly signer: string; readonly nextNonce: number; readonly since: number },
-): AsyncIterable<Entry> {
+): AsyncIterable<LoggedEntry> {
   for (let to = nextNonce; to > 0; to -= noncesAtOnce) {
     const entries = await transactionLog.range({ signer, from: Math.max(0, to - noncesAtOnce), to });
     const young = entries.filter(({ decidedAt }) => decidedAt !== undefined && decidedAt >= since);
@@ -81,7 +81,10 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
 
   const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
     notificationsOf({ subs }, { change, applications });
-  const ofEntry = async (entry: Entry, subscribed: SubscribedFilter): Promise<readonly Notification[]> => {
+  const ofEntry = async (
+    entry: LoggedEntry,
+    subscribed: SubscribedFilter,
+  ): Promise<readonly Notification[]> => {
     const decision = decisionOf(entry);
     return decision === undefined ? [] : subscribed(notificationsOfDecision(decision));
   };

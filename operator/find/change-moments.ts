@@ -1,6 +1,6 @@
 import { inParallel } from '../../shared/in-parallel.ts';
 import type { CollectionKey } from '../../shared/nft/collection/nft.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
+import type { LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
 import { type EntryTimelineDependencies, entryMoments } from './entry-timeline.ts';
@@ -44,7 +44,7 @@ const fullMoments = async (
     atOnce: entriesAtOnce,
     run: (place) => transactionLog.find(place),
   });
-  const isTakenOver = ({ signer, nonce }: Entry): boolean =>
+  const isTakenOver = ({ signer, nonce }: LoggedEntry): boolean =>
     entries.some((other) => other?.supersedes === nonce && other.signer === signer);
   const told = await inParallel([...entries.entries()], {
     atOnce: entriesAtOnce,

@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem/utils';
-import { addressOfSigner, type Entry, hashesOf, lastAttempt } from '../../shared/nft/entry.ts';
+import { addressOfSigner, hashesOf, type LoggedEntry, lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed, type Hash } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
@@ -17,7 +17,7 @@ export interface EntryTimelineDependencies {
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
 
-const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
+const attemptMoments = ({ purpose, attempts }: LoggedEntry): Moment[] =>
   attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {
     const attempt = `${hash} for at most ${fourDigits(formatGwei(maxFeePerGas), 'gwei')} per unit of gas`;
     if (index === 0)
@@ -29,14 +29,14 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
   });
 
 /** Only an entry that waited as the first unmined transaction of its signer has `triedAt`. */
-const triedMoments = ({ triedAt }: Entry): Moment[] =>
+const triedMoments = ({ triedAt }: LoggedEntry): Moment[] =>
   triedAt === undefined ? [] : [moment(triedAt, 'waiting as the first unmined transaction of its signer')];
 
-const minedHash = (entry: Entry): Hash => entry.minedHash ?? lastAttempt(entry).hash;
+const minedHash = (entry: LoggedEntry): Hash => entry.minedHash ?? lastAttempt(entry).hash;
 
 const minedMoments = async (
   { chain, blockTimes }: EntryTimelineDependencies,
-  entry: Entry,
+  entry: LoggedEntry,
 ): Promise<TimedMoment[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
   if (receipts === undefined)
@@ -45,6 +45,7 @@ const minedMoments = async (
   if (receipt === null || receipt === undefined) {
     switch (entry.status) {
       case 'pending':
+      case 'later':
       case 'superseded':
         return [];
       case 'confirmed':
@@ -67,9 +68,10 @@ const minedMoments = async (
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
 
-const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[] => {
+const endMoments = ({ status, nonce, decidedAt, failureReason }: LoggedEntry): Moment[] => {
   switch (status) {
     case 'pending':
+    case 'later':
       return [moment(undefined, `nonce ${nonce} is not final yet`)];
     case 'superseded':
       return [
@@ -91,7 +93,7 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
  */
 export const entryMoments = async (
   dependencies: EntryTimelineDependencies,
-  entry: Entry,
+  entry: LoggedEntry,
   { isNamed = false }: { readonly isNamed?: boolean } = {},
 ): Promise<TimedMoment[]> => {
   const { supersedes, signer, nonce } = entry;
@@ -114,7 +116,7 @@ export const entryMoments = async (
 
 export const entryTimeline = async (
   dependencies: EntryTimelineDependencies,
-  entry: Entry,
+  entry: LoggedEntry,
 ): Promise<Timeline> => {
   const { kind, application, contract, token } = purposeFields(entry);
   const { signer, nonce, status, supersedes } = entry;

@@ -1,6 +1,6 @@
 import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
-import { addressOfSigner, type Entry, hashesOf, signerIdOf } from '../../shared/nft/entry.ts';
+import { addressOfSigner, hashesOf, type LoggedEntry, signerIdOf } from '../../shared/nft/entry.ts';
 import { type Address, checksummed, type Hash } from '../../shared/nft/hex.ts';
 import type { ClaimState, Claims } from '../../shared/nft/ports/claims.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
@@ -45,7 +45,7 @@ const lookedAt = 1_000;
 const undecidedWith = async (
   { signers, transactionLog }: Pick<TransactionTimelineDependencies, 'signers' | 'transactionLog'>,
   hash: Hash,
-): Promise<Entry | undefined> => {
+): Promise<LoggedEntry | undefined> => {
   for (const { id, finalizedCount, nextNonce } of await signers.list()) {
     const to = Math.min(nextNonce, finalizedCount + lookedAt);
     const some = await transactionLog.range({ signer: id, from: finalizedCount, to });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { mintGasLimit } from '../../shared/nft/collection/collection.ts';
-import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/entry.ts';
+import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain, Fees } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
@@ -10,6 +10,7 @@ import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../shared/nft/waiter/executions.ts';
 import { unfinishedSince } from '../../shared/nft/waiter/stage-measures.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
+import { kindOf } from '../transactions/open-entries.ts';
 
 /**
  * The state of a nonce that is not final. `gap`: it was reserved but has no log entry. `stuck`: it is the lowest
@@ -76,7 +77,7 @@ const noncesAtMost = 1_000;
 
 const runsOf = (
   state: SignerState,
-  entries: ReadonlyMap<number, Entry>,
+  entries: ReadonlyMap<number, LoggedEntry>,
   { isHeadStuck, inFlightCap }: { readonly isHeadStuck: boolean; readonly inFlightCap: number },
 ): NonceRun[] => {
   const runs: { state: NonceState; from: number; count: number }[] = [];
@@ -153,7 +154,7 @@ const signerNow = async (
       : undefined,
     head: first && {
       nonce: first.nonce,
-      kind: first.purpose.kind,
+      kind: kindOf(first.purpose),
       ageMilliseconds,
       attempts: first.attempts.length,
       maxFeePerGas: lastAttempt(first).maxFeePerGas,

@@ -1,5 +1,5 @@
 import type { Applications } from '../../shared/applications/ports/applications.ts';
-import { addressOfSigner, type Entry, type SignerId } from '../../shared/nft/entry.ts';
+import { addressOfSigner, isDecided, type LoggedEntry, type SignerId } from '../../shared/nft/entry.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
@@ -44,8 +44,8 @@ export interface SignerReport {
   readonly priorityFeePerGas: bigint | undefined;
 }
 
-const oldestOf = (entries: readonly Entry[]): SignerReport['oldestPending'] => {
-  const oldest = entries.find(({ status }) => status === 'pending');
+const oldestOf = (entries: readonly LoggedEntry[]): SignerReport['oldestPending'] => {
+  const oldest = entries.find((entry) => !isDecided(entry));
   const [first] = oldest?.attempts ?? [];
   return oldest && first && { nonce: oldest.nonce, since: first.signedAt };
 };

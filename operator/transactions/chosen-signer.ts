@@ -1,4 +1,4 @@
-import { type Entry, type SignerId, signerIdOf } from '../../shared/nft/entry.ts';
+import { type LoggedEntry, type SignerId, signerIdOf } from '../../shared/nft/entry.ts';
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
@@ -50,7 +50,7 @@ export const chosenSigners = async (
 export const chosenEntry = async (
   dependencies: ChosenSignerDependencies & { readonly transactionLog: Pick<TransactionLog, 'find'> },
   { nonce, signer }: { readonly nonce: number; readonly signer: string | undefined },
-): Promise<Entry> => {
+): Promise<LoggedEntry> => {
   const ids = await chosenSigners(dependencies, signer);
   const found = await Promise.all(ids.map((id) => dependencies.transactionLog.find({ signer: id, nonce })));
   const entries = found.filter((entry) => entry !== undefined);

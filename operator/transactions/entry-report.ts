@@ -1,12 +1,12 @@
 import { formatGwei } from 'viem/utils';
-import { type Entry, hashesOf, lastAttempt } from '../../shared/nft/entry.ts';
+import { hashesOf, type LoggedEntry, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import { transactionPage } from '../nft/explorer.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { amount } from '../output.ts';
-import { purposeFields } from './open-entries.ts';
+import { kindOf, purposeFields } from './open-entries.ts';
 
-const statusText = ({ status, supersedes }: Entry): string =>
+const statusText = ({ status, supersedes }: LoggedEntry): string =>
   supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
 
 /**
@@ -18,7 +18,7 @@ export const entryReport = async (
     chain,
     explorer,
   }: { readonly chain: Pick<Chain, 'places' | 'receipts'>; readonly explorer?: string | undefined },
-  entry: Entry,
+  entry: LoggedEntry,
 ) => {
   const hashes = hashesOf(entry);
   const [places, receipts] = await Promise.all([
@@ -40,7 +40,7 @@ export const entryReport = async (
       const receipt = receipts?.get(attempt.hash) ?? undefined;
       return {
         hash: attempt.hash,
-        does: attempt.cancels === true ? 'cancel' : purpose.kind,
+        does: attempt.cancels === true ? 'cancel' : kindOf(purpose),
         signed_at: new Date(attempt.signedAt).toISOString(),
         max_fee_gwei: amount(formatGwei(attempt.maxFeePerGas)),
         tip_gwei: amount(formatGwei(attempt.maxPriorityFeePerGas)),

@@ -2,8 +2,9 @@ import type { Clock } from '../../shared/clock.ts';
 import {
   addressOfSigner,
   currentAttempt,
-  type Entry,
   hashesOf,
+  isDecided,
+  type LoggedEntry,
   type SignerId,
 } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
@@ -17,7 +18,7 @@ export interface OpenNonce {
   readonly signer: SignerId;
   readonly nonce: number;
   /** `undefined` while a request that reserved the nonce is still running, or until the waiter fills the nonce gap. */
-  readonly entry: Entry | undefined;
+  readonly entry: LoggedEntry | undefined;
   /**
    * Whether one of the entry's transactions is mined or in a node's pool; `undefined` without an entry. `nonce-used`:
    * the signer's transaction count includes the nonce, but the RPC endpoint that was asked reports none of the entry's
@@ -29,7 +30,7 @@ export interface OpenNonce {
 }
 
 const bestPlace = (
-  entry: Entry,
+  entry: LoggedEntry,
   places: ReadonlyMap<string, TransactionPlace>,
 ): TransactionPlace | undefined => {
   const found = hashesOf(entry).map((hash) => places.get(hash));
@@ -53,7 +54,7 @@ export const openNonces = async (
   const counts = await ifAnswered(chain.transactionCounts(addressOfSigner(signer)));
   const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
   const places = entries.length === 0 ? new Map() : await ifAnswered(chain.places(entries.flatMap(hashesOf)));
-  const placeOf = (entry: Entry): OpenNonce['place'] => {
+  const placeOf = (entry: LoggedEntry): OpenNonce['place'] => {
     if (counts === undefined || places === undefined) return 'unknown';
     const place = bestPlace(entry, places);
     return entry.nonce < counts.latest && place !== 'mined' ? 'nonce-used' : place;
@@ -62,7 +63,7 @@ export const openNonces = async (
   const open: OpenNonce[] = [];
   for (let nonce = state.finalizedCount; nonce < state.nextNonce; nonce += 1) {
     const entry = byNonce.get(nonce);
-    if (entry !== undefined && entry.status !== 'pending') continue;
+    if (entry !== undefined && isDecided(entry)) continue;
     const [first] = entry?.attempts ?? [];
     open.push({
       signer,
@@ -78,7 +79,7 @@ export const openNonces = async (
 const range = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
 
 /** The tokens that an entry is about: `7`, or `7–101` for a batch. */
-const tokensOf = (purpose: Entry['purpose']): string | undefined => {
+const tokensOf = (purpose: LoggedEntry['purpose']): string | undefined => {
   if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
   if (purpose.kind === 'revoke') return purpose.tokenId;
   if (purpose.kind !== 'mint') return undefined;
@@ -86,23 +87,28 @@ const tokensOf = (purpose: Entry['purpose']): string | undefined => {
   return range(purpose.firstTokenId, String(last));
 };
 
+/** The kind of an entry, also of one that only a later release knows. */
+export const kindOf = (purpose: LoggedEntry['purpose']): string =>
+  purpose.kind === 'later' ? purpose.stored : purpose.kind;
+
 /** What an entry is for, in a few words. */
-export const purposeText = (purpose: Entry['purpose']): string => {
+export const purposeText = (purpose: LoggedEntry['purpose']): string => {
   const tokens = tokensOf(purpose);
   if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
   if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
-  if (purpose.kind !== 'set-royalty') return purpose.kind;
+  if (purpose.kind !== 'set-royalty') return kindOf(purpose);
   if (purpose.royalty === null) return 'set-royalty, to none';
   const { receiver, basisPoints } = purpose.royalty;
   return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
 };
 
 /** What an entry is for, as columns of a table. */
-export const purposeFields = ({ purpose }: Entry) => ({
-  kind: purpose.kind,
-  application: purpose.kind === 'fill' ? undefined : purpose.application,
-  contract: purpose.kind === 'fill' ? undefined : purpose.contract,
+export const purposeFields = ({ purpose }: LoggedEntry) => ({
+  kind: kindOf(purpose),
+  ...('contract' in purpose
+    ? { application: purpose.application, contract: purpose.contract }
+    : { application: undefined, contract: undefined }),
   token: tokensOf(purpose),
 });
 
-export const isBeingCancelled = (entry: Entry): boolean => currentAttempt(entry).cancels === true;
+export const isBeingCancelled = (entry: LoggedEntry): boolean => currentAttempt(entry).cancels === true;

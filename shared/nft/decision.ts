@@ -1,7 +1,7 @@
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { toldKinds } from '../watched.ts';
-import type { Entry, Purpose } from './entry.ts';
+import type { LoggedEntry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
 
 interface Subject {
@@ -32,7 +32,7 @@ type ToldPurpose =
   | { readonly kind: 'update-metadata'; readonly from: string; readonly to: string }
   | { readonly kind: 'revoke'; readonly tokenId: string };
 
-const isTold = (purpose: Purpose): purpose is Extract<Purpose, ToldPurpose> =>
+const isTold = (purpose: LoggedEntry['purpose']): purpose is Extract<Purpose, ToldPurpose> =>
   toldKinds.some((kind: ToldPurpose['kind']) => kind === purpose.kind);
 
 const subjectOf = (purpose: ToldPurpose): Subject => {
@@ -67,7 +67,7 @@ export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
  * The final outcome that customers are notified of. `undefined` if the entry is still pending, or if customers are not
  * notified of transactions with this purpose.
  */
-export const decisionOf = (entry: Entry): Decision | undefined => {
+export const decisionOf = (entry: LoggedEntry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
   if ((status !== 'confirmed' && status !== 'failed') || minedHash === undefined || decidedAt === undefined) {
     return undefined;

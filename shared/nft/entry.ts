@@ -58,14 +58,24 @@ export type Purpose =
   /** A noop transaction: it uses a nonce that would otherwise block all later nonces. */
   | { readonly kind: 'fill' };
 
-export interface Entry {
+/** A purpose that only a later release knows, of the kind `stored`. */
+export interface LaterPurpose {
+  readonly kind: 'later';
+  readonly stored: string;
+}
+
+/**
+ * An entry as it is in the log, of which a later release may have stored a kind of purpose or a status that this one
+ * does not know. Its transaction is sent, replaced and counted like any other, but only an `Entry` gets a verdict.
+ */
+export interface LoggedEntry {
   readonly signer: SignerId;
   readonly nonce: number;
-  readonly purpose: Purpose;
+  readonly purpose: Purpose | LaterPurpose;
   readonly gas: bigint;
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
-  readonly status: EntryStatus;
+  readonly status: EntryStatus | 'later';
   /**
    * When the waiter began to measure the entry's waiting time: after the entry's nonce had been the signer's lowest
    * unmined one for a few rounds. Absent if the entry was mined sooner.
@@ -84,6 +94,18 @@ export interface Entry {
   /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number | undefined;
 }
+
+export interface Entry extends LoggedEntry {
+  readonly purpose: Purpose;
+  readonly status: EntryStatus;
+}
+
+export const isKnownEntry = (entry: LoggedEntry): entry is Entry =>
+  entry.purpose.kind !== 'later' && entry.status !== 'later';
+
+/** Whether an entry has its last status, unless its transaction vanishes. A status that is not known is not final. */
+export const isDecided = ({ status }: Pick<LoggedEntry, 'status'>): boolean =>
+  status !== 'pending' && status !== 'later';
 
 export type Resource =
   | {
@@ -142,13 +164,13 @@ export const mintedTokens = ({
     destination,
   }));
 
-export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
+export const lastAttempt = ({ attempts, nonce }: LoggedEntry): Attempt => {
   const last = attempts.at(-1);
   if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no attempt`);
   return last;
 };
 
-export const signedOf = (entry: Entry): Signed => ({
+export const signedOf = (entry: LoggedEntry): Signed => ({
   nonce: entry.nonce,
   transactionHash: lastAttempt(entry).hash,
 });
@@ -170,13 +192,13 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
 };
 
 /** Milliseconds since the epoch. */
-export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
+export const firstSignedAt = ({ attempts, nonce }: LoggedEntry): number => {
   const [first] = attempts;
   if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no attempt`);
   return first.signedAt;
 };
 
-export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
+export const hashesOf = ({ attempts }: LoggedEntry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
  * The attempt to broadcast. For a pending entry, this is the newest attempt. A confirmed or failed entry is broadcast
@@ -184,9 +206,9 @@ export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash })
  * signed after `decidedAt`, or if there is none, the attempt that was mined. The work of a confirmed entry must be done
  * again, so its attempts that cancel are not chosen.
  */
-export const currentAttempt = (entry: Entry): Attempt => {
+export const currentAttempt = (entry: LoggedEntry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;
-  if (status === 'pending') return lastAttempt(entry);
+  if (!isDecided(entry)) return lastAttempt(entry);
   const own = status === 'confirmed' ? attempts.filter(({ cancels }) => cancels === undefined) : attempts;
   return (
     own.findLast(({ signedAt }) => decidedAt !== undefined && signedAt > decidedAt) ??
@@ -212,4 +234,4 @@ export const callOf = ({ raw, hash }: Attempt): SignedCall => {
 };
 
 /** The highest possible cost of the entry's transaction, in wei. */
-export const costOf = (entry: Entry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;
+export const costOf = (entry: LoggedEntry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;

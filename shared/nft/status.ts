@@ -1,8 +1,14 @@
+import * as z from 'zod';
+
 /**
  * The status of a contract, token or change: `pending` until its transaction is final, then `confirmed` or `failed`
  * permanently.
  */
-export type Status = 'pending' | 'confirmed' | 'failed';
+export const statusSchema = z.enum(['pending', 'confirmed', 'failed']);
+export type Status = z.output<typeof statusSchema>;
+
+/** A status that only a later release knows is not final here. */
+export const storedStatusSchema = statusSchema.catch('pending');
 
 /**
  * `superseded`: another transaction used the entry's nonce. If the entry's work is still needed, a new entry does it

@@ -1,4 +1,4 @@
-import type { Entry } from '../../nft/entry.ts';
+import type { LoggedEntry } from '../../nft/entry.ts';
 import {
   type ReadField,
   type Transition,
@@ -22,14 +22,14 @@ const isAsRead: Record<ReadField, string> = {
   missingLooks: 'missingLooks = :missingLooks',
 };
 
-const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, number> => ({
+const readValues = ({ attempts, missingLooks }: LoggedEntry): Record<`:${ReadField}`, number> => ({
   ':attempts': attempts.length,
   ':missingLooks': missingLooks,
 });
 
 export const entryChange = (
   name: TransitionName,
-  entry: Entry,
+  entry: LoggedEntry,
   { set = [], values = {} }: Assignments = {},
 ) => {
   const transition: Transition = transitions[name];

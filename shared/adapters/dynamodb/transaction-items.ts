@@ -1,7 +1,8 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
+import { tellLaterData } from '../../later-data.ts';
 import { royaltySchema } from '../../nft/collection/contract.ts';
-import { type Attempt, type Entry, firstSignedAt } from '../../nft/entry.ts';
+import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../../nft/entry.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
@@ -16,55 +17,59 @@ const attemptSchema = z.object({
   cancels: z.literal(true).optional(),
 });
 
+/** Strict: a field that is not known could change what proves the work. */
 const purposeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('deploy'), application: z.string(), contract: addressSchema }),
-  z.object({
+  z.strictObject({ kind: z.literal('deploy'), application: z.string(), contract: addressSchema }),
+  z.strictObject({
     kind: z.literal('mint'),
     application: z.string(),
     contract: addressSchema,
     firstTokenId: z.string(),
     destinations: z.array(addressSchema).min(1),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('update-metadata'),
     application: z.string(),
     contract: addressSchema,
     from: z.string(),
     to: z.string(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('update-contract-metadata'),
     application: z.string(),
     contract: addressSchema,
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('set-royalty'),
     application: z.string(),
     contract: addressSchema,
     royalty: royaltySchema.nullable(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('revoke'),
     application: z.string(),
     contract: addressSchema,
     tokenId: z.string(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('set-base'),
     application: z.string(),
     contract: addressSchema,
     base: z.string(),
   }),
-  z.object({ kind: z.literal('fill') }),
+  z.strictObject({ kind: z.literal('fill') }),
 ]);
 
-const entrySchema = z.object({
+const statusSchema = z.enum(['pending', 'confirmed', 'failed', 'superseded']);
+
+/** What every release stores of an entry. Purpose and status are parsed apart, because later ones know more of them. */
+const envelopeSchema = z.object({
   signer: z.string(),
   nonce: z.int(),
-  purpose: purposeSchema,
+  purpose: z.object({ kind: z.string() }),
   gas: wei,
   attempts: z.array(attemptSchema).min(1),
-  status: z.enum(['pending', 'confirmed', 'failed', 'superseded']),
+  status: z.string(),
   triedAt: z.int().optional(),
   minedHash: hexSchema.optional(),
   failureReason: z.string().optional(),
@@ -73,7 +78,25 @@ const entrySchema = z.object({
   supersedes: z.int().optional(),
 });
 
-export const parseEntry = (item: Record<string, unknown>): Entry => entrySchema.parse(item);
+export const parseEntry = (item: Record<string, unknown>): LoggedEntry => {
+  const { purpose: stored, status: storedStatus, ...envelope } = envelopeSchema.parse(item);
+  const purpose = purposeSchema.safeParse(item.purpose);
+  const status = statusSchema.safeParse(storedStatus);
+  if (!purpose.success || !status.success) {
+    const { signer, nonce } = envelope;
+    const unknown = { purpose: purpose.error?.issues, status: status.error && storedStatus };
+    tellLaterData({
+      kind: 'transaction',
+      id: `${signer} ${nonce}`,
+      unknown: { ...unknown, kind: stored.kind },
+    });
+  }
+  return {
+    ...envelope,
+    purpose: purpose.data ?? { kind: 'later', stored: stored.kind },
+    status: status.data ?? 'later',
+  };
+};
 
 /** Signed bytes are stored as binary, which takes half the space of hexadecimal text. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({

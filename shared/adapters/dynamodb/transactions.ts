@@ -4,7 +4,7 @@ import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { fullJitter } from '../../backoff.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { isRevoked } from '../../nft/collection/nft.ts';
-import { type Entry, hashesOf, lastAttempt } from '../../nft/entry.ts';
+import { type Entry, hashesOf, type LoggedEntry, lastAttempt } from '../../nft/entry.ts';
 import type {
   Finalization,
   Recording,
@@ -192,7 +192,7 @@ export const dynamoDbTransactionLog = ({
 
     range: async ({ signer, from, to }) => {
       if (from >= to) return [];
-      const entries: Entry[] = [];
+      const entries: LoggedEntry[] = [];
       const pages = queryPages(client, {
         TableName: tables.transactions,
         ConsistentRead: true,

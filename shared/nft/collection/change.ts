@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hexSchema } from '../hex.ts';
+import { storedStatusSchema } from '../status.ts';
 
 /**
  * A change to a contract or token after its deployment or mint. The contract or token stores only the latest change of
@@ -9,7 +10,7 @@ export const changeSchema = z.object({
   /** The nonce of the change's log entry. The chain executes changes in the order of their nonces. */
   nonce: z.int(),
   transactionHash: hexSchema,
-  status: z.enum(['pending', 'confirmed', 'failed']),
+  status: storedStatusSchema,
   failureReason: z.string().optional(),
 });
 export type Change = z.output<typeof changeSchema>;

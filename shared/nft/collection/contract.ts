@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressSchema, hexSchema } from '../hex.ts';
+import { storedStatusSchema } from '../status.ts';
 import { changeSchema } from './change.ts';
 
 export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() }).meta({
@@ -31,7 +32,10 @@ export const contractSchema = z.object({
   symbol: z.string(),
   description: z.string().nullable(),
   image: z.string().nullable(),
-  media: z.array(mediaItemSchema),
+  /** Without items of types that only a later release knows. */
+  media: z
+    .array(mediaItemSchema.nullable().catch(null))
+    .transform((items) => items.filter((item) => item !== null)),
   /** The royalty that was set at the deployment. A royalty that was set later is in `royaltyChange`. */
   royalty: royaltySchema.nullable(),
   royaltyChange: royaltyChangeSchema.optional(),
@@ -46,7 +50,7 @@ export const contractSchema = z.object({
   signer: z.string(),
   nonce: z.int(),
   transactionHash: hexSchema,
-  status: z.enum(['pending', 'confirmed', 'failed']),
+  status: storedStatusSchema,
   failureReason: z.string().optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

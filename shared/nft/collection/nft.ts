@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, addressSchema, hexSchema } from '../hex.ts';
+import { storedStatusSchema } from '../status.ts';
 import { changeSchema } from './change.ts';
 
 export const attributeSchema = z
@@ -64,7 +65,7 @@ export const nftSchema = z.object({
   revocation: changeSchema.optional(),
   nonce: z.int(),
   transactionHash: hexSchema,
-  status: z.enum(['pending', 'confirmed', 'failed']),
+  status: storedStatusSchema,
   failureReason: z.string().optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

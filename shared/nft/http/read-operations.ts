@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { pageQuery } from '../../http/page.ts';
-import { nftSchema } from '../collection/nft.ts';
 import { writtenAddressSchema } from '../hex.ts';
+import { statusSchema } from '../status.ts';
 import {
   contractAnswerSchema,
   contractMetadataSchema,
@@ -20,7 +20,7 @@ const listTokensQuerySchema = z.strictObject({
   destination: writtenAddressSchema
     .optional()
     .describe('Only tokens that were minted to this address, even if another address holds them now'),
-  status: nftSchema.shape.status.optional().describe('Only tokens with this status'),
+  status: statusSchema.optional().describe('Only tokens with this status'),
 });
 export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
 

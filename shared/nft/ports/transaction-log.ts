@@ -1,4 +1,4 @@
-import type { Attempt, Entry, Resource, SignerId } from '../entry.ts';
+import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../entry.ts';
 import type { Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
@@ -50,15 +50,19 @@ export interface Finalization {
  * it was read. If a write throws, its outcome is unknown.
  */
 export interface TransactionLog {
-  find(key: { readonly signer: SignerId; readonly nonce: number }): Promise<Entry | undefined>;
+  find(key: { readonly signer: SignerId; readonly nonce: number }): Promise<LoggedEntry | undefined>;
   /** The entries with nonces from `from` to `to`, lowest first; `to` is not included. */
-  range(range: { readonly signer: SignerId; readonly from: number; readonly to: number }): Promise<Entry[]>;
+  range(range: {
+    readonly signer: SignerId;
+    readonly from: number;
+    readonly to: number;
+  }): Promise<LoggedEntry[]>;
   /** Writing the same recording again within ten minutes has no further effect. */
   record(recording: Recording): Promise<RecordOutcome>;
   /** Succeeds only if the number of attempts has not changed since the entry was read. */
-  appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
+  appendAttempt(append: { readonly entry: LoggedEntry; readonly attempt: Attempt }): Promise<boolean>;
   /** Notes that the entry was broadcast while its nonce was the lowest unmined one. */
-  noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
+  noteTried(note: { readonly entry: LoggedEntry; readonly at: number }): Promise<boolean>;
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**
    * For each entry that is still pending, stores the final outcome in the entry and in the contract, tokens or change

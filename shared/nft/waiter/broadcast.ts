@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { currentAttempt, type Entry } from '../entry.ts';
+import { currentAttempt, type LoggedEntry } from '../entry.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
@@ -48,8 +48,8 @@ export const toBroadcast = (
   { entries: log }: Pass<object>,
   { state, counts }: View,
   cap: number,
-): Entry[] => {
-  const entries: Entry[] = [];
+): LoggedEntry[] => {
+  const entries: LoggedEntry[] = [];
   const end = Math.min(state.nextNonce, counts.latest + cap);
   for (let nonce = counts.latest; nonce < end; nonce += 1) {
     const entry = log.get(nonce);
@@ -61,7 +61,7 @@ export const toBroadcast = (
 
 export const broadcastEntry = async (
   pass: Pass<BroadcastEntryDependencies>,
-  entry: Entry,
+  entry: LoggedEntry,
 ): Promise<BroadcastOutcome> => {
   const { chain, events, logger, id: signer } = pass;
   const { hash, raw } = currentAttempt(entry);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { inParallel } from '../../in-parallel.ts';
 import type { Logger } from '../../logger.ts';
-import type { Entry } from '../entry.ts';
+import { type Entry, isKnownEntry } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
@@ -29,6 +29,7 @@ const verdictsAtOnce = 16;
 
 const dueEntries = ({ entries }: Pass<object>, { finalCount }: View): Entry[] =>
   [...entries.values()]
+    .filter(isKnownEntry)
     .filter(({ status, nonce }) => status === 'pending' && nonce < finalCount)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);

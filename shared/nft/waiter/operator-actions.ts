@@ -4,8 +4,8 @@ import { transferGasLimit } from '../collection/collection.ts';
 import {
   addressOfSigner,
   currentAttempt,
-  type Entry,
   hashesOf,
+  type LoggedEntry,
   lastAttempt,
   type SignerId,
 } from '../entry.ts';
@@ -24,7 +24,7 @@ export interface OperatorActionDependencies {
 }
 
 export type OperatorActionOutcome =
-  | { readonly outcome: 'sent'; readonly entry: Entry; readonly broadcast: BroadcastResult }
+  | { readonly outcome: 'sent'; readonly entry: LoggedEntry; readonly broadcast: BroadcastResult }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export interface Place {
@@ -42,7 +42,9 @@ const refused = (reason: string): OperatorActionOutcome => ({ outcome: 'refused'
 const openEntry = async (
   { chain, transactionLog }: OperatorActionDependencies,
   { signer, nonce }: Place,
-): Promise<{ readonly entry: Entry; readonly counts: { latest: number; pending: number } } | string> => {
+): Promise<
+  { readonly entry: LoggedEntry; readonly counts: { latest: number; pending: number } } | string
+> => {
   const [entry, counts] = await Promise.all([
     transactionLog.find({ signer, nonce }),
     chain.transactionCounts(addressOfSigner(signer)),
@@ -59,7 +61,7 @@ const openEntry = async (
 
 const send = async (
   dependencies: OperatorActionDependencies,
-  entry: Entry,
+  entry: LoggedEntry,
   call: ReturnType<typeof currentCall>,
 ): Promise<OperatorActionOutcome> => {
   const replacement = await appendReplacement(dependencies, entry, call);
@@ -130,7 +132,7 @@ export const cancelEntry = async (
  */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },
-  { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },
+  { entry, nextNonce }: { readonly entry: LoggedEntry; readonly nextNonce: number },
 ): Promise<number> => {
   const { purpose, signer, nonce } = entry;
   if (purpose.kind !== 'deploy') return 0;

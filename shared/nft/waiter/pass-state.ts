@@ -1,4 +1,4 @@
-import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
+import { addressOfSigner, type LoggedEntry, type SignerId } from '../entry.ts';
 import type { Address } from '../hex.ts';
 import type { BlockId, TransactionCounts } from '../ports/chain.ts';
 import type { Events, NftEvent } from '../ports/events.ts';
@@ -12,7 +12,7 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
-  readonly entries: Map<number, Entry>;
+  readonly entries: Map<number, LoggedEntry>;
   /**
    * For each nonce whose receipts are missing: when the waiter last found them missing, in milliseconds since the
    * epoch.

@@ -7,6 +7,7 @@ import {
   type Entry,
   firstSignedAt,
   hashesOf,
+  type LoggedEntry,
   lastAttempt,
 } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
@@ -50,8 +51,8 @@ const failed = async (
 const earlierEntries = async (
   { transactionLog }: Pick<ReceiptVerdictDependencies, 'transactionLog'>,
   { signer, supersedes }: Entry,
-): Promise<Entry[]> => {
-  const earlier: Entry[] = [];
+): Promise<LoggedEntry[]> => {
+  const earlier: LoggedEntry[] = [];
   for (let nonce = supersedes; nonce !== undefined; nonce = earlier.at(-1)?.supersedes) {
     const found = await transactionLog.find({ signer, nonce });
     if (found === undefined) break;
@@ -75,7 +76,7 @@ interface VerdictQuestion {
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
-  { entries, at }: { readonly entries: readonly [Entry, ...Entry[]]; readonly at: BlockId },
+  { entries, at }: { readonly entries: readonly [Entry, ...LoggedEntry[]]; readonly at: BlockId },
 ): Promise<Hash> => {
   const [entry] = entries;
   const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(firstSignedAt)), at });

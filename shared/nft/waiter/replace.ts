@@ -4,8 +4,8 @@ import {
   type Attempt,
   callOf,
   currentAttempt,
-  type Entry,
   hashesOf,
+  type LoggedEntry,
   lastAttempt,
   type SignedCall,
 } from '../entry.ts';
@@ -56,7 +56,7 @@ const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
 ]);
 
 export type Replacement =
-  | { readonly outcome: 'appended'; readonly entry: Entry }
+  | { readonly outcome: 'appended'; readonly entry: LoggedEntry }
   | { readonly outcome: 'over-ceiling' }
   /** Another attempt was appended since the entry was read, or the entry was superseded. */
   | { readonly outcome: 'changed' };
@@ -67,7 +67,7 @@ export type Replacement =
  */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
-  entry: Entry,
+  entry: LoggedEntry,
   call: SignedCall & Pick<Attempt, 'cancels'>,
 ): Promise<Replacement> => {
   const feeQuote = replacementFeeQuote(
@@ -86,7 +86,7 @@ export const appendReplacement = async (
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };
 
-export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'> => {
+export const currentCall = (entry: LoggedEntry): SignedCall & Pick<Attempt, 'cancels'> => {
   const attempt = currentAttempt(entry);
   return { ...callOf(attempt), cancels: attempt.cancels };
 };
@@ -95,7 +95,7 @@ export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'>
  * Replaces the transaction. Rotates the endpoint first: perhaps the preferred one accepts transactions and passes none
  * on. If the fee ceiling allows no replacement, the transaction itself is sent to the next endpoint.
  */
-const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
+const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: LoggedEntry): Promise<void> => {
   await pass.chain.rotateEndpoint();
   const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {

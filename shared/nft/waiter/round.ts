@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { transferGasLimit } from '../collection/collection.ts';
-import { costOf } from '../entry.ts';
+import { costOf, isDecided } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
@@ -66,12 +66,12 @@ const progressOf = (
   { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
 ): Progress => {
   const decidable = Math.min(finalCount, state.nextNonce);
-  const isDecided = (nonce: number): boolean => {
+  const hasVerdict = (nonce: number): boolean => {
     const entry = entries.get(nonce);
-    return entry !== undefined && entry.status !== 'pending';
+    return entry !== undefined && isDecided(entry);
   };
   let { finalizedCount } = state;
-  while (finalizedCount < decidable && isDecided(finalizedCount)) finalizedCount += 1;
+  while (finalizedCount < decidable && hasVerdict(finalizedCount)) finalizedCount += 1;
 
   const costedThrough = Math.max(state.costedThrough, missing[0] ?? state.nextNonce);
   const unminedCost = [...entries.values()]

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { addressOfSigner, type Entry, firstSignedAt } from '../entry.ts';
+import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -24,8 +24,8 @@ export interface MeasureStageDependencies {
  */
 export const unfinishedSince = (
   { lastTakenAt }: Pick<SignerState, 'lastTakenAt'>,
-  oldest: Entry | undefined,
-): number => (oldest?.status === 'pending' ? firstSignedAt(oldest) : lastTakenAt);
+  oldest: LoggedEntry | undefined,
+): number => (oldest !== undefined && !isDecided(oldest) ? firstSignedAt(oldest) : lastTakenAt);
 
 const balancesOf = async (
   { chain, logger }: Pick<MeasureStageDependencies, 'chain' | 'logger'>,

@@ -5,6 +5,7 @@ import {
   addressOfSigner,
   currentAttempt,
   type Entry,
+  isKnownEntry,
   lastAttempt,
   signerIdOf,
 } from '../../../shared/nft/entry.ts';
@@ -141,7 +142,7 @@ describe('an entry of which one of several attempts was mined', () => {
   ] as const)('comes back as that one once it is %s, should it vanish from the chain', async (_, decided) => {
     const [mined] = (await outdated()).attempts;
     const entry = await transactionLog.find({ signer, nonce: nonces });
-    if (mined === undefined || entry === undefined) throw new Error('No attempt');
+    if (mined === undefined || entry === undefined || !isKnownEntry(entry)) throw new Error('No attempt');
 
     const at = lastAttempt(entry).signedAt;
     await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at }]);

@@ -5,7 +5,7 @@ import { nftKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
-import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
+import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/entry.ts';
 import {
   ContractNotFoundError,
   IdempotencyKeyInUseError,
@@ -281,7 +281,8 @@ describe('metadata', () => {
     await change('2', [someMetadata('Two')]);
     await change('94', ['A', 'B'].map(someMetadata));
     const [all, two] = await updatesFrom(first);
-    if (all === undefined || two === undefined) throw new Error('Not recorded');
+    if (all === undefined || two === undefined || !isKnownEntry(all) || !isKnownEntry(two))
+      throw new Error('Not recorded');
     const decide = (entry: Entry) =>
       world.ports.transactionLog.finalize([
         { entry, verdict: { status: 'confirmed', hash: lastAttempt(entry).hash }, at: 1 },

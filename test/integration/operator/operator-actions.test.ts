@@ -10,7 +10,7 @@ import { openNonces } from '../../../operator/transactions/open-entries.ts';
 import { dynamoDbChanges } from '../../../shared/adapters/dynamodb/changes.ts';
 import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
-import type { Entry } from '../../../shared/nft/entry.ts';
+import type { LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
 import {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const whileNothingIsMined = <Result>(work: () => Promise<Result>): Promise<Result> => miner.holdBack(work);
 
-const entryOf = async (nonce: number): Promise<Entry> => {
+const entryOf = async (nonce: number): Promise<LoggedEntry> => {
   const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
   if (entry === undefined) throw new Error(`nonce ${nonce} has no entry`);
   return entry;
