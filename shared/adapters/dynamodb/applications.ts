@@ -9,6 +9,11 @@ import type {
 import { isRefusal } from '../aws/service-error.ts';
 import { scanPages, type Table } from './client.ts';
 
+/** Keeps what a later release has stored in the application, so that `save` writes it again. */
+const storedSchema = applicationSchema.loose();
+const applicationOf = ({ pk, ...item }: Readonly<Record<string, unknown>>): Application =>
+  storedSchema.parse(item);
+
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
 const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
@@ -43,7 +48,7 @@ export const dynamoDbApplications = ({
 
   const find = async (id: string): Promise<Application | undefined> => {
     const item = await read(applicationKey(id));
-    return item === undefined ? undefined : applicationSchema.parse(item);
+    return item === undefined ? undefined : applicationOf(item);
   };
 
   const countChange: Write = {
@@ -103,7 +108,7 @@ export const dynamoDbApplications = ({
         ExpressionAttributeValues: { ':prefix': 'APPLICATION#' },
       });
       for await (const { Items = [] } of pages) {
-        applications.push(...Items.map((item) => applicationSchema.parse(item)));
+        applications.push(...Items.map(applicationOf));
       }
       return applications.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
@@ -128,7 +133,7 @@ export const dynamoDbApplications = ({
     save: async (read) => {
       const before = await find(read.id);
       if (before === undefined) throw new ApplicationConflictError({ id: read.id });
-      const after = applicationSchema.parse({ ...read, version: read.version + 1 });
+      const after: Application = storedSchema.parse({ ...read, version: read.version + 1 });
       const kept = new Set(pointerKeys(after).map(({ pk }) => pk));
       const dropped = pointerKeys(before).filter(({ pk }) => !kept.has(pk));
       await write(read.id, [

@@ -1,10 +1,26 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { tellLaterData } from '../../later-data.ts';
 import type { Endpoint } from '../../notifications/endpoint.ts';
 import { operationTypes } from '../../notifications/message.ts';
 import type { Endpoints } from '../../notifications/ports/endpoints.ts';
 import { recordLifetimeMilliseconds } from '../../notifications/record.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from './client.ts';
+
+const operationTypeSchema = z.enum(operationTypes);
+
+/** Without the operation types that only a later release knows: this one sends no such message. */
+const knownTypes = ({
+  endpoint_id: id,
+  operation_types: types,
+}: {
+  readonly endpoint_id: string;
+  readonly operation_types: readonly string[];
+}) => {
+  const unknown = types.filter((type) => !operationTypeSchema.safeParse(type).success);
+  if (unknown.length > 0) tellLaterData({ kind: 'endpoint', id, unknown });
+  return types.flatMap((type) => operationTypeSchema.safeParse(type).data ?? []);
+};
 
 const itemSchema = z
   .object({
@@ -12,7 +28,7 @@ const itemSchema = z
     endpoint_id: z.string(),
     destination: z.string(),
     is_enveloped: z.boolean(),
-    operation_types: z.array(z.enum(operationTypes)),
+    operation_types: z.array(z.string()),
     created_at: z.number(),
     removed_at: z.number().optional(),
     last_success_at: z.number().optional(),
@@ -26,7 +42,7 @@ const itemSchema = z
       id: item.endpoint_id,
       destination: item.destination,
       isEnveloped: item.is_enveloped,
-      operationTypes: item.operation_types,
+      operationTypes: knownTypes(item),
       createdAt: item.created_at,
       removedAt: item.removed_at,
       lastSuccessAt: item.last_success_at,
