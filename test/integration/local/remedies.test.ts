@@ -454,4 +454,28 @@ describe('an RPC endpoint', () => {
 
     endpoint.alter(undefined);
   });
+
+  it('that keeps back what one signer sends delays no collection that another signer then makes', async () => {
+    await endpointsAre([endpoint.url]);
+    const { address } = await create();
+    await isConfirmed(`/${address}`);
+    const application = await operator<{ readonly signer: string }>('applications', 'show', 'demo');
+    const its = application.signer.split('#')[1] ?? '';
+    const signers = await operator<{ readonly signer: number; readonly address: string }[]>('signers');
+    const other = signers.find((each) => each.address.toLowerCase() !== its);
+    endpoint.holdBack(its);
+    const body = { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat' } };
+    for (let made = 0; made < 5; made += 1) expect((await nft(`/${address}/mint`, body)).status).toBe(201);
+
+    expect(await open()).toHaveLength(5);
+    await operator(...remedy('the-queue-is-long', 'signers assign'), 'demo', String(other?.signer));
+    await stage.minute();
+    const moved = await create();
+    await isConfirmed(`/${moved.address}`);
+    expect(await open()).toHaveLength(5);
+    endpoint.holdBack(undefined);
+
+    for (const token of [1, 2, 3, 4, 5]) await isConfirmed(`/${address}/tokens/${token}`);
+    await end();
+  });
 });

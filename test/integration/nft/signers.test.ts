@@ -18,7 +18,6 @@ import { createTables, startDatabase, type TestDatabase } from '../../support/dy
 import { localSigner } from '../../support/local-signer.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
-import { remedy } from '../../support/remedy.ts';
 import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 let database: TestDatabase;
@@ -134,7 +133,6 @@ describe('with three signers', () => {
     ]);
     expect(late.signer).toBe(signerAt(0));
 
-    remedy('the-queue-is-long', 'signers assign');
     const waiting = await current(all[0] as Application);
     await assignSigner(
       { ...world.submitDependencies(), applications },
