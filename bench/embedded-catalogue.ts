@@ -1,7 +1,7 @@
-import { itemsOf } from '../shared/adapters/dynamodb/event-items.ts';
-import { dynamoDbEvents } from '../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../shared/ott/event.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
+import { itemsOf } from '../shared/ott/store/event-items.ts';
+import { dynamoDbEvents } from '../shared/ott/store/events.ts';
 import { type EmbeddedTables, embeddedTables } from './embedded-tables.ts';
 
 export interface EmbeddedCatalogues extends AsyncDisposable, Pick<EmbeddedTables, 'requests'> {

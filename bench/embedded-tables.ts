@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
-import { type DocumentClient, documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { type DocumentClient, documentClientOf } from '../shared/platform/store/client.ts';
 import { createTables, startDatabase } from '../test/support/dynamodb.ts';
 import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 

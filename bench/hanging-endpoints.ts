@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
+import { dynamoDbApplications } from '../shared/platform/store/applications.ts';
+import { documentClientOf } from '../shared/platform/store/client.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
 import { type System, startSystem } from '../test/support/system.ts';
 import { startEndpoint } from '../test/support/tickets/rpc-endpoint.ts';

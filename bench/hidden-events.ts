@@ -1,5 +1,5 @@
-import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
+import { documentClientOf } from '../shared/platform/store/client.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
 import { startSystem } from '../test/support/system.ts';
 import { httpCall } from './http-call.ts';

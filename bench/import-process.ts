@@ -1,8 +1,8 @@
 import { readEventFile } from '../operator/events/event-file.ts';
 import { importEvents } from '../operator/events/import-events.ts';
 import { readText } from '../operator/read-file.ts';
-import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
+import { documentClientOf } from '../shared/platform/store/client.ts';
 
 /** Imports a file, then prints the time since the process started, its peak memory and the outcomes. */
 const [endpoint = '', tableName = '', file = ''] = process.argv.slice(2);

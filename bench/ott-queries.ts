@@ -1,7 +1,7 @@
-import { withPartitionHeads } from '../shared/adapters/partition-heads.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
+import { withPartitionHeads } from '../shared/ott/store/partition-heads.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type Answer, nextQuery, type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldGeolocation } from '../test/support/ott/in-memory.ts';

@@ -13,7 +13,7 @@ import { addSubscription, defaultRetries } from '../operator/subscriptions/add-s
 import { removeSubscription } from '../operator/subscriptions/remove-subscription.ts';
 import { snsSubscriptions } from '../operator/subscriptions/sns-subscriptions.ts';
 import { findTarget } from '../operator/target.ts';
-import { systemClock } from '../shared/clock.ts';
+import { systemClock } from '../shared/platform/clock.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 

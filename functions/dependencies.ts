@@ -1,21 +1,17 @@
 /** Environment variables and dependencies that several areas share. esbuild keeps only what a function uses. */
 import * as z from 'zod';
-import { type CircuitBreaker, circuitBreaker } from '../shared/adapters/circuit-breaker.ts';
-import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
-import type { DocumentClient } from '../shared/adapters/dynamodb/client.ts';
-import { circuitGauge } from '../shared/adapters/metrics/circuit-gauge.ts';
-import {
-  createEndpoints,
-  type EndpointOptions,
-  type Endpoints,
-} from '../shared/adapters/polygon/endpoints.ts';
-import { rpcSecret } from '../shared/adapters/polygon/rpc-secret.ts';
-import { secretsClient } from '../shared/adapters/secrets/client.ts';
-import { cursorSecretSchema } from '../shared/adapters/secrets/own-secrets.ts';
-import { secretReader } from '../shared/adapters/secrets/secret-reader.ts';
-import { cachedApplications } from '../shared/applications/cached.ts';
-import { systemClock } from '../shared/clock.ts';
-import { logger } from '../shared/logger.ts';
+import { cachedApplications } from '../shared/platform/applications/cached.ts';
+import { circuitGauge } from '../shared/platform/aws/circuit-gauge.ts';
+import { cursorSecretSchema } from '../shared/platform/aws/own-secrets.ts';
+import { secretReader } from '../shared/platform/aws/secret-reader.ts';
+import { secretsClient } from '../shared/platform/aws/secrets-client.ts';
+import { systemClock } from '../shared/platform/clock.ts';
+import { logger } from '../shared/platform/logger.ts';
+import { type CircuitBreaker, circuitBreaker } from '../shared/platform/outside/circuit-breaker.ts';
+import { createEndpoints, type EndpointOptions, type Endpoints } from '../shared/platform/rpc/endpoints.ts';
+import { rpcSecret } from '../shared/platform/rpc/rpc-secret.ts';
+import { dynamoDbApplications } from '../shared/platform/store/applications.ts';
+import type { DocumentClient } from '../shared/platform/store/client.ts';
 
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);

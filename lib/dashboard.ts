@@ -4,7 +4,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct, IConstruct } from 'constructs';
 import { eventsWithoutAlarm } from '../shared/nft/ports/events.ts';
-import { circuitMetric } from '../shared/watched.ts';
+import { circuitMetric } from '../shared/platform/watched.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';

@@ -2,7 +2,7 @@ import { type App, CfnOutput, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
-import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
+import { getDocumentOperation } from '../shared/platform/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
 import { addBudgets } from './budget.ts';
 import { addCanary } from './canary.ts';

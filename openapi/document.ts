@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { Operation } from '../shared/http/operation.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
 import { errorResponses, sharedResponses } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { type Components, collectComponents, type Json } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { statusByCode } from '../shared/http/errors.ts';
+import { statusByCode } from '../shared/platform/http/errors.ts';
 import { meaningOf } from './errors.ts';
 
 const heading = '| code | status | meaning |\n|---|---|---|\n';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../shared/errors.ts';
-import { statusByCode } from '../shared/http/errors.ts';
-import type { Operation } from '../shared/http/operation.ts';
 import { voidTokensAtMost } from '../shared/ott/ports/void-tickets.ts';
+import type { ErrorCode } from '../shared/platform/errors.ts';
+import { statusByCode } from '../shared/platform/http/errors.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
 import { headersOf } from './headers.ts';
 import type { Components, Json } from './schemas.ts';
 

@@ -1,11 +1,11 @@
-import * as documentation from '../shared/documentation/http/operations.ts';
-import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
 import * as nftReads from '../shared/nft/http/read-operations.ts';
 import * as notifications from '../shared/notifications/http/operations.ts';
 import * as replays from '../shared/notifications/http/replay-operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as voids from '../shared/ott/http/void-operations.ts';
+import * as documentation from '../shared/platform/documentation/http/operations.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
 import * as users from '../shared/users/http/operations.ts';
 import * as wallets from '../shared/wallets/http/operations.ts';
 

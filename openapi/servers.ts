@@ -1,5 +1,5 @@
-import { documentedAddresses } from '../shared/documentation/stage-document.ts';
-import type { Operation } from '../shared/http/operation.ts';
+import { documentedAddresses } from '../shared/platform/documentation/stage-document.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
 import type { Json } from './schemas.ts';
 
 /** The three APIs have different addresses, so each path in the document states the address of its API. */

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ServiceError } from '../shared/errors.ts';
+import { ServiceError } from '../shared/platform/errors.ts';
 import { accessDeniedIn } from './access-denied.ts';
 import { NotConfirmedError, OperatorError, UsageError } from './operator-error.ts';
 

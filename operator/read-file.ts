@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
-import { InexactIntegerError, parseExactJson } from '../shared/json.ts';
+import { InexactIntegerError, parseExactJson } from '../shared/platform/json.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The text of a file that was named on the command line, without a byte order mark. */

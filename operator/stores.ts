@@ -1,16 +1,16 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
-import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
-import { type DocumentClient, documentClientOf } from '../shared/adapters/dynamodb/client.ts';
-import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts';
-import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
-import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
-import { dynamoDbOutages } from '../shared/adapters/dynamodb/outages.ts';
-import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
-import { dynamoDbWallets } from '../shared/adapters/dynamodb/wallets.ts';
-import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
-import type { Application } from '../shared/applications/application.ts';
-import type { Applications } from '../shared/applications/ports/applications.ts';
+import { dynamoDbDailyCounts } from '../shared/nft/store/daily-counts.ts';
+import { snsNotificationTopic } from '../shared/notifications/aws/notification-topic.ts';
+import { dynamoDbEndpoints } from '../shared/notifications/store/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../shared/notifications/store/notification-records.ts';
+import type { Application } from '../shared/platform/applications/application.ts';
+import type { Applications } from '../shared/platform/applications/ports/applications.ts';
+import { dynamoDbApplications } from '../shared/platform/store/applications.ts';
+import { type DocumentClient, documentClientOf } from '../shared/platform/store/client.ts';
+import { dynamoDbOutages } from '../shared/platform/store/outages.ts';
+import { dynamoDbApplicationUserSubs } from '../shared/users/store/application-user-subs.ts';
+import { dynamoDbUsers } from '../shared/users/store/users.ts';
+import { dynamoDbWallets } from '../shared/wallets/store/wallets.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 

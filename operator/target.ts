@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
-import type { AwsSettings } from '../shared/adapters/aws/client.ts';
+import type { AwsSettings } from '../shared/platform/aws/client.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** A deployed stage. */

@@ -47,8 +47,8 @@ await build({
   logLevel: 'warning',
   // The bundle contains all code, because the AWS clients in Lambda's runtime change while the system runs.
   alias: {
-    '@aws-sdk/credential-provider-node': `${root}shared/adapters/environment-credentials.ts`,
-    '@smithy/core/event-streams': `${root}shared/adapters/unused-sdk-parts.ts`,
+    '@aws-sdk/credential-provider-node': `${root}shared/platform/aws/environment-credentials.ts`,
+    '@smithy/core/event-streams': `${root}shared/platform/aws/unused-sdk-parts.ts`,
   },
   plugins: [leaveOut],
   legalComments: 'none',

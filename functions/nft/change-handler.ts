@@ -1,12 +1,12 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../shared/http/request.ts';
 import { answerWithKey } from '../../shared/nft/http/idempotency.ts';
 import type { ContractPath } from '../../shared/nft/http/routes.ts';
 import type { Update } from '../../shared/nft/submit/update.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../shared/platform/http/request.ts';
 
 /** Creates the handler of an operation that changes a contract or its tokens with a transaction on the chain. */
 export const changeHandler =

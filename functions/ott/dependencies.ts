@@ -6,39 +6,39 @@ import {
   signedCookies,
   signedUrls,
   unsignedPlayback,
-} from '../../shared/adapters/cloudfront/playback-signer.ts';
-import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContractApplications } from '../../shared/adapters/dynamodb/contract-applications.ts';
-import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../shared/adapters/dynamodb/grants.ts';
-import { dynamoDbOutages, outageWatch } from '../../shared/adapters/dynamodb/outages.ts';
-import { dynamoDbSessions } from '../../shared/adapters/dynamodb/sessions.ts';
-import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
-import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
-import { dynamoDbWallets } from '../../shared/adapters/dynamodb/wallets.ts';
+} from '../../shared/ott/aws/playback-signer.ts';
+import { chainTicketHoldings } from '../../shared/ott/chain/ticket-holdings.ts';
+import { cachedHoldings } from '../../shared/ott/check-tickets.ts';
+import { withLastKnownGood } from '../../shared/ott/last-known-good.ts';
 import {
   entitlementSecretSchema,
   httpEntitlementService,
-} from '../../shared/adapters/entitlement/http-entitlement-service.ts';
+} from '../../shared/ott/outside/http-entitlement-service.ts';
 import {
   geolocationSecretSchema,
   maxmindGeolocationService,
-} from '../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
-import { environmentsVerifier } from '../../shared/adapters/oidc/access-token-verifier.ts';
-import { withPartitionHeads } from '../../shared/adapters/partition-heads.ts';
-import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdings.ts';
-import { secretsClient } from '../../shared/adapters/secrets/client.ts';
-import { originVerifySchema } from '../../shared/adapters/secrets/own-secrets.ts';
-import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
-import { oidcEnvironment } from '../../shared/auth/access-token.ts';
-import { systemClock } from '../../shared/clock.ts';
-import { logger } from '../../shared/logger.ts';
-import { cachedHoldings } from '../../shared/ott/check-tickets.ts';
-import { withLastKnownGood } from '../../shared/ott/last-known-good.ts';
+} from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
+import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
+import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../shared/ott/store/grants.ts';
+import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
+import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
+import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
 import { cachedContractApplications } from '../../shared/ott/stream-limits.ts';
 import { createStreamSessions } from '../../shared/ott/stream-sessions.ts';
+import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
+import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
+import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
+import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { logger } from '../../shared/platform/logger.ts';
+import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
+import { documentClient } from '../../shared/platform/store/client.ts';
+import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
+import { dynamoDbUsers } from '../../shared/users/store/users.ts';
+import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import {
   breakerOf,
   callingApplications,

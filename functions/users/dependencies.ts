@@ -1,14 +1,14 @@
 /** Environment variables and dependencies of the user and wallet functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
-import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
-import { dynamoDbChallenges, dynamoDbWallets } from '../../shared/adapters/dynamodb/wallets.ts';
-import { environmentsVerifier } from '../../shared/adapters/oidc/access-token-verifier.ts';
-import { chainContractSignatures } from '../../shared/adapters/polygon/contract-signatures.ts';
-import { oidcEnvironment } from '../../shared/auth/access-token.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
+import { documentClient } from '../../shared/platform/store/client.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
+import { dynamoDbUsers } from '../../shared/users/store/users.ts';
+import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
+import { dynamoDbChallenges, dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import {
   callingApplications,
   chainEnvironment,

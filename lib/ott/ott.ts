@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/ott/http/operations.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
-import type { StreamCode } from '../../shared/watched.ts';
+import type { StreamCode } from '../../shared/platform/watched.ts';
 import type { Applications } from '../applications.ts';
 import { alarmsOnCodes } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';

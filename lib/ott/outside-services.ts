@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { OutageCode } from '../../shared/watched.ts';
+import type { OutageCode } from '../../shared/platform/watched.ts';
 import { ServiceSecret } from '../constructs/encryption.ts';
 import type { WatchedCode } from '../constructs/function-alarms.ts';
 import { configured, stageOf } from '../constructs/stage.ts';

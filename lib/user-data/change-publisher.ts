@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
+import { type PublisherCode, toldKinds } from '../../shared/platform/watched.ts';
 import type { Applications } from '../applications.ts';
 import { alarmsOnCodes } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';

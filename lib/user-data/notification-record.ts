@@ -11,7 +11,7 @@ import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { recorderSeconds } from '../../config/user-data.ts';
-import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
+import { deliveriesFailedCode, type RecorderCode } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, sumOf } from '../constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';

@@ -1,5 +1,5 @@
 import type { RestGateway } from 'template-runtime/gateway/types.ts';
-import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
+import type { ApplicationRegistry } from '../../shared/platform/applications/ports/applications.ts';
 import { demonstrationApplications } from './demonstration.ts';
 
 export interface DemonstrationApplication {

@@ -1,6 +1,6 @@
-import type { Application } from '../../shared/applications/application.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 
 export const ticketing = 'arena';
 

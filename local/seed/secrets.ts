@@ -1,6 +1,6 @@
 import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
 import type { SecretEngine } from 'template-runtime/engines/secrets.ts';
-import { isUnsetSecret } from '../../shared/stage-secrets.ts';
+import { isUnsetSecret } from '../../shared/platform/stage-secrets.ts';
 
 export interface SecretSeedOptions {
   readonly secrets: SecretEngine;

@@ -7,14 +7,14 @@ import { region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
 import { getAddress } from 'viem';
 import * as z from 'zod';
-import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
-import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
-import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
-import { systemClock } from '../../shared/clock.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
+import { type DocumentClient, documentClientOf } from '../../shared/platform/store/client.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
+import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import type { SigningKey } from '../stand-ins/distribution.ts';
 import {
   addApplications,

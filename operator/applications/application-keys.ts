@@ -1,6 +1,6 @@
-import { type Application, hasEnded } from '../../shared/applications/application.ts';
-import { ApplicationConflictError } from '../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
+import { type Application, hasEnded } from '../../shared/platform/applications/application.ts';
+import { ApplicationConflictError } from '../../shared/platform/applications/errors.ts';
+import type { ApplicationRegistry } from '../../shared/platform/applications/ports/applications.ts';
 import { OperatorError } from '../operator-error.ts';
 import { getApplication } from '../stores.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';

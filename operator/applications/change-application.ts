@@ -1,4 +1,4 @@
-import type { Application } from '../../shared/applications/application.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { getApplication } from '../stores.ts';
 import { type KeyKeeping, moveToTier, saveApplication } from './application-keys.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Application } from '../../shared/applications/application.ts';
-import { ApplicationConflictError } from '../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
-import { missingField } from '../../shared/errors.ts';
 import { ottChangeSchema } from '../../shared/ott/configuration.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import { ApplicationConflictError } from '../../shared/platform/applications/errors.ts';
+import type { ApplicationRegistry } from '../../shared/platform/applications/ports/applications.ts';
+import { missingField } from '../../shared/platform/errors.ts';
 import { walletsConfigurationSchema } from '../../shared/wallets/configuration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';

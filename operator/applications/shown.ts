@@ -1,4 +1,4 @@
-import { type Application, hasEnded } from '../../shared/applications/application.ts';
+import { type Application, hasEnded } from '../../shared/platform/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
 /** Printed after changes that the functions see only when their cached copy of the application expires. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
-import { applicationSchema } from '../../shared/applications/application.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { applicationSchema } from '../../shared/platform/applications/application.ts';
 import { createApplication } from '../applications/application-keys.ts';
 import { type ApplicationChange, changeApplication } from '../applications/change-application.ts';
 import {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
-import { inParallel } from '../../shared/in-parallel.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { usageOf, usageRow } from '../customers/usage.ts';
 import { operatorOf } from '../operator.ts';
 import { applicationsOf, dailyCountsOf, getApplication } from '../stores.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
 import { failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { positiveInteger, verboseOption } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { messageOf } from '../dead-letters/dead-letter.ts';

@@ -1,7 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
-import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
-import { systemClock } from '../../shared/clock.ts';
 import {
   type EventAccess,
   type EventStatus,
@@ -11,6 +8,9 @@ import {
 import { storedEventRecord } from '../../shared/ott/event-record.ts';
 import { placeOf } from '../../shared/ott/index-partitions.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { minutesOfADay, positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { checkEvents } from '../events/check-events.ts';

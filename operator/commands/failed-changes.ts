@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { positiveInteger, verboseOption } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';

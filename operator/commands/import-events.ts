@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import type { Address } from '../../shared/nft/hex.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { requireConsent } from '../confirm.ts';
 import { readEventFile } from '../events/event-file.ts';
 import { changeText } from '../events/field-changes.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { ConfirmSubscriptionCommand, SNSClient } from '@aws-sdk/client-sns';
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
 import { operationTypes } from '../../shared/notifications/message.ts';
 import { messageIn } from '../../shared/notifications/wire-message.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { contractsOf, nftsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';

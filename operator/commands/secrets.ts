@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { isUnsetSecret, type SecretName, secretNames } from '../../shared/stage-secrets.ts';
+import { isUnsetSecret, type SecretName, secretNames } from '../../shared/platform/stage-secrets.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readText } from '../read-file.ts';

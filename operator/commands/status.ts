@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { ageText } from '../arguments.ts';
 import { unanswered } from '../nft/if-answered.ts';
 import { type Moment, readMoment } from '../now/moment.ts';

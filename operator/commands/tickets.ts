@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import { VoidLimitReachedError } from '../../shared/ott/errors.ts';
 import { voidTokenAnswer } from '../../shared/ott/http/void-operations.ts';
 import { voidToken } from '../../shared/ott/void-token.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { readContractAddress } from '../contracts/base-address.ts';
 import { ineffectiveVoids } from '../events/ineffective-voids.ts';
 import { ticketHoldingsOf, voidTicketsOf } from '../events/ticket-stores.ts';

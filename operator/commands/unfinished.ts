@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
-import { sqsQueue } from '../../shared/adapters/sqs/queue.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { sqsQueue } from '../../shared/notifications/aws/queue.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { sqsMessageQueue } from '../queue/sqs-queue.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import type { Registration } from '../../shared/users/application-user-sub.ts';
 import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { allSessions } from '../../shared/adapters/dynamodb/sessions.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { allSessions } from '../../shared/ott/store/sessions.ts';
 import { addressesAtMost } from '../../shared/ott/viewer-sessions.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { naturalNumber } from '../arguments.ts';
 import { operatorOf } from '../operator.ts';
 import { documentsOf } from '../stores.ts';

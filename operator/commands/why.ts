@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { explainEvent } from '../customers/explain-event.ts';
 import { viewerKinds } from '../customers/viewer-kinds.ts';
 import { contractApplicationsOf, ticketsOf } from '../events/ticket-stores.ts';

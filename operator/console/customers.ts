@@ -1,6 +1,6 @@
-import { systemClock } from '../../shared/clock.ts';
 import { notificationAnswer } from '../../shared/notifications/http/answers.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { applicationRecord, applicationRow } from '../applications/shown.ts';
 import { countNotifications, notificationCountsRow } from '../customers/notification-counts.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type FastifyReply, fastify } from 'fastify';
-import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
 import { explainEvent } from '../customers/explain-event.ts';
 import { contractApplicationsOf, ticketsOf } from '../events/ticket-stores.ts';
 import { find } from '../find/find.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { ServiceError } from '../../shared/errors.ts';
 import { isDecided, type LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared/nft/submit/set-base.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
 
 /** The result of changing one collection's base address. */
 export interface BaseSetting {

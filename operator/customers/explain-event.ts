@@ -1,10 +1,10 @@
-import type { Application } from '../../shared/applications/application.ts';
-import type { Applications } from '../../shared/applications/ports/applications.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { countryCodeSchema } from '../../shared/ott/countries.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { type StreamLimitsDependencies, streamLimits } from '../../shared/ott/stream-limits.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { type ExplainTicketDependencies, explainTicket } from './explain-ticket.ts';
 import { viewerKinds } from './viewer-kinds.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/clock.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import type { VoidTickets } from '../../shared/ott/ports/void-tickets.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import type { OpenWalletsDependencies } from '../../shared/wallets/open-wallets.ts';
 import { holderOf } from '../../shared/wallets/wallet.ts';
 import { ineffectiveVoids, someIds } from '../events/ineffective-voids.ts';

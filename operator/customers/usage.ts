@@ -1,6 +1,6 @@
-import type { Application } from '../../shared/applications/application.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 
 /** How many contracts and mints an application requested on a day (UTC), and its daily limits. */
 export interface Usage {

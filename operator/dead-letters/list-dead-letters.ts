@@ -1,7 +1,7 @@
-import { inParallel } from '../../shared/in-parallel.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import type { Delivery } from '../../shared/notifications/record.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../shared/clock.ts';
-import { inParallel } from '../../shared/in-parallel.ts';
 import { type Message, subjectOf } from '../../shared/notifications/message.ts';
 import { type RepublishDependencies, republish } from '../../shared/notifications/republish.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';

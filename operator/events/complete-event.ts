@@ -1,6 +1,6 @@
-import { missingField } from '../../shared/errors.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../shared/ott/event-record.ts';
+import { missingField } from '../../shared/platform/errors.ts';
 import { mistakesOf } from '../read-file.ts';
 import type { Entry, Fields } from './entry.ts';
 import { type KeptEnd, keepExtension } from './kept-ends.ts';

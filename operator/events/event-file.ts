@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { InexactIntegerError, parseExactJson } from '../../shared/json.ts';
+import { InexactIntegerError, parseExactJson } from '../../shared/platform/json.ts';
 import { OperatorError } from '../operator-error.ts';
 import { parseJson } from '../read-file.ts';
 import type { Candidate, Entry, Fields } from './entry.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../shared/clock.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findOverlaps, storedBeside } from './import-overlaps.ts';
 import { overStatuses } from './restrictions.ts';

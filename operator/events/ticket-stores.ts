@@ -1,10 +1,10 @@
-import { dynamoDbContractApplications } from '../../shared/adapters/dynamodb/contract-applications.ts';
-import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
-import { createEndpoints } from '../../shared/adapters/polygon/endpoints.ts';
-import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
-import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdings.ts';
-import { secretsClient } from '../../shared/adapters/secrets/client.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { chainTicketHoldings } from '../../shared/ott/chain/ticket-holdings.ts';
+import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
+import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
+import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { createEndpoints } from '../../shared/platform/rpc/endpoints.ts';
+import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';

@@ -1,11 +1,11 @@
-import type { Application } from '../../shared/applications/application.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { ContractApplications } from '../../shared/ott/ports/contract-applications.ts';
 import { rulesShow } from '../../shared/ott/rules.ts';
 import { cachedContractApplications, streamLimits } from '../../shared/ott/stream-limits.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { someIds } from './ineffective-voids.ts';
 
 const playableStatuses = ['LIVE', 'VOD'] as const;

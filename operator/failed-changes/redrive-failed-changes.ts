@@ -1,5 +1,3 @@
-import type { Application } from '../../shared/applications/application.ts';
-import { changeTime } from '../../shared/date-time.ts';
 import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.ts';
 import type { LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
@@ -8,6 +6,8 @@ import type { Notification } from '../../shared/notifications/message.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../../shared/notifications/ports/notification-topic.ts';
 import { createSubscribedFilter, type SubscribedFilter } from '../../shared/notifications/subscribed.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import { changeTime } from '../../shared/platform/date-time.ts';
 import { notificationsOf } from '../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';

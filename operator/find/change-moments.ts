@@ -1,7 +1,7 @@
-import { inParallel } from '../../shared/in-parallel.ts';
 import type { CollectionKey } from '../../shared/nft/collection/nft.ts';
 import type { LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
 import { type EntryTimelineDependencies, entryMoments } from './entry-timeline.ts';
 import { moment, type TimedMoment, unknown } from './timeline.ts';

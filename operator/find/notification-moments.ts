@@ -1,9 +1,9 @@
-import type { Clock } from '../../shared/clock.ts';
 import { type Endpoint, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { type Delivery, type NotificationRecord, statusOf } from '../../shared/notifications/record.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { inTime, type Moment, moment, type Timeline, unknown } from './timeline.ts';
 
 interface RecordMomentDependencies {

@@ -1,9 +1,9 @@
-import type { Application } from '../../shared/applications/application.ts';
-import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';
 import type { Wallets } from '../../shared/wallets/ports/wallets.ts';

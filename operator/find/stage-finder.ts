@@ -1,6 +1,6 @@
 import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
 import { applicationFinder, deadLetterQueue } from '../dead-letters/stage-dead-letters.ts';
 import { stageChain } from '../nft/stage-chain.ts';

@@ -1,5 +1,3 @@
-import type { Applications } from '../../shared/applications/ports/applications.ts';
-import { inParallel } from '../../shared/in-parallel.ts';
 import { addressOfSigner, hashesOf, type LoggedEntry, signerIdOf } from '../../shared/nft/entry.ts';
 import { type Address, checksummed, type Hash } from '../../shared/nft/hex.ts';
 import type { ClaimState, Claims } from '../../shared/nft/ports/claims.ts';
@@ -7,6 +5,8 @@ import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { keptKey } from '../../shared/nft/submit/idempotency.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { type EntryTimelineDependencies, entryTimeline } from './entry-timeline.ts';
 import { moment, type Timeline, unknown } from './timeline.ts';

@@ -1,4 +1,4 @@
-import { watchedCalls } from '../../shared/watched.ts';
+import { watchedCalls } from '../../shared/platform/watched.ts';
 import { type Measured, ranges } from './read-metrics.ts';
 import { guardedServices, outsideServices } from './stage-metrics.ts';
 

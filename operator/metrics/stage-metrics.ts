@@ -1,4 +1,4 @@
-import { watchedCalls } from '../../shared/watched.ts';
+import { watchedCalls } from '../../shared/platform/watched.ts';
 
 /** A CloudWatch metric and the statistic to read. This module chooses the `id`. */
 export interface MetricQuery {

@@ -1,8 +1,8 @@
 import { admittingDependencies, transactingDependencies } from '../../functions/nft/dependencies.ts';
-import { type KeyService, kmsClient } from '../../shared/adapters/kms/client.ts';
-import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
-import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { type KeyService, kmsClient } from '../../shared/platform/aws/kms-client.ts';
+import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { accessDeniedIn } from '../access-denied.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';

@@ -1,7 +1,7 @@
 import { logDependencies, type TransactingStage } from '../../functions/nft/dependencies.ts';
-import { dynamoDbChanges } from '../../shared/adapters/dynamodb/changes.ts';
-import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
-import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
+import { dynamoDbChanges } from '../../shared/nft/store/changes.ts';
+import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
+import { dynamoDbNfts } from '../../shared/nft/store/nfts.ts';
 import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../../shared/clock.ts';
 import { mintGasLimit } from '../../shared/nft/collection/collection.ts';
 import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
@@ -9,6 +8,7 @@ import { feeQuoteUnder } from '../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../shared/nft/waiter/executions.ts';
 import { unfinishedSince } from '../../shared/nft/waiter/stage-measures.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { kindOf } from '../transactions/open-entries.ts';
 

@@ -1,9 +1,9 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { formatEther, formatGwei, parseEther } from 'viem/utils';
-import { isOver, type Outage } from '../../shared/adapters/dynamodb/outages.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
-import { watchedCalls } from '../../shared/watched.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { isOver, type Outage } from '../../shared/platform/store/outages.ts';
+import { watchedCalls } from '../../shared/platform/watched.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
 import {
   type Measured,

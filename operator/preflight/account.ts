@@ -7,7 +7,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
-import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
+import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
 /** Reads an account's limits and the state of its stacks, in the Region of the credentials. */

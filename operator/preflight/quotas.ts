@@ -4,7 +4,7 @@ import {
   type ServiceQuota,
   ServiceQuotasClient,
 } from '@aws-sdk/client-service-quotas';
-import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
+import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 
 /**
  * A quota, identified by its code, which stays the same when AWS renames the quota. As a safeguard, the quota's name

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { playbackSecretSchema } from '../../shared/adapters/cloudfront/playback-signer.ts';
-import { entitlementSecretSchema } from '../../shared/adapters/entitlement/http-entitlement-service.ts';
-import { geolocationSecretSchema } from '../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
-import { rpcUrlsSchema } from '../../shared/adapters/polygon/rpc-secret.ts';
-import { cursorSecretSchema, originVerifySchema } from '../../shared/adapters/secrets/own-secrets.ts';
-import { parseSecret } from '../../shared/adapters/secrets/secret-reader.ts';
-import type { SecretName } from '../../shared/stage-secrets.ts';
+import { playbackSecretSchema } from '../../shared/ott/aws/playback-signer.ts';
+import { entitlementSecretSchema } from '../../shared/ott/outside/http-entitlement-service.ts';
+import { geolocationSecretSchema } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
+import { cursorSecretSchema, originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
+import { parseSecret } from '../../shared/platform/aws/secret-reader.ts';
+import { rpcUrlsSchema } from '../../shared/platform/rpc/rpc-secret.ts';
+import type { SecretName } from '../../shared/platform/stage-secrets.ts';
 import {
   type Trial,
   type TriedStage,

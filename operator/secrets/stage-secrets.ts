@@ -1,7 +1,7 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { secretsClient } from '../../shared/adapters/secrets/client.ts';
-import { type SecretName, secretNames } from '../../shared/stage-secrets.ts';
+import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { type SecretName, secretNames } from '../../shared/platform/stage-secrets.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
 import type { Target } from '../target.ts';

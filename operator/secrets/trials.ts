@@ -1,17 +1,17 @@
 import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { isTimeout } from '../../shared/adapters/circuit-breaker.ts';
-import { type PlaybackSecret, signedUrls } from '../../shared/adapters/cloudfront/playback-signer.ts';
+import { type PlaybackSecret, signedUrls } from '../../shared/ott/aws/playback-signer.ts';
 import {
   type EntitlementSecret,
   httpEntitlementService,
-} from '../../shared/adapters/entitlement/http-entitlement-service.ts';
+} from '../../shared/ott/outside/http-entitlement-service.ts';
 import {
   type GeolocationSecret,
   maxmindGeolocationService,
-} from '../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
-import { createEndpoints } from '../../shared/adapters/polygon/endpoints.ts';
-import type { RpcRequest } from '../../shared/adapters/polygon/json-rpc.ts';
-import { systemClock } from '../../shared/clock.ts';
+} from '../../shared/ott/outside/maxmind-geolocation-service.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { isTimeout } from '../../shared/platform/outside/circuit-breaker.ts';
+import { createEndpoints } from '../../shared/platform/rpc/endpoints.ts';
+import type { RpcRequest } from '../../shared/platform/rpc/json-rpc.ts';
 
 /** The settings of a stage that its secrets must fit. */
 export interface TriedStage {

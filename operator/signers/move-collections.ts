@@ -1,7 +1,7 @@
-import type { ApplicationSigners } from '../../shared/applications/ports/applications.ts';
 import type { SignerId } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import { firstState, type ReserveNonceDependencies } from '../../shared/nft/transactions/nonce.ts';
+import type { ApplicationSigners } from '../../shared/platform/applications/ports/applications.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export interface DrainSignerDependencies extends Omit<ReserveNonceDependencies, 'signers'> {

@@ -1,10 +1,10 @@
-import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { addressOfSigner, isDecided, type LoggedEntry, type SignerId } from '../../shared/nft/entry.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 export interface ReportSignersDependencies {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
+import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inParallel } from '../../shared/in-parallel.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Check, Expectation } from './checks.ts';
 

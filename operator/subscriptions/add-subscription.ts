@@ -1,9 +1,9 @@
-import type { Application } from '../../shared/applications/application.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { addressOf } from '../../shared/notifications/address.ts';
 import { newEndpointId, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import type { OperationType } from '../../shared/notifications/message.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
 

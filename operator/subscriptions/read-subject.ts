@@ -1,9 +1,9 @@
-import type { Application } from '../../shared/applications/application.ts';
 import { addressSchema } from '../../shared/nft/hex.ts';
 import { contractAnswer, nftAnswer } from '../../shared/nft/http/answers.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 import { UserNotFoundError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { type ReadUserDataDependencies, readUserData } from '../../shared/users/read-user-data.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/clock.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import type { Subscriptions } from './subscription.ts';
 
 export interface RemoveSubscriptionDependencies {

@@ -9,7 +9,7 @@ import {
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import { inParallel } from '../../shared/in-parallel.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Subscription, Subscriptions } from './subscription.ts';
 

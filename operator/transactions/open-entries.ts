@@ -1,4 +1,3 @@
-import type { Clock } from '../../shared/clock.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -11,6 +10,7 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain, TransactionPlace } from '../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /** A nonce that was reserved and whose outcome is not final. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { linesIn, subscriptionEventSchema } from '../../shared/adapters/logs/subscription-event.ts';
-import { sqsDeliveryLines } from '../../shared/adapters/sqs/delivery-lines.ts';
-import type { Queue } from '../../shared/adapters/sqs/queue.ts';
-import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
-import { replayIn } from '../../shared/adapters/sqs/replay-queue.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { sqsDeliveryLines } from '../../shared/notifications/aws/delivery-lines.ts';
+import type { Queue } from '../../shared/notifications/aws/queue.ts';
+import { recordedIn } from '../../shared/notifications/aws/record-queue.ts';
+import { replayIn } from '../../shared/notifications/aws/replay-queue.ts';
+import { linesIn, subscriptionEventSchema } from '../../shared/notifications/aws/subscription-event.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import type { MessageQueue } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 

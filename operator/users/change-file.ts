@@ -1,4 +1,4 @@
-import { missingField } from '../../shared/errors.ts';
+import { missingField } from '../../shared/platform/errors.ts';
 import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';

@@ -1,6 +1,6 @@
-import { changeTime } from '../date-time.ts';
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
-import { toldKinds } from '../watched.ts';
+import { changeTime } from '../platform/date-time.ts';
+import { toldKinds } from '../platform/watched.ts';
 import type { LoggedEntry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
 

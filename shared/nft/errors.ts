@@ -1,4 +1,4 @@
-import { ServiceError, ServiceUnavailableError } from '../errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../platform/errors.ts';
 
 export class ContractNotFoundError extends ServiceError {
   readonly code = 'CONTRACT_NOT_FOUND';

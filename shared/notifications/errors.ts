@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../platform/errors.ts';
 
 export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';

@@ -1,8 +1,8 @@
-import type { Application } from '../applications/application.ts';
-import type { Applications } from '../applications/ports/applications.ts';
-import { inParallel } from '../in-parallel.ts';
-import type { Logger } from '../logger.ts';
-import { publisherCodes } from '../watched.ts';
+import type { Application } from '../platform/applications/application.ts';
+import type { Applications } from '../platform/applications/ports/applications.ts';
+import { inParallel } from '../platform/in-parallel.ts';
+import type { Logger } from '../platform/logger.ts';
+import { publisherCodes } from '../platform/watched.ts';
 import type { Notification } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { FailedChanges } from './ports/failed-changes.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '../logger.ts';
-import { deliveriesFailedCode, recorderCodes } from '../watched.ts';
+import type { Logger } from '../platform/logger.ts';
+import { deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Message, Notification } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';

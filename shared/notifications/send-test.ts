@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { changeTime } from '../date-time.ts';
+import type { Clock } from '../platform/clock.ts';
+import { changeTime } from '../platform/date-time.ts';
 import {
   EndpointEndedError,
   EndpointNotFoundError,

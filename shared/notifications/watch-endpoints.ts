@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import { recorderCodes } from '../watched.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { recorderCodes } from '../platform/watched.ts';
 import { failingNow } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTimeSchema } from '../date-time.ts';
+import { dateTimeSchema } from '../platform/date-time.ts';
 import {
   type ChainMessage,
   chainOperationTypes,

@@ -1,8 +1,8 @@
-import type { Application } from '../applications/application.ts';
-import type { Applications } from '../applications/ports/applications.ts';
-import type { AccessToken, VerifyAccessToken } from '../auth/access-token.ts';
-import { InvalidTokenError } from '../auth/errors.ts';
-import { BadRequestError } from '../errors.ts';
+import type { Application } from '../platform/applications/application.ts';
+import type { Applications } from '../platform/applications/ports/applications.ts';
+import type { AccessToken, VerifyAccessToken } from '../platform/auth/access-token.ts';
+import { InvalidTokenError } from '../platform/auth/errors.ts';
+import { BadRequestError } from '../platform/errors.ts';
 import { type OttConfiguration, ottConfigurationSchema } from './configuration.ts';
 import type { Country } from './countries.ts';
 import type { LocateRequest, RequestHeaders } from './request-location.ts';

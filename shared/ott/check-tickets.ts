@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { newCache } from '../cache.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
 import { ChainUnavailableError } from '../nft/errors.ts';
+import { newCache } from '../platform/cache.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { outageCodes } from '../platform/watched.ts';
 import { type OpenWalletsDependencies, openWallets } from '../wallets/open-wallets.ts';
-import { outageCodes } from '../watched.ts';
 import type { Event } from './event.ts';
 import type { RememberedQuestion } from './ports/grant-memory.ts';
 import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts';

@@ -1,4 +1,4 @@
-import { ServiceError, ServiceUnavailableError } from '../errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../platform/errors.ts';
 import type { Slot } from './viewer-sessions.ts';
 
 /** Used for missing and for hidden events alike, so that callers cannot distinguish them. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import { streamCodes } from '../watched.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { streamCodes } from '../platform/watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';

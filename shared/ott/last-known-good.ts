@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 import { isEventId } from './event-record.ts';
 import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from './ports/entitlement.ts';
 import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';

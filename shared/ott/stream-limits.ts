@@ -1,7 +1,7 @@
-import type { Application } from '../applications/application.ts';
-import type { Applications } from '../applications/ports/applications.ts';
-import { newCache } from '../cache.ts';
-import type { Clock } from '../clock.ts';
+import type { Application } from '../platform/applications/application.ts';
+import type { Applications } from '../platform/applications/ports/applications.ts';
+import { newCache } from '../platform/cache.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type OttConfiguration, ottConfigurationSchema } from './configuration.ts';
 import type { Event } from './event.ts';
 import type { ContractApplications } from './ports/contract-applications.ts';

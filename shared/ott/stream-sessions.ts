@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { newCache } from '../cache.ts';
-import type { Clock } from '../clock.ts';
-import { ServiceUnavailableError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
-import { isOutage } from '../outage.ts';
+import { newCache } from '../platform/cache.ts';
+import type { Clock } from '../platform/clock.ts';
+import { ServiceUnavailableError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import { isOutage } from '../platform/outage.ts';
 import {
   SessionEndedError,
   SessionRequiredError,

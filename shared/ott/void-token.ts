@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { VoidLimitReachedError } from './errors.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Application } from '../applications/application.ts';
+import type { Application } from '../platform/applications/application.ts';
 
 /**
  * An application's identifier for a user. It is pairwise as in OpenID Connect Core 1.0, section 8.1, but random, so

@@ -1,4 +1,4 @@
-import { type FieldIssue, ServiceError } from '../errors.ts';
+import { type FieldIssue, ServiceError } from '../platform/errors.ts';
 
 /** No user has this identifier, or the identifier belongs to another application. */
 export class UserNotFoundError extends ServiceError {

@@ -1,5 +1,5 @@
-import type { Application } from '../applications/application.ts';
-import { inParallel } from '../in-parallel.ts';
+import type { Application } from '../platform/applications/application.ts';
+import { inParallel } from '../platform/in-parallel.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';

@@ -1,7 +1,7 @@
-import type { Application } from '../applications/application.ts';
-import { millisecondsOf } from '../date-time.ts';
-import { inParallel } from '../in-parallel.ts';
 import type { Notification } from '../notifications/message.ts';
+import type { Application } from '../platform/applications/application.ts';
+import { millisecondsOf } from '../platform/date-time.ts';
+import { inParallel } from '../platform/in-parallel.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import { tombstoneRetentionMilliseconds, type UserChange } from './user.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../applications/application.ts';
+import type { Application } from '../platform/applications/application.ts';
 import { isApplicationUserSub, isInAudience } from './application-user-sub.ts';
 import { UserNotFoundError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { changeTime } from '../date-time.ts';
+import type { Clock } from '../platform/clock.ts';
+import { changeTime } from '../platform/date-time.ts';
 import type { Registration } from './application-user-sub.ts';
 import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeTime } from '../date-time.ts';
+import { changeTime } from '../platform/date-time.ts';
 import { TooManyChangesError } from './errors.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 

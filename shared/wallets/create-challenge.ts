@@ -1,6 +1,6 @@
 import { createSiweMessage } from 'viem/siwe';
-import type { Clock } from '../clock.ts';
 import { type Address, checksummed } from '../nft/hex.ts';
+import type { Clock } from '../platform/clock.ts';
 import { UserNotFoundError } from '../users/errors.ts';
 import type { Users } from '../users/ports/users.ts';
 import type { User } from '../users/user.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../platform/errors.ts';
 
 /** The signature does not prove that the wallet belongs to the user, or the challenge can no longer be used. */
 export class SignatureInvalidError extends ServiceError {

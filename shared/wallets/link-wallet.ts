@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import type { Address, Hex } from '../nft/hex.ts';
+import type { Clock } from '../platform/clock.ts';
 import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';

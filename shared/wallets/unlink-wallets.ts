@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
 import type { Address } from '../nft/hex.ts';
+import type { Clock } from '../platform/clock.ts';
 import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { handlerLifetimeMilliseconds } from '../handler-lifetime.ts';
 import type { Address } from '../nft/hex.ts';
+import { handlerLifetimeMilliseconds } from '../platform/handler-lifetime.ts';
 
 export const walletsAtMost = 5;
 

@@ -12,7 +12,7 @@ import { startConsole } from '../../operator/console/server.ts';
 import type { Timeline } from '../../operator/find/timeline.ts';
 import { stageChain } from '../../operator/nft/stage-chain.ts';
 import { findTarget, type Target } from '../../operator/target.ts';
-import { inParallel } from '../../shared/in-parallel.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { callApi } from '../support/api-client.ts';
 import { patience, said, scenesOf } from '../support/console/scenes.ts';
 import {

@@ -7,12 +7,12 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
-import { inParallel } from '../../shared/in-parallel.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
+import { inParallel } from '../../shared/platform/in-parallel.ts';
+import { documentClientOf } from '../../shared/platform/store/client.ts';
 import { callApi } from '../support/api-client.ts';
 import { withoutRequestId } from '../support/refusal.ts';
 import { seededRandom } from '../support/seeded-random.ts';

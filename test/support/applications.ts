@@ -1,4 +1,4 @@
-import type { Application } from '../../shared/applications/application.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 
 export const anApplication = (overrides: Partial<Application> = {}): Application => ({
   id: 'one',

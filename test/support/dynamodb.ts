@@ -8,7 +8,7 @@ import type { DynamoDbEngine } from 'template-runtime/engines/dynamodb/types.ts'
 import { type ChildOptions, startChild } from 'template-runtime/processes/child-process.ts';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { tableDefinition, tableOptions, tableProperties } from 'template-runtime/resources/dynamodb-table.ts';
-import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
+import { type DocumentClient, documentClientOf } from '../../shared/platform/store/client.ts';
 import { localTemplate } from './local-assembly.ts';
 
 /** A real database for tests. */

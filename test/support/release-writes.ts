@@ -1,4 +1,4 @@
-import type { DocumentClient } from '../../shared/adapters/dynamodb/client.ts';
+import type { DocumentClient } from '../../shared/platform/store/client.ts';
 
 const operations = {
   put: 'put',

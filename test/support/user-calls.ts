@@ -5,13 +5,11 @@ import { getUserDataHandler } from '../../functions/users/get-user-data/handler.
 import { putUserDataHandler } from '../../functions/users/put-user-data/handler.ts';
 import { readUserDataHandler } from '../../functions/users/read-user-data/handler.ts';
 import { readUserDataBatchHandler } from '../../functions/users/read-user-data-batch/handler.ts';
-import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
-import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
-import type { VerifyAccessToken } from '../../shared/auth/access-token.ts';
-import { InvalidTokenError } from '../../shared/auth/errors.ts';
-import { systemClock } from '../../shared/clock.ts';
-import { operationFunction } from '../../shared/http/operation-function.ts';
+import type { VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
+import { InvalidTokenError } from '../../shared/platform/auth/errors.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { operationFunction } from '../../shared/platform/http/operation-function.ts';
+import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import {
   exchangeUserSubsOperation,
   getApplicationUserSubOperation,
@@ -21,6 +19,8 @@ import {
   readUserDataOperation,
 } from '../../shared/users/http/operations.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
+import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
 

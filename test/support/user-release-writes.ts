@@ -1,12 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { dynamoDbEndpoints } from '../../shared/adapters/dynamodb/endpoints.ts';
-import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/notification-records.ts';
-import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
-import { changeInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
-import { recordedIn } from '../../shared/adapters/sqs/record-queue.ts';
 import { addressOf } from '../../shared/notifications/address.ts';
+import { recordedIn } from '../../shared/notifications/aws/record-queue.ts';
 import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
 import { publishChanges } from '../../shared/notifications/publish-changes.ts';
@@ -15,6 +11,10 @@ import { recordNotifications } from '../../shared/notifications/record-notificat
 import type { ReplayOrder } from '../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../shared/notifications/start-replay.ts';
+import { dynamoDbEndpoints } from '../../shared/notifications/store/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../shared/notifications/store/notification-records.ts';
+import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
+import { changeInRecord } from '../../shared/notifications/store/stream-records.ts';
 import { wireMessage } from '../../shared/notifications/wire-message.ts';
 import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
 import { type Release, recordWrites } from './release-writes.ts';

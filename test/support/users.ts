@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Application } from '../../shared/applications/application.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 
 export const anApplication = (overrides: Partial<Application> = {}): Application => ({
   id: 'application-1',

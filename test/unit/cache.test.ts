@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newCache } from '../../shared/cache.ts';
+import { newCache } from '../../shared/platform/cache.ts';
 
 let now: number;
 const aCache = () => newCache<string>({ capacity: 2, lifetimeMilliseconds: 1_000, clock: () => now });

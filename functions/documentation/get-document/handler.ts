@@ -2,8 +2,8 @@ import {
   type Addresses,
   type OpenApiDocument,
   stageDocument,
-} from '../../../shared/documentation/stage-document.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
+} from '../../../shared/platform/documentation/stage-document.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 
 export interface Dependencies {
   readonly document: OpenApiDocument;

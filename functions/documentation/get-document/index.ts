@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import document from '../../../docs/openapi.json' with { type: 'json' };
-import { getDocumentOperation } from '../../../shared/documentation/http/operations.ts';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
+import { getDocumentOperation } from '../../../shared/platform/documentation/http/operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { getDocumentHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -1,13 +1,13 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import type { CreateContract } from '../../../shared/nft/http/requests.ts';
 import { type DeployContractDependencies, deployContract } from '../../../shared/nft/submit/deploy.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = DeployContractDependencies & CallingDependencies;
 

@@ -1,9 +1,9 @@
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;

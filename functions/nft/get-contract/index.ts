@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getContractOperation } from '../../../shared/nft/http/read-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { contractReadDependencies, contractReadEnvironment } from '../dependencies.ts';
 import { getContractHandler } from './handler.ts';
 

@@ -1,11 +1,11 @@
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { tokenMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getTokenMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { publicTokenDependencies, publicTokenEnvironment } from '../dependencies.ts';
 import { getTokenMetadataHandler } from './handler.ts';
 

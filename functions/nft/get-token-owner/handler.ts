@@ -1,14 +1,14 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { ownerAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
 import type { TokenOwners } from '../../../shared/nft/ports/token-owners.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends OwnTokenDependencies, CallingDependencies {
   readonly owners: TokenOwners;

@@ -1,12 +1,12 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = OwnTokenDependencies & CallingDependencies;
 

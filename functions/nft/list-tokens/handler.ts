@@ -1,16 +1,16 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { pageAnswer } from '../../../shared/http/page-answer.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { ListTokensQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'find'>;

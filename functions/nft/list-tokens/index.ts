@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { listTokensOperation } from '../../../shared/nft/http/read-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { tokenListDependencies, tokenListEnvironment } from '../dependencies.ts';
 import { listTokensHandler } from './handler.ts';
 

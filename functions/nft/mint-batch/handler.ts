@@ -1,14 +1,14 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { nftBatchAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintBatch, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type MintDependencies, mintTokens } from '../../../shared/nft/submit/mint.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = MintDependencies & CallingDependencies;
 

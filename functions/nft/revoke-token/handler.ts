@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { revokeToken, type UpdateTokensDependencies } from '../../../shared/nft/submit/update.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const revokeTokenHandler = changeHandler(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { waiterDependencies, waiterEnvironment } from '../dependencies.ts';
 import { runWaiterHandler } from './handler.ts';
 

@@ -1,4 +1,3 @@
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
 import type { ContractMetadataUpdate } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
@@ -6,6 +5,7 @@ import {
   type UpdateContractDependencies,
   updateContractMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const updateContractMetadataHandler = changeHandler(

@@ -1,8 +1,8 @@
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { MetadataBatch } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const updateMetadataBatchHandler = changeHandler(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { updateTokenMetadataOperation } from '../../../shared/nft/http/operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { paidCallEnvironment, tokenCallDependencies } from '../dependencies.ts';
 import { updateTokenMetadataHandler } from './handler.ts';
 

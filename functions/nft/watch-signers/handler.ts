@@ -1,5 +1,4 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Logger } from '../../../shared/logger.ts';
 import type { SignerId } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
@@ -12,6 +11,7 @@ import {
   hasUnfinishedWork,
 } from '../../../shared/nft/waiter/executions.ts';
 import { type MeasureStageDependencies, measureStage } from '../../../shared/nft/waiter/stage-measures.ts';
+import type { Logger } from '../../../shared/platform/logger.ts';
 
 export type Dependencies = EnsureWaiterDependencies &
   MeasureStageDependencies & {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { signerWatchDependencies, signerWatchEnvironment } from '../dependencies.ts';
 import { watchSignersHandler } from './handler.ts';
 

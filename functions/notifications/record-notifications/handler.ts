@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Logger } from '../../../shared/logger.ts';
 import type { Recorded } from '../../../shared/notifications/record.ts';
 import {
   type RecordNotificationsDependencies,
@@ -9,6 +8,7 @@ import {
   type WatchEndpointsDependencies,
   watchEndpoints,
 } from '../../../shared/notifications/watch-endpoints.ts';
+import type { Logger } from '../../../shared/platform/logger.ts';
 
 export type Dependencies = RecordNotificationsDependencies &
   WatchEndpointsDependencies & {

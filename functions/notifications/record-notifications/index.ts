@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { recordDependencies, recordEnvironment } from '../dependencies.ts';
 import { recordNotificationsHandler } from './handler.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction, operationsFunction } from '../../../shared/http/operation-function.ts';
 import { sendTestOperation } from '../../../shared/notifications/http/operations.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { sendDependencies, sendEnvironment } from '../dependencies.ts';
 import { sendTestHandler } from './send-test.ts';
 import { startReplayHandler } from './start-replay.ts';

@@ -1,12 +1,12 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { SendTestBody } from '../../../shared/notifications/http/operations.ts';
 import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = SendTestDependencies & CallingDependencies;
 

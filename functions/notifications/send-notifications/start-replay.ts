@@ -1,13 +1,13 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { answerReplayable, idempotencyKeyOf } from '../../../shared/http/idempotency-key.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
 import { type StartReplayDependencies, startReplay } from '../../../shared/notifications/start-replay.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { answerReplayable, idempotencyKeyOf } from '../../../shared/platform/http/idempotency-key.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = StartReplayDependencies & CallingDependencies;
 

@@ -1,13 +1,13 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ReplayNotFoundError } from '../../../shared/notifications/errors.ts';
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { ReplayPath } from '../../../shared/notifications/http/replay-operations.ts';
 import type { Replays } from '../../../shared/notifications/ports/replays.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends CallingDependencies {
   readonly replays: Pick<Replays, 'find'>;

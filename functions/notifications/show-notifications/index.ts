@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction, operationsFunction } from '../../../shared/http/operation-function.ts';
 import {
   listEndpointsOperation,
   listNotificationsOperation,
 } from '../../../shared/notifications/http/operations.ts';
 import { getReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { showDependencies, showEnvironment } from '../dependencies.ts';
 import { getReplayHandler } from './get-replay.ts';
 import { listEndpointsHandler } from './list-endpoints.ts';

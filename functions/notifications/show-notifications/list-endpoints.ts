@@ -1,14 +1,14 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { endpointAnswer } from '../../../shared/notifications/http/answers.ts';
 import {
   type ListEndpointsDependencies,
   listEndpoints,
 } from '../../../shared/notifications/list-endpoints.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = ListEndpointsDependencies & CallingDependencies;
 

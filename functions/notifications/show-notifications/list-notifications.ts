@@ -1,16 +1,16 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { Clock } from '../../../shared/clock.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { pageAnswer } from '../../../shared/http/page-answer.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { ListNotificationsQuery } from '../../../shared/notifications/http/operations.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends CallingDependencies {
   readonly records: Pick<NotificationRecords, 'list'>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { checkStageDependencies, checkStageEnvironment } from '../dependencies.ts';
 import { checkStageHandler } from './handler.ts';
 

@@ -1,9 +1,9 @@
-import { InvalidTokenError } from '../../../shared/auth/errors.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import type { EndStream, EventPath } from '../../../shared/ott/http/requests.ts';
 import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { endStreamOperation } from '../../../shared/ott/http/operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { endStreamDependencies, endStreamEnvironment } from '../dependencies.ts';
 import { endStreamHandler } from './handler.ts';
 

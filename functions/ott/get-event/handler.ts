@@ -1,9 +1,9 @@
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import { type GetEventDependencies, getEvent } from '../../../shared/ott/get-event.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export type Dependencies = GetEventDependencies & { readonly callers: IdentifyCallerDependencies };
 

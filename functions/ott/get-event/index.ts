@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getEventOperation } from '../../../shared/ott/http/operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { eventDependencies, eventEnvironment } from '../dependencies.ts';
 import { getEventHandler } from './handler.ts';
 

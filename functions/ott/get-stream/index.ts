@@ -1,6 +1,6 @@
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { streamDependencies, streamEnvironment } from '../dependencies.ts';
 import { getStreamHandler } from './handler.ts';
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { nextLink } from '../../../shared/http/page.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/audience.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
 import { listEvents } from '../../../shared/ott/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { nextLink } from '../../../shared/platform/http/page.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;

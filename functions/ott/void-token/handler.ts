@@ -1,15 +1,15 @@
-import {
-  type CallingDependencies,
-  callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { Clock } from '../../../shared/clock.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
 import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
 import type { VoidTickets } from '../../../shared/ott/ports/void-tickets.ts';
 import { voidToken } from '../../../shared/ott/void-token.ts';
+import {
+  type CallingDependencies,
+  callingApplication,
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends OwnTokenDependencies, CallingDependencies {
   readonly voidTickets: Pick<VoidTickets, 'add' | 'remove'>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction, operationsFunction } from '../../../shared/http/operation-function.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../../shared/ott/http/void-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { voidTokenDependencies, voidTokenEnvironment } from '../dependencies.ts';
 import { unvoidTokenHandler, voidTokenHandler } from './handler.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { exchangeUserSubsOperation } from '../../../shared/users/http/operations.ts';
 import { userSubsDependencies, userSubsEnvironment } from '../dependencies.ts';
 import { exchangeUserSubsHandler } from './handler.ts';

@@ -1,8 +1,8 @@
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
-import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import { ForbiddenError } from '../../../shared/errors.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
+import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import { ForbiddenError } from '../../../shared/platform/errors.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';

@@ -1,6 +1,6 @@
-import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { walletAnswer } from '../../../shared/wallets/http/answers.ts';
 import type { OpenWalletsDependencies } from '../../../shared/wallets/open-wallets.ts';
 import { registrationOf } from '../../../shared/wallets/registration.ts';

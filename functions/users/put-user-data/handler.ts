@@ -1,8 +1,8 @@
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
-import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import { preconditionOf } from '../../../shared/http/preconditions.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
+import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { preconditionOf } from '../../../shared/platform/http/preconditions.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { etagOf } from '../../../shared/users/http/etag.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type PutUserDataDependencies, putUserData } from '../../../shared/users/put-user-data.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { putUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { positiveNumber } from '../../dependencies.ts';
 import { ownUserSubDependencies, ownUserSubEnvironment } from '../dependencies.ts';

@@ -1,9 +1,9 @@
 import {
   type CallingDependencies,
   callingApplication,
-} from '../../../shared/applications/calling-application.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+} from '../../../shared/platform/applications/calling-application.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type ReadUserDataDependencies, readUserData } from '../../../shared/users/read-user-data.ts';
 

@@ -1,6 +1,6 @@
-import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import type { HttpResponse } from '../../../shared/http/http-function.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 import type { AddressPath } from '../../../shared/wallets/http/operations.ts';
 import { registrationOf } from '../../../shared/wallets/registration.ts';

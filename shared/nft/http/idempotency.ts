@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../../http/http-function.ts';
-import { answerReplayable, idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import type { HttpRequest } from '../../http/request.ts';
+import type { HttpResponse } from '../../platform/http/http-function.ts';
+import { answerReplayable, idempotencyKeyOf } from '../../platform/http/idempotency-key.ts';
+import type { HttpRequest } from '../../platform/http/request.ts';
 import type { Idempotency } from '../submit/idempotency.ts';
 
 type Parameters = Readonly<Record<string, string>>;

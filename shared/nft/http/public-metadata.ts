@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HttpResponse } from '../../http/http-function.ts';
-import type { HttpRequest } from '../../http/request.ts';
+import type { HttpResponse } from '../../platform/http/http-function.ts';
+import type { HttpRequest } from '../../platform/http/request.ts';
 import type { Contract } from '../collection/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';

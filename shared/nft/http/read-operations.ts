@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { operation } from '../../http/operation.ts';
-import { pageQuery } from '../../http/page.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { pageQuery } from '../../platform/http/page.ts';
 import { writtenAddressSchema } from '../hex.ts';
 import { statusSchema } from '../status.ts';
 import {

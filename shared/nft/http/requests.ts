@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BadRequestError } from '../../errors.ts';
+import { BadRequestError } from '../../platform/errors.ts';
 import { batchTokensAtMost, maxSupplyAtMost } from '../collection/limits.ts';
 import { type Address, writtenAddressSchema, zeroAddress } from '../hex.ts';
 import { tokenIdSchema } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts';
+import type { Page } from '../../platform/page.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { Address } from '../hex.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts';
+import type { Page } from '../../platform/page.ts';
 import type { CollectionKey, Nft } from '../collection/nft.ts';
 import type { Address } from '../hex.ts';
 

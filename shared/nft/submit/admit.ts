@@ -1,6 +1,6 @@
-import type { Application } from '../../applications/application.ts';
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Application } from '../../platform/applications/application.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { addressOfSigner } from '../entry.ts';
 import {
   ChainUnavailableError,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Application } from '../../applications/application.ts';
-import type { ApplicationSigners } from '../../applications/ports/applications.ts';
+import type { Application } from '../../platform/applications/application.ts';
+import type { ApplicationSigners } from '../../platform/applications/ports/applications.ts';
 import type { SignerId } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Signers } from '../ports/signers.ts';

@@ -1,5 +1,5 @@
-import { newCache } from '../../cache.ts';
-import type { Clock } from '../../clock.ts';
+import { newCache } from '../../platform/cache.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';

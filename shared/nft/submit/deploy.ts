@@ -1,5 +1,5 @@
-import type { Application } from '../../applications/application.ts';
-import type { ApplicationSigners } from '../../applications/ports/applications.ts';
+import type { Application } from '../../platform/applications/application.ts';
+import type { ApplicationSigners } from '../../platform/applications/ports/applications.ts';
 import { type CollectionOptions, collectionVersion, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { signedOf } from '../entry.ts';

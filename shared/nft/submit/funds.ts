@@ -1,5 +1,5 @@
-import { newCache } from '../../cache.ts';
-import type { Clock } from '../../clock.ts';
+import { newCache } from '../../platform/cache.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Chain } from '../ports/chain.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { Claim, Claims } from '../ports/claims.ts';
 import type { Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../../applications/application.ts';
+import type { Application } from '../../platform/applications/application.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { signedOf, type UnsignedResource } from '../entry.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
 import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError, RecordingUnknownError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';

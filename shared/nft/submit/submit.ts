@@ -2,8 +2,8 @@
  * The steps of an admitted request: reserve, record, broadcast. If reserving or recording fails, everything that the
  * request has reserved is released, such as its idempotency key.
  */
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { CollectionKey } from '../collection/nft.ts';
 import type { Entry } from '../entry.ts';
 import { LogBusyError, RecordingUnknownError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../../applications/application.ts';
+import type { Application } from '../../platform/applications/application.ts';
 import type { Royalty } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../collection/nft.ts';

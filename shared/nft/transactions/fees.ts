@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Attempt } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Fees } from '../ports/chain.ts';

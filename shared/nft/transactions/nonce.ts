@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { addressOfSigner, type SignerId } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';

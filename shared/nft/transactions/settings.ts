@@ -1,4 +1,4 @@
-import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../platform/handler-lifetime.ts';
 
 export interface TransactionSettings {
   /** The maximum number of transactions of one signer that are broadcast but not mined yet. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from '../entry.ts';
 import { type Address, type Hex, lowerCase } from '../hex.ts';
 import type { Signer } from '../ports/chain.ts';

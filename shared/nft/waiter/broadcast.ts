@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { currentAttempt, type LoggedEntry } from '../entry.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';

@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem/utils';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { transferGasLimit } from '../collection/collection.ts';
 import {
   addressOfSigner,

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { isRevoked } from '../collection/nft.ts';
 import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt, mintedTokens } from '../entry.ts';
 import type { BlockId, Chain, Signer } from '../ports/chain.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { replayedHeaders } from '../../http/idempotency-key.ts';
-import { operation } from '../../http/operation.ts';
+import { replayedHeaders } from '../../platform/http/idempotency-key.ts';
+import { operation } from '../../platform/http/operation.ts';
 import { notificationStatuses } from '../record.ts';
 
 const time = z.iso.datetime({ offset: true });

@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts';
+import type { Page } from '../../platform/page.ts';
 import type { Message, OperationType } from '../message.ts';
 import type { Delivery, NotificationRecord, NotificationStatus, SentNotification } from '../record.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../../http/operation.ts';
+import { operation } from '../../platform/http/operation.ts';
 import { eventAnswerSchema, streamAnswerSchema } from './answers.ts';
 import { endStreamSchema, eventPathSchema, listQuerySchema, streamQuerySchema } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BadRequestError } from '../../errors.ts';
-import { pageQuery } from '../../http/page.ts';
+import { BadRequestError } from '../../platform/errors.ts';
+import { pageQuery } from '../../platform/http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
 import { momentSchema } from '../event-record.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { operation } from '../../http/operation.ts';
 import { checksummed } from '../../nft/hex.ts';
 import { contract, shared, tokenPathSchema } from '../../nft/http/routes.ts';
+import { operation } from '../../platform/http/operation.ts';
 import { type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';
 
 const voidTokenSchema = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../../http/operation.ts';
+import { operation } from '../../platform/http/operation.ts';
 import { userDataChangeSchema, userDataSchema } from './user-data.ts';
 
 const applicationUserSub = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { operation } from '../../http/operation.ts';
 import { type Hex, writtenAddressSchema } from '../../nft/hex.ts';
+import { operation } from '../../platform/http/operation.ts';
 
 const address = writtenAddressSchema.meta({
   description: 'The address of a wallet',

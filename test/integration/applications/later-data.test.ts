@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
-import { logger } from '../../../shared/logger.ts';
+import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
+import { logger } from '../../../shared/platform/logger.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 

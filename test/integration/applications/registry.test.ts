@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
+import { callingApplication } from '../../../shared/platform/applications/calling-application.ts';
+import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import type {
   ApplicationChanges,
   ApplicationRegistry,
-} from '../../../shared/applications/ports/applications.ts';
-import { ForbiddenError } from '../../../shared/errors.ts';
+} from '../../../shared/platform/applications/ports/applications.ts';
+import { ForbiddenError } from '../../../shared/platform/errors.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 

@@ -1,11 +1,11 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
-import type { RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
-import { type Clock, systemClock } from '../../../shared/clock.ts';
+import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { BlockId, Chain } from '../../../shared/nft/ports/chain.ts';
+import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+import type { RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { anvilAddress, aSalt } from '../../support/collections.ts';
 import { localSigner } from '../../support/local-signer.ts';

@@ -1,7 +1,7 @@
 import { parseGwei } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
-import type { Finality } from '../../../shared/adapters/polygon/finality.ts';
+import { polygonChain } from '../../../shared/nft/chain/chain.ts';
+import type { Finality } from '../../../shared/nft/chain/finality.ts';
 import {
   decodeOwner,
   encodeDeployment,

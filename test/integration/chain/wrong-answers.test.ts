@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
-import { createEndpoints, type RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
-import { chainTokenOwners } from '../../../shared/adapters/polygon/token-owners.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { polygonChain } from '../../../shared/nft/chain/chain.ts';
+import { chainTokenOwners } from '../../../shared/nft/chain/token-owners.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Address, Hash } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { createEndpoints, type RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { anvilAddress } from '../../support/collections.ts';
 import { fixedUrls } from '../../support/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/scripted-rpc.ts';

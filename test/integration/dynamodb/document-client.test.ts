@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchGetCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancellationReasons, queryPages, scanPages } from '../../../shared/adapters/dynamodb/client.ts';
+import { cancellationReasons, queryPages, scanPages } from '../../../shared/platform/store/client.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 let database: TestDatabase;

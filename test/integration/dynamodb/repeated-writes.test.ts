@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
-import { type DocumentClient, documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import { dynamoDbSupplies } from '../../../shared/adapters/dynamodb/supplies.ts';
-import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
-import { dynamoDbVoidTickets } from '../../../shared/adapters/dynamodb/void-tickets.ts';
-import { dynamoDbChallenges } from '../../../shared/adapters/dynamodb/wallets.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
+import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { keepPlaces, takePlaces } from '../../../shared/nft/submit/supply.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { type DocumentClient, documentClientOf } from '../../../shared/platform/store/client.ts';
 import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
+import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
+import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import {

@@ -16,8 +16,8 @@ import {
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { parseGwei } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { callApi } from '../../support/api-client.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../../support/customer-endpoint.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/driven-stage.ts';

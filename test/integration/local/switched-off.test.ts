@@ -26,10 +26,10 @@ import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/c
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqsMessageQueue } from '../../../operator/queue/sqs-queue.ts';
 import { redriveUnfinished } from '../../../operator/unfinished/redrive-unfinished.ts';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
-import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
+import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { callApi } from '../../support/api-client.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../../support/customer-endpoint.ts';
 import { deliveryLogGroups } from '../../support/delivery-log-groups.ts';

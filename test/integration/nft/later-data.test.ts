@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { logger } from '../../../shared/logger.ts';
+import { logger } from '../../../shared/platform/logger.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
 

@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assignSigner, drainSigner } from '../../../operator/signers/move-collections.ts';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
-import type { Application } from '../../../shared/applications/application.ts';
-import type {
-  ApplicationRegistry,
-  ApplicationSigners,
-} from '../../../shared/applications/ports/applications.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { addressOfSigner, type SignerId } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
@@ -13,6 +7,12 @@ import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { applicationSigner, preferredSigners } from '../../../shared/nft/submit/application-signer.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import type {
+  ApplicationRegistry,
+  ApplicationSigners,
+} from '../../../shared/platform/applications/ports/applications.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { localSigner } from '../../support/local-signer.ts';

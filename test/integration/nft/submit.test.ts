@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
+import { claimKey } from '../../../shared/nft/store/nft-items.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
 import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { anApplication } from '../../support/applications.ts';

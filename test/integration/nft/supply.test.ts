@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { type DatabaseFaultProxy, startDatabaseFaultProxy } from '../../support/dynamodb-fault-proxy.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { nftItem } from '../../../shared/adapters/dynamodb/nft-items.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { NftFilter } from '../../../shared/nft/ports/nfts.ts';
+import { nftItem } from '../../../shared/nft/store/nft-items.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { receivers, someMetadata } from '../../support/nft/world.ts';
 

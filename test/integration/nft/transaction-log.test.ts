@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import {
   addressOfSigner,
@@ -10,6 +9,7 @@ import {
   signerIdOf,
 } from '../../../shared/nft/entry.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
 import {
   type Transition,

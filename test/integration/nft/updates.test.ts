@@ -1,7 +1,6 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nftKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
@@ -14,6 +13,7 @@ import {
   RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
+import { nftKey } from '../../../shared/nft/store/nft-items.ts';
 import {
   setRoyalty,
   updateContractMetadata,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { rawPost, topicArn } from '../../../packages/client/test/support/sns.ts';
-import { inParallel } from '../../../shared/in-parallel.ts';
+import { inParallel } from '../../../shared/platform/in-parallel.ts';
 
 let directory: string;
 let api: Server;

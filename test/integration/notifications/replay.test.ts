@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
-import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
-import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
-import { dynamoDbReplays } from '../../../shared/adapters/dynamodb/replays.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
 import type { Notification, UserMessage } from '../../../shared/notifications/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dynamoDbTestCounts } from '../../../shared/adapters/dynamodb/test-counts.ts';
 import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+import { dynamoDbTestCounts } from '../../../shared/notifications/store/test-counts.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 let database: TestDatabase;

@@ -7,11 +7,11 @@ import type { Timeline } from '../../../operator/find/timeline.ts';
 import { reportSigners } from '../../../operator/signers/signer-report.ts';
 import { entryReport } from '../../../operator/transactions/entry-report.ts';
 import { openNonces } from '../../../operator/transactions/open-entries.ts';
-import { dynamoDbChanges } from '../../../shared/adapters/dynamodb/changes.ts';
-import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
 import type { LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
+import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
+import { entryKey } from '../../../shared/nft/store/nft-items.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
 import {
   setRoyalty,

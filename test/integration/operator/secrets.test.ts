@@ -8,7 +8,7 @@ import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
 import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
 import { judgeSecret } from '../../../operator/secrets/judge-secret.ts';
 import type { TriedStage } from '../../../operator/secrets/trials.ts';
-import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/stage-secrets.ts';
+import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/scripted-rpc.ts';
 
 /** A part of every value below. No sentence about a value may contain it. */

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signedCookies } from '../../../shared/adapters/cloudfront/playback-signer.ts';
-import { dynamoDbGrants } from '../../../shared/adapters/dynamodb/grants.ts';
+import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { GrantMemory } from '../../../shared/ott/ports/grant-memory.ts';
+import { dynamoDbGrants } from '../../../shared/ott/store/grants.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';

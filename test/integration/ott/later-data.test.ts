@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendEvent } from '../../../operator/events/extend-event.ts';
 import { setEventStatus } from '../../../operator/events/stored-events.ts';
-import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
-import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
-import { logger } from '../../../shared/logger.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { isUnderstood } from '../../../shared/ott/later-fields.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { logger } from '../../../shared/platform/logger.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';

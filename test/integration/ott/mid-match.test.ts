@@ -7,12 +7,12 @@ import { configureApplication } from '../../../operator/applications/configure-a
 import { readEventFile } from '../../../operator/events/event-file.ts';
 import { importEvents } from '../../../operator/events/import-events.ts';
 import { setEventStatus } from '../../../operator/events/stored-events.ts';
-import { signedCookies } from '../../../shared/adapters/cloudfront/playback-signer.ts';
-import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
-import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
-import type { Application } from '../../../shared/applications/application.ts';
+import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEvent } from '../../../operator/events/stored-events.ts';
-import { allSessions } from '../../../shared/adapters/dynamodb/sessions.ts';
+import { allSessions } from '../../../shared/ott/store/sessions.ts';
 import { voidToken } from '../../../shared/ott/void-token.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent } from '../../support/ott/builders.ts';

@@ -1,10 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
+import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbChallenges } from '../../../shared/adapters/dynamodb/wallets.ts';
-import type { ServiceError } from '../../../shared/errors.ts';
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { statusOf } from '../../../shared/notifications/record.ts';
+import type { ServiceError } from '../../../shared/platform/errors.ts';
+import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
 import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { moved, play, releaseOf } from '../../support/release-writes.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ServiceUnavailableError } from '../../../shared/errors.ts';
+import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
 import { refusal } from '../../support/refusal.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
 import { anApplication } from '../../support/users.ts';

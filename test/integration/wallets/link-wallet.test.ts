@@ -14,10 +14,10 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chainContractSignatures } from '../../../shared/adapters/polygon/contract-signatures.ts';
-import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
-import { systemClock } from '../../../shared/clock.ts';
-import type { ServiceError } from '../../../shared/errors.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import type { ServiceError } from '../../../shared/platform/errors.ts';
+import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { chainContractSignatures } from '../../../shared/wallets/chain/contract-signatures.ts';
 import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';

@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/adapters/dynamodb/grants.ts';
-import { dynamoDbVoidTickets } from '../../../shared/adapters/dynamodb/void-tickets.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
 import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
@@ -9,6 +7,8 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { getStream } from '../../../shared/ott/get-stream.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { newWallet } from '../../support/tickets/tickets-over-http.ts';
 import { type WalletWorld, walletWorld } from '../../support/tickets/wallet-world.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { aContext, anApiEvent } from '../api-event.ts';
 import { startDatabase, type TestDatabase } from '../dynamodb.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Application } from '../../../shared/applications/application.ts';
 import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
 
 /** A free, live event without a geoblocking rule of its own. */
 export const anEvent = (fields: Partial<Event> = {}): Event =>

@@ -2,11 +2,7 @@ import { endStreamHandler } from '../../../functions/ott/end-stream/handler.ts';
 import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
-import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-signer.ts';
-import type { Application } from '../../../shared/applications/application.ts';
-import type { Clock } from '../../../shared/clock.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
-import { type Logger, logger } from '../../../shared/logger.ts';
+import { unsignedPlayback } from '../../../shared/ott/aws/playback-signer.ts';
 import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
 import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
 import {
@@ -22,6 +18,10 @@ import type { GeolocationService } from '../../../shared/ott/ports/geolocation.t
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
 import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
+import { type Logger, logger } from '../../../shared/platform/logger.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
 

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { inParallel } from '../../../shared/in-parallel.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { inParallel } from '../../../shared/platform/in-parallel.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { type ApiAnswer, callApi } from '../api-client.ts';
 import { withoutRequestId } from '../refusal.ts';
 import type { System } from '../system.ts';

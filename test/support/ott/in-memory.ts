@@ -1,7 +1,3 @@
-import type { Application } from '../../../shared/applications/application.ts';
-import type { Applications } from '../../../shared/applications/ports/applications.ts';
-import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import { InvalidTokenError } from '../../../shared/auth/errors.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { ruleBlocks } from '../../../shared/ott/geoblocking.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/index-partitions.ts';
@@ -15,6 +11,10 @@ import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import { signedPlace, streamAddress } from '../../../shared/ott/signed-path.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
+import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
 
 const isSame = (a: IndexPartition, b: IndexPartition) =>
   a.status === b.status && a.access === b.access && a.part === b.part && a.category === b.category;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
-import { dynamoDbChallenges, dynamoDbWallets } from '../../../shared/adapters/dynamodb/wallets.ts';
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
+import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import type { UserDataChange } from '../../../shared/users/user-data.ts';
 import { createChallenge } from '../../../shared/wallets/create-challenge.ts';
 import { type LinkWalletDependencies, linkWallet } from '../../../shared/wallets/link-wallet.ts';
+import { dynamoDbChallenges, dynamoDbWallets } from '../../../shared/wallets/store/wallets.ts';
 import { unlinkWallets } from '../../../shared/wallets/unlink-wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { createTables, type TestDatabase } from '../dynamodb.ts';

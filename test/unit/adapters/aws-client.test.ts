@@ -2,12 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type AwsClientOptions, clientConfig } from '../../../shared/adapters/aws/client.ts';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { kmsClient } from '../../../shared/adapters/kms/client.ts';
-import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
-import { withDeadline } from '../../../shared/deadline.ts';
-import { isOutage } from '../../../shared/outage.ts';
+import { type AwsClientOptions, clientConfig } from '../../../shared/platform/aws/client.ts';
+import { kmsClient } from '../../../shared/platform/aws/kms-client.ts';
+import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { isOutage } from '../../../shared/platform/outage.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { type AwsCall, answering, refusing, silent, startScriptedAws } from '../../support/scripted-aws.ts';
 
 let aws: Awaited<ReturnType<typeof startScriptedAws>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CircuitBreaker, circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
+import { type CircuitBreaker, circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
 import { remedy } from '../../support/remedy.ts';
 
 const timeout = () => new DOMException('Too late', 'TimeoutError');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedChangeIn } from '../../../operator/failed-changes/failed-change.ts';
-import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
+import { sqsFailedChanges } from '../../../shared/notifications/aws/failed-changes.ts';
 import { aChangeRecord } from '../../support/users.ts';
 
 /** The characters that SQS accepts ("SendMessage", MessageBody). It refuses a message with any other character. */

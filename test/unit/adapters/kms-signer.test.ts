@@ -2,11 +2,11 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hexToBytes, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { kmsAccount } from '../../../shared/adapters/kms/account.ts';
-import type { KeyService } from '../../../shared/adapters/kms/client.ts';
-import { kmsKey } from '../../../shared/adapters/kms/key.ts';
-import { kmsSigner } from '../../../shared/adapters/kms/signer.ts';
+import { kmsAccount } from '../../../shared/nft/aws/kms-account.ts';
+import { kmsKey } from '../../../shared/nft/aws/kms-key.ts';
+import { kmsSigner } from '../../../shared/nft/aws/kms-signer.ts';
 import type { UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
+import type { KeyService } from '../../../shared/platform/aws/kms-client.ts';
 import { anvilPrivateKey } from '../../support/anvil.ts';
 import { anvilAddress } from '../../support/collections.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
+import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { localSigner } from '../../support/local-signer.ts';
 import { refusing, startScriptedAws } from '../../support/scripted-aws.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
-import { broadcaster } from '../../../shared/adapters/polygon/broadcast.ts';
-import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
-import { withDeadline } from '../../../shared/deadline.ts';
+import { broadcaster } from '../../../shared/nft/chain/broadcast.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
+import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import {
   answers,
   type Behaviour,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { secretReader } from '../../../shared/platform/aws/secret-reader.ts';
 
 const minutes = 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendErrorOutcome } from '../../../shared/adapters/polygon/send-errors.ts';
+import { sendErrorOutcome } from '../../../shared/nft/chain/send-errors.ts';
 
 describe('the refusal of a transaction', () => {
   it.each([

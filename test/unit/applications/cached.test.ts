@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedApplications, listWhileUnchanged } from '../../../shared/applications/cached.ts';
+import { cachedApplications, listWhileUnchanged } from '../../../shared/platform/applications/cached.ts';
 import { anApplication } from '../../support/applications.ts';
 
 describe('cachedApplications', () => {

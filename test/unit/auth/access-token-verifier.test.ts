@@ -1,10 +1,10 @@
 import { decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
-import type { Audience, VerifyAccessToken } from '../../../shared/auth/access-token.ts';
-import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/auth/errors.ts';
-import { withDeadline } from '../../../shared/deadline.ts';
-import { ServiceError } from '../../../shared/errors.ts';
+import type { Audience, VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/platform/auth/errors.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
+import { accessTokenVerifier } from '../../../shared/platform/outside/access-token-verifier.ts';
 import { startIssuer, type TestIssuer } from '../../support/issuer.ts';
 
 const seconds = 1_000;

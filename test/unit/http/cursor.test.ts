@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { BadRequestError } from '../../../shared/errors.ts';
-import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
-import { nextLink, pageQuery } from '../../../shared/http/page.ts';
+import { BadRequestError } from '../../../shared/platform/errors.ts';
+import { openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
+import { nextLink, pageQuery } from '../../../shared/platform/http/page.ts';
 
 const secret = 'stage secret';
 const scope = { list: 'contracts', filters: { application: 'a', status: undefined } };

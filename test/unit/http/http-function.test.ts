@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ForbiddenError, ServiceError } from '../../../shared/errors.ts';
-import { type Cors, httpFunction } from '../../../shared/http/http-function.ts';
-import { logger } from '../../../shared/logger.ts';
+import { ForbiddenError, ServiceError } from '../../../shared/platform/errors.ts';
+import { type Cors, httpFunction } from '../../../shared/platform/http/http-function.ts';
+import { logger } from '../../../shared/platform/logger.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../support/api-event.ts';
 
 class UserNotFoundError extends ServiceError {

@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { operations } from '../../../openapi/operations.ts';
-import { BadRequestError } from '../../../shared/errors.ts';
-import type { Operation } from '../../../shared/http/operation.ts';
-import { operationFunction } from '../../../shared/http/operation-function.ts';
+import { BadRequestError } from '../../../shared/platform/errors.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 
 type Path = readonly (string | number)[];

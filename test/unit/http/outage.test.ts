@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { IssuerUnavailableError } from '../../../shared/auth/errors.ts';
-import { callSignal, withDeadline } from '../../../shared/deadline.ts';
-import { ServiceUnavailableError } from '../../../shared/errors.ts';
-import { httpFunction } from '../../../shared/http/http-function.ts';
 import { ChainUnavailableError, LogBusyError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
 import { EntitlementUnavailableError } from '../../../shared/ott/errors.ts';
-import { isOutage } from '../../../shared/outage.ts';
+import { IssuerUnavailableError } from '../../../shared/platform/auth/errors.ts';
+import { callSignal, withDeadline } from '../../../shared/platform/deadline.ts';
+import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
+import { httpFunction } from '../../../shared/platform/http/http-function.ts';
+import { isOutage } from '../../../shared/platform/outage.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 import { refusal } from '../../support/refusal.ts';
 

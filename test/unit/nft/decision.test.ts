@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { subjectOf } from '../../../shared/notifications/message.ts';
+import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord } from '../../support/users.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { metricEvents } from '../../../shared/adapters/metrics/nft-events.ts';
+import { metricEvents } from '../../../shared/nft/aws/metric-events.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { measuresOf } from '../../../shared/nft/waiter/measures.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sqsDeliveryLines } from '../../../shared/adapters/sqs/delivery-lines.ts';
-import { recordedIn } from '../../../shared/adapters/sqs/record-queue.ts';
+import { sqsDeliveryLines } from '../../../shared/notifications/aws/delivery-lines.ts';
+import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import type { Delivery } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
-import { changeInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
-import type { Application } from '../../../shared/applications/application.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
+import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecisionRecord } from '../../support/nft/decisions.ts';

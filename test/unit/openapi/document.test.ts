@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openApiDocument } from '../../../openapi/document.ts';
 import { operations } from '../../../openapi/operations.ts';
-import { type OpenApiDocument, stageDocument } from '../../../shared/documentation/stage-document.ts';
-import type { Operation } from '../../../shared/http/operation.ts';
+import {
+  type OpenApiDocument,
+  stageDocument,
+} from '../../../shared/platform/documentation/stage-document.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
 import { localTemplate } from '../../support/local-assembly.ts';
 
 interface Reference {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkStage, type PartState } from '../../../shared/operations/check-stage.ts';
-import type { StageFindings } from '../../../shared/watched.ts';
+import { checkStage, type PartState } from '../../../shared/platform/check-stage.ts';
+import type { StageFindings } from '../../../shared/platform/watched.ts';
 
 const addresses = { base: 'https://base', b2b: 'https://b2b', profile: 'https://profile' };
 const healthy = (url: string) =>

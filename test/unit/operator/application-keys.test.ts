@@ -8,10 +8,10 @@ import {
   removeKeys,
 } from '../../../operator/applications/application-keys.ts';
 import type { CustomerKey, CustomerKeys } from '../../../operator/applications/customer-keys.ts';
-import type { Application } from '../../../shared/applications/application.ts';
-import { callingApplication } from '../../../shared/applications/calling-application.ts';
-import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../../shared/applications/ports/applications.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import { callingApplication } from '../../../shared/platform/applications/calling-application.ts';
+import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
+import type { ApplicationRegistry } from '../../../shared/platform/applications/ports/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -3,8 +3,8 @@ import {
   configureApplication,
   readConfiguration,
 } from '../../../operator/applications/configure-application.ts';
-import type { Application } from '../../../shared/applications/application.ts';
-import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import { anOttApplication } from '../../support/ott/builders.ts';
 
 const configuration = {

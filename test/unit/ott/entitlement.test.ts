@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpEntitlementService } from '../../../shared/adapters/entitlement/http-entitlement-service.ts';
+import { httpEntitlementService } from '../../../shared/ott/outside/http-entitlement-service.ts';
 import {
   answers,
   type Behaviour,

@@ -5,7 +5,7 @@ import type { Entry } from '../../../operator/events/entry.ts';
 import { readEventFile } from '../../../operator/events/event-file.ts';
 import { elementsOf } from '../../../operator/events/json-elements.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
-import { parseExactJson } from '../../../shared/json.ts';
+import { parseExactJson } from '../../../shared/platform/json.ts';
 
 const minimal = {
   event_id: 'one',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maxmindGeolocationService } from '../../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
+import { maxmindGeolocationService } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';

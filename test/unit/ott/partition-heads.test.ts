@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withPartitionHeads } from '../../../shared/adapters/partition-heads.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import type { EventRepository, PartitionRange } from '../../../shared/ott/ports/event-repository.ts';
+import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';

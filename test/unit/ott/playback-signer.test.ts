@@ -1,13 +1,9 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  signedCookies,
-  signedUrls,
-  unsignedPlayback,
-} from '../../../shared/adapters/cloudfront/playback-signer.ts';
-import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { signedCookies, signedUrls, unsignedPlayback } from '../../../shared/ott/aws/playback-signer.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
+import { secretReader } from '../../../shared/platform/aws/secret-reader.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -3,7 +3,7 @@ import { idleDollars } from '../../../bench/cost/idle.ts';
 import { prod } from '../../../config/prod.ts';
 import { staging } from '../../../config/staging.ts';
 import { eventsWithoutAlarm, nftEvents } from '../../../shared/nft/ports/events.ts';
-import { outageCodes, publisherCodes, recorderCodes, streamCodes } from '../../../shared/watched.ts';
+import { outageCodes, publisherCodes, recorderCodes, streamCodes } from '../../../shared/platform/watched.ts';
 import { resourcesOf, templateOf, templateOfStage } from '../../support/stack.ts';
 
 const template = templateOf('prod');

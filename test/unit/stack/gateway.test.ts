@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
-import { watchedCalls } from '../../../shared/watched.ts';
+import { watchedCalls } from '../../../shared/platform/watched.ts';
 import { resourcesOf, type StackTemplate, templateOf, templateOfStage } from '../../support/stack.ts';
 
 const template = templateOf('prod');

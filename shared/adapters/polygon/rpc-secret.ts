@@ -1,9 +1,0 @@
-import * as z from 'zod';
-import type { SecretsClient } from '../secrets/client.ts';
-import { secretReader } from '../secrets/secret-reader.ts';
-import type { RpcUrls } from './endpoints.ts';
-
-export const rpcUrlsSchema = z.object({ urls: z.array(z.url()).min(1) });
-
-export const rpcSecret = (secret: { readonly client: SecretsClient; readonly secretId: string }): RpcUrls =>
-  secretReader({ ...secret, schema: rpcUrlsSchema });

@@ -1,0 +1,55 @@
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { createEndpoints, type EndpointOptions, type Endpoints } from '../../platform/rpc/endpoints.ts';
+import { count, resultOf } from '../../platform/rpc/wire.ts';
+import type { Address } from '../hex.ts';
+import type { Chain, TransactionCounts } from '../ports/chain.ts';
+import { balances } from './balances.ts';
+import { broadcaster } from './broadcast.ts';
+import { eventReader } from './events.ts';
+import { type FeeOptions, feeSource } from './fees.ts';
+import { type Finality, finalizedBlock } from './finality.ts';
+import { minedCounts } from './mined-counts.ts';
+import { receiptReader } from './receipts.ts';
+import { stateReader } from './state.ts';
+
+export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, FeeOptions {
+  readonly finality: Finality;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/** Implements the chain port with a list of JSON-RPC endpoints: of Polygon, Amoy, or a local node. */
+export function polygonChain({
+  clock = systemClock,
+  chainId,
+  finality,
+  ...options
+}: PolygonChainOptions): Chain {
+  const endpoints = createEndpoints({ ...options, chainId, clock });
+
+  return {
+    chainId,
+    transactionCounts: (address) => transactionCounts(endpoints, address),
+    minedCounts: minedCounts(endpoints),
+    balance: async (address) => (await balances(endpoints)([address])).get(address) ?? 0n,
+    balances: balances(endpoints),
+    fees: feeSource({ ...options, endpoints, clock }),
+    broadcast: broadcaster(endpoints),
+    finalizedBlock: () => finalizedBlock(endpoints, finality),
+    rotateEndpoint: endpoints.rotateEndpoint,
+    ...receiptReader(endpoints),
+    ...stateReader(endpoints),
+    ...eventReader(endpoints, { ...options, clock }),
+  };
+}
+
+function transactionCounts(endpoints: Endpoints, address: Address): Promise<TransactionCounts> {
+  const requests = ['latest', 'pending'].map((block) => ({
+    method: 'eth_getTransactionCount',
+    params: [address, block],
+  }));
+  return endpoints.first(requests, (answers) => {
+    const latest = resultOf(answers, 0, count);
+    return { latest, pending: Math.max(latest, resultOf(answers, 1, count)) };
+  });
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { conditionHeld, type Table } from '../../platform/store/client.ts';
+import { addressSchema } from '../hex.ts';
+import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
+import { claimKey, type Write } from './nft-items.ts';
+
+const resultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('contract'), address: addressSchema }),
+  z.object({ kind: z.literal('nfts'), address: addressSchema, from: z.string(), to: z.string() }),
+]);
+
+const itemSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('claimed'), bodyHash: z.string(), owner: z.string(), leaseUntil: z.int() }),
+  z.object({ state: z.literal('done'), bodyHash: z.string(), result: resultSchema }),
+]);
+
+export const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
+  item === undefined ? undefined : itemSchema.parse(item);
+
+/**
+ * A claim that was neither completed nor released is deleted this long after its lease expires. A completed claim is
+ * kept as long as the resource that it names.
+ */
+const abandonedAfterSeconds = 24 * 60 * 60;
+
+const isFree = 'attribute_not_exists(pk)';
+const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
+const isOurs = '#state = :claimed AND #owner = :owner';
+
+/**
+ * The write that completes a claim. It is part of the DynamoDB transaction that records the result. From then on, every
+ * request with the idempotency key gets this result.
+ */
+export const endClaim = (
+  TableName: string,
+  { claim, result }: { readonly claim: Claim; readonly result: ResourceReference },
+): Write => ({
+  Update: {
+    TableName,
+    Key: claimKey(claim.scope),
+    UpdateExpression: 'SET #state = :done, #result = :result REMOVE leaseUntil, expiresAt',
+    ConditionExpression: isOurs,
+    ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner', '#result': 'result' },
+    ExpressionAttributeValues: {
+      ':claimed': 'claimed',
+      ':owner': claim.owner,
+      ':done': 'done',
+      ':result': result,
+    },
+  },
+});
+
+export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
+  const find: Claims['find'] = async (scope) => {
+    const { Item } = await client.get({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true });
+    return parseClaim(Item);
+  };
+
+  return {
+    find,
+
+    ofKey: async (key) => {
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': claimKey({ ...key, operation: '' }).pk },
+      });
+      return Items.map((item) => ({ operation: String(item.sk), state: itemSchema.parse(item) }));
+    },
+
+    claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
+      const isOursNow = await conditionHeld(
+        client.put({
+          TableName: tableName,
+          Item: {
+            ...claimKey(scope),
+            state: 'claimed',
+            bodyHash,
+            owner,
+            leaseUntil,
+            expiresAt: Math.ceil(leaseUntil / 1_000) + abandonedAfterSeconds,
+          },
+          ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
+          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+          ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
+        }),
+      );
+      if (isOursNow) return undefined;
+      const holder = await find(scope);
+      // The claim is gone: its holder released it after this write was refused. The next request can get it.
+      return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
+    },
+
+    release: async ({ scope, owner }) => {
+      await conditionHeld(
+        client.delete({
+          TableName: tableName,
+          Key: claimKey(scope),
+          ConditionExpression: isOurs,
+          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+          ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
+        }),
+      );
+    },
+  };
+};

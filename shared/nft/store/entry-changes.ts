@@ -1,0 +1,54 @@
+import type { LoggedEntry } from '../entry.ts';
+import {
+  type ReadField,
+  type Transition,
+  type TransitionName,
+  transitions,
+} from '../transactions/transitions.ts';
+
+interface Assignments {
+  readonly set?: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+const statusIsOf = ({ from }: Transition) => ({
+  condition:
+    from.length === 1 ? '#status = :from0' : `#status IN (${from.map((_, index) => `:from${index}`)})`,
+  values: Object.fromEntries(from.map((status, index) => [`:from${index}`, status])),
+});
+
+const isAsRead: Record<ReadField, string> = {
+  attempts: 'size(attempts) = :attempts',
+  missingLooks: 'missingLooks = :missingLooks',
+};
+
+const readValues = ({ attempts, missingLooks }: LoggedEntry): Record<`:${ReadField}`, number> => ({
+  ':attempts': attempts.length,
+  ':missingLooks': missingLooks,
+});
+
+export const entryChange = (
+  name: TransitionName,
+  entry: LoggedEntry,
+  { set = [], values = {} }: Assignments = {},
+) => {
+  const transition: Transition = transitions[name];
+  const { to, asRead = [], unset } = transition;
+  const status = statusIsOf(transition);
+  const read = readValues(entry);
+  return {
+    UpdateExpression: `SET ${[...(to === undefined ? [] : ['#status = :to']), ...set].join(', ')}`,
+    ConditionExpression: [
+      status.condition,
+      ...asRead.map((field) => isAsRead[field]),
+      ...(unset === undefined ? [] : [`attribute_not_exists(${unset})`]),
+    ].join(' AND '),
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ...status.values,
+      ...(to === undefined ? {} : { ':to': to }),
+      ...Object.fromEntries(asRead.map((field) => [`:${field}`, read[`:${field}`]])),
+      ...values,
+    },
+  };
+};

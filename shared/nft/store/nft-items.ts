@@ -1,0 +1,115 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Contract } from '../collection/contract.ts';
+import { type CollectionKey, type Nft, type NftMetadata, nftSchema } from '../collection/nft.ts';
+import type { ClaimScope } from '../ports/claims.ts';
+import { withoutNulls } from '../without-nulls.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export interface NftTables {
+  readonly contracts: string;
+  readonly nfts: string;
+  readonly transactions: string;
+  readonly requests: string;
+}
+
+/** Pads numbers to 16 digits, enough for every safe integer, so that keys sort like numbers. */
+const padded = (number: number | string): string => String(number).padStart(16, '0');
+
+/** The key begins with the application, so that no request can reach another application's contracts. */
+export const contractKey = ({ application, address }: Pick<Contract, 'application' | 'address'>) => ({
+  pk: application,
+  sk: address,
+});
+
+export const collectionPartition = ({ application, contract }: CollectionKey): string =>
+  `${application}#${contract}`;
+
+/** The counter is in a different partition from the tokens, so that lists of tokens do not read it. */
+export const counterKey = (key: CollectionKey) => ({
+  pk: `${collectionPartition(key)}#counter`,
+  sk: 'counter',
+});
+
+/**
+ * A fence (see `Supplies`) is an item of its own, so that it does not conflict with mints, which all write the counter.
+ */
+export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly firstTokenId: string }) => ({
+  pk: counterKey(key).pk,
+  sk: `fence#${padded(firstTokenId)}`,
+});
+
+export const nftKey = ({
+  application,
+  contract,
+  tokenId,
+}: Pick<Nft, 'application' | 'contract' | 'tokenId'>) => ({
+  pk: collectionPartition({ application, contract }),
+  sk: padded(tokenId),
+});
+
+export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
+  pk: signer,
+  sk: padded(nonce),
+});
+
+/**
+ * Sort keys of the log's index of changes: the deployment, changes of the whole collection by time, and changes of
+ * tokens by range of ids. Mints and noop transactions are not indexed: each token stores its own mint.
+ */
+export const changeKey = {
+  deploy: (at: number) => `deploy#${padded(at)}`,
+  contract: (at: number) => `contract#${padded(at)}`,
+  tokens: ({ from, to, at }: { readonly from: string; readonly to: string; readonly at: number }) =>
+    `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
+};
+
+/** The bounds of the sort keys of all token changes whose first token id is at least `first` and at most `last`. */
+export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
+  from: `tokens#${padded(first)}`,
+  to: `tokens#${padded(last + 1)}`,
+});
+
+export const claimKey = ({ application, operation, key }: ClaimScope) => ({
+  pk: `KEY#${application}#${key}`,
+  sk: operation,
+});
+
+export const contractItem = (contract: Contract) => ({
+  ...contractKey(contract),
+  listed: `${contract.createdAt}#${contract.address}`,
+  ...contract,
+});
+
+const nothing: Omit<NftMetadata, 'name'> = {
+  description: null,
+  image: null,
+  image_preview: null,
+  image_thumbnail: null,
+  background_color: null,
+  animation_url: null,
+  youtube_url: null,
+  attributes: [],
+};
+
+/** Metadata is one JSON text, because nested attributes are slow to read in lists. Empty fields are left out. */
+export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
+  JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
+
+/** Application, contract and token id are only in the key, because each attribute makes lists slower to read. */
+export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
+  ...nftKey({ application, contract, tokenId }),
+  ...nft,
+  metadata: metadataText(metadata),
+});
+
+export const nftOf = ({ pk, sk, metadata, ...item }: Record<string, unknown>): Nft => {
+  const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
+  return nftSchema.parse({
+    ...item,
+    application,
+    contract,
+    tokenId: String(Number(sk)),
+    metadata: { ...nothing, ...JSON.parse(String(metadata)) },
+  });
+};

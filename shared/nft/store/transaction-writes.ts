@@ -1,0 +1,185 @@
+/** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
+
+import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../entry.ts';
+import type { ResourceReference } from '../ports/claims.ts';
+import type { Finalization, Recording } from '../ports/transaction-log.ts';
+import type { TransitionName } from '../transactions/transitions.ts';
+import { endClaim } from './claims.ts';
+import { entryChange } from './entry-changes.ts';
+import {
+  contractItem,
+  contractKey,
+  entryKey,
+  fenceKey,
+  type NftTables,
+  nftItem,
+  nftKey,
+  type Write,
+} from './nft-items.ts';
+import { entryItem } from './transaction-items.ts';
+import { type ItemNames, isNotRevoked, updateWrites } from './update-writes.ts';
+
+const isUnused = 'attribute_not_exists(pk)';
+const isPendingOfNonce = '#status = :pending AND nonce = :before';
+
+export const referenceOf = (recording: Recording): ResourceReference => {
+  const { resource } = recording;
+  if (resource === undefined) throw new Error('A recording that completes a claim must have a resource');
+  switch (resource.kind) {
+    case 'contract':
+      return { kind: 'contract', address: resource.contract.address };
+    case 'contract-metadata':
+    case 'royalty':
+      return { kind: 'contract', address: resource.collection.contract };
+    case 'metadata': {
+      const to = String(Number(resource.from) + resource.metadata.length - 1);
+      return { kind: 'nfts', address: resource.collection.contract, from: resource.from, to };
+    }
+    case 'revocation': {
+      const { collection, tokenId } = resource;
+      return { kind: 'nfts', address: collection.contract, from: tokenId, to: tokenId };
+    }
+    case 'nfts':
+      break;
+  }
+  const [first, last] = [resource.nfts.at(0), resource.nfts.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('A mint must have at least one token');
+  return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
+};
+
+const changeOf = ({ verdict }: Finalization): TransitionName =>
+  verdict.status === 'confirmed' ? 'confirm' : 'fail';
+
+export const transactionWrites = (tables: NftTables) => {
+  const updates = updateWrites(tables);
+
+  /** The keys of the items that an entry's transaction creates: a contract or tokens. */
+  const resourceKeys = (purpose: Purpose) => {
+    if (purpose.kind !== 'deploy' && purpose.kind !== 'mint') return [];
+    const { application, contract } = purpose;
+    return purpose.kind === 'deploy'
+      ? [{ TableName: tables.contracts, Key: contractKey({ application, address: contract }) }]
+      : mintedTokens(purpose).map(({ tokenId }) => ({
+          TableName: tables.nfts,
+          Key: nftKey({ application, contract, tokenId }),
+        }));
+  };
+
+  const putNew = (TableName: string, Item: Record<string, unknown>): Write => ({
+    Put: { TableName, Item, ConditionExpression: isUnused },
+  });
+
+  const putResource = ({ resource }: Recording): Write[] => {
+    if (resource === undefined) return [];
+    if (resource.kind === 'contract') return [putNew(tables.contracts, contractItem(resource.contract))];
+    if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
+    return updates.change(resource);
+  };
+
+  const requirePlaces = ({ places }: Recording): Write[] =>
+    places === undefined
+      ? []
+      : [
+          {
+            ConditionCheck: {
+              TableName: tables.nfts,
+              Key: fenceKey(places),
+              ConditionExpression: isUnused,
+            },
+          },
+        ];
+
+  const endOfClaim = (recording: Recording): Write[] =>
+    recording.claim === undefined
+      ? []
+      : [endClaim(tables.requests, { claim: recording.claim, result: referenceOf(recording) })];
+
+  const changeEntry = (...change: Parameters<typeof entryChange>): Write => ({
+    Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
+  });
+
+  /**
+   * Writes everything that customers are told about the outcome, so that one record of the table's stream contains it.
+   */
+  const finalizeEntry = (finalization: Finalization): Write => {
+    const { entry, verdict, at } = finalization;
+    const failure = verdict.status === 'failed' ? { ':failureReason': verdict.reason } : undefined;
+    return changeEntry(changeOf(finalization), entry, {
+      set: [
+        'minedHash = :minedHash',
+        'decidedAt = :decidedAt',
+        ...(failure === undefined ? [] : ['failureReason = :failureReason']),
+      ],
+      values: { ':minedHash': verdict.hash, ':decidedAt': at, ...failure },
+    });
+  };
+
+  const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
+    const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
+    return resourceKeys(entry.purpose).map((key) => ({
+      Update: {
+        ...key,
+        UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? '' : ', failureReason = :reason'}`,
+        ConditionExpression: isPendingOfNonce,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': entry.nonce,
+          ':status': verdict.status,
+          ':hash': verdict.hash,
+          ...failure,
+        },
+      },
+    }));
+  };
+
+  /**
+   * Is refused if a token is revoked. If the entry's own transaction were mined after all, the successor's would mint
+   * the token again after it was burnt.
+   */
+  const handOverResource = (entry: Entry, successor: Entry): Write[] =>
+    resourceKeys(entry.purpose).map((key) => ({
+      Update: {
+        ...key,
+        UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
+        ConditionExpression: `${isPendingOfNonce} AND (${isNotRevoked})`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': entry.nonce,
+          ':failed': 'failed',
+          ':after': successor.nonce,
+          ':hash': lastAttempt(successor).hash,
+        },
+      },
+    }));
+
+  return {
+    /**
+     * Writes the entry, the resource, the places and the end of the claim, in this order. If DynamoDB refuses a write,
+     * `refusalOf` recognizes the write by its position.
+     */
+    record: (recording: Recording): Write[] => [
+      putNew(tables.transactions, entryItem(recording.entry)),
+      ...putResource(recording),
+      ...requirePlaces(recording),
+      ...endOfClaim(recording),
+    ],
+    finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [
+      finalizeEntry(finalization),
+      ...finalizeResource(finalization),
+      ...updates.finalize(finalization, outdated),
+    ],
+    /**
+     * If newer changes have replaced everything that the entry changed, no successor is written. A successor would have
+     * a later nonce, so it would undo the newer changes.
+     */
+    supersede: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] => [
+      ...(updates.isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),
+      changeEntry('supersede', entry),
+      ...handOverResource(entry, successor),
+      ...updates.handOver(entry, successor, outdated),
+    ],
+    isOutdated: updates.isOutdated,
+  };
+};

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import { isRefusal } from '../../platform/aws/service-error.ts';
+import { fullJitter } from '../../platform/backoff.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import {
+  cancellationReasons,
+  conditionHeld,
+  type DocumentClient,
+  queryPages,
+} from '../../platform/store/client.ts';
+import { isRevoked } from '../collection/nft.ts';
+import { type Entry, hashesOf, type LoggedEntry, lastAttempt } from '../entry.ts';
+import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
+import { parseClaim } from './claims.ts';
+import { dynamoDbEntries } from './entries.ts';
+import { entryChange } from './entry-changes.ts';
+import { claimKey, entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
+import { attemptItem, parseEntry } from './transaction-items.ts';
+import { referenceOf, transactionWrites } from './transaction-writes.ts';
+import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
+
+/** The maximum number of writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
+const writesAtMost = 100;
+const chunksAtOnce = 4;
+
+const triesAtMost = 5;
+
+/** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
+const passing = new Set([
+  'TransactionConflict',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'RequestLimitExceeded',
+]);
+
+const busyReason = (reasons: readonly CancellationReason[]): string | undefined =>
+  reasons.map(({ Code }) => Code).find((code) => code !== undefined && passing.has(code));
+
+const reasonsText = (reasons: readonly CancellationReason[]): string =>
+  reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
+  'no reason given';
+
+/** Errors with which DynamoDB refuses a whole request. Nothing was written, and a retry may succeed. */
+const asksForPatience = (error: unknown): error is Error =>
+  isRefusal(
+    error,
+    'TransactionInProgressException',
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+  );
+
+/** DynamoDB recognizes a retried recording by this token. A token may have at most 36 characters. */
+const requestToken = (entry: Entry): string =>
+  createHash('sha256')
+    .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
+    .digest('base64url')
+    .slice(0, 36);
+
+/**
+ * Divides elements, in order, into groups. Each element has items, which `itemsOf` names. The elements of a group have
+ * at most `atMost` items in total, and no two of them have the same item.
+ */
+const apart = <Each>(
+  all: readonly Each[],
+  { atMost, itemsOf }: { readonly atMost: number; readonly itemsOf: (each: Each) => readonly string[] },
+): Each[][] => {
+  const groups: Each[][] = [];
+  let written = new Set<string>();
+  for (const each of all) {
+    const items = itemsOf(each);
+    const isFull = written.size + items.length > atMost || items.some((item) => written.has(item));
+    if (groups.length === 0 || isFull) {
+      groups.push([]);
+      written = new Set();
+    }
+    groups.at(-1)?.push(each);
+    for (const item of items) written.add(item);
+  }
+  return groups;
+};
+
+export const dynamoDbTransactionLog = ({
+  client,
+  tables,
+}: {
+  readonly client: DocumentClient;
+  readonly tables: NftTables;
+}): TransactionLog => {
+  const writes = transactionWrites(tables);
+
+  const read = async (table: string, key: Record<string, string>) => {
+    const { Item } = await client.get({ TableName: table, Key: key, ConsistentRead: true });
+    return Item;
+  };
+
+  const { find } = dynamoDbEntries({ client, tableName: tables.transactions });
+
+  /**
+   * Finds out why a recording was refused. This sometimes needs a read, because cancellation reasons do not contain
+   * stored items.
+   */
+  const refusalOf = async (
+    recording: Recording,
+    reasons: readonly CancellationReason[],
+    cause: unknown,
+  ): Promise<RecordOutcome> => {
+    const { entry, claim, resource, places } = recording;
+    if (claim !== undefined && reasons.at(-1)?.Code === 'ConditionalCheckFailed') {
+      const found = parseClaim(await read(tables.requests, claimKey(claim.scope)));
+      return found?.state === 'done'
+        ? { outcome: 'key-done', result: found.result }
+        : { outcome: 'key-lost' };
+    }
+    const busy = busyReason(reasons);
+    if (busy !== undefined) return { outcome: 'busy', reason: busy };
+    if (reasons[0]?.Code === 'ConditionalCheckFailed') {
+      const found = await find(entry);
+      const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
+      return { outcome: isOurs ? 'recorded' : 'nonce-used' };
+    }
+    if (resource?.kind === 'royalty' && reasons[1]?.Code === 'ConditionalCheckFailed') {
+      return { outcome: 'outdated' };
+    }
+    if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
+      const { collection, tokenId } = resource;
+      const token = await read(tables.nfts, nftKey({ ...collection, tokenId }));
+      return token !== undefined && !isRevoked(nftOf(token))
+        ? { outcome: 'outdated' }
+        : { outcome: 'already-revoked', result: referenceOf(recording) };
+    }
+    // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
+    // are new.
+    if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
+      return { outcome: 'places-lost' };
+    }
+    throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
+  };
+
+  /** Writes all items or none. Returns the writes whose condition failed. */
+  const writeAll = async (items: Write[]): Promise<Write[]> => {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await client.transactWrite({ TransactItems: items });
+        return [];
+      } catch (error) {
+        const reasons = cancellationReasons(error);
+        if (reasons === undefined) throw error;
+        const refused = items.filter((_, index) => reasons[index]?.Code === 'ConditionalCheckFailed');
+        if (refused.length > 0) return refused;
+        if (busyReason(reasons) === undefined) {
+          throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
+        }
+        if (tried >= triesAtMost) throw error;
+        await setTimeout(fullJitter({ tried }));
+      }
+    }
+  };
+
+  /**
+   * Executes the writes that `writesFor` builds. A write is refused if its item is outdated: a newer change has
+   * replaced the entry's change there. `writesFor` then gets the outdated items and builds new writes, until no write
+   * is refused. Returns the outdated items, or `undefined` if a write was refused for another reason.
+   */
+  const writeCurrent = async (
+    writesFor: (outdated: ItemNames) => Write[],
+  ): Promise<ItemNames | undefined> => {
+    const outdated = new Set<string>();
+    for (;;) {
+      const refused = await writeAll(writesFor(outdated));
+      if (refused.length === 0) return outdated;
+      if (!refused.every(mayBeOutdated)) return undefined;
+      for (const write of refused) outdated.add(itemOf(write));
+    }
+  };
+
+  const changeEntry = (...change: Parameters<typeof entryChange>): Promise<boolean> => {
+    const [, entry] = change;
+    return conditionHeld(
+      client.update({
+        TableName: tables.transactions,
+        Key: entryKey(entry),
+        ...entryChange(...change),
+      }),
+    );
+  };
+
+  return {
+    find,
+
+    range: async ({ signer, from, to }) => {
+      if (from >= to) return [];
+      const entries: LoggedEntry[] = [];
+      const pages = queryPages(client, {
+        TableName: tables.transactions,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': signer,
+          ':from': entryKey({ signer, nonce: from }).sk,
+          ':to': entryKey({ signer, nonce: to - 1 }).sk,
+        },
+      });
+      for await (const { Items = [] } of pages) entries.push(...Items.map(parseEntry));
+      return entries;
+    },
+
+    record: async (recording) => {
+      try {
+        await client.transactWriteOnce({
+          ClientRequestToken: requestToken(recording.entry),
+          TransactItems: writes.record(recording),
+        });
+        return { outcome: 'recorded' };
+      } catch (error) {
+        if (asksForPatience(error)) return { outcome: 'busy', reason: error.name };
+        const reasons = cancellationReasons(error);
+        if (reasons === undefined) throw error;
+        return refusalOf(recording, reasons, error);
+      }
+    },
+
+    appendAttempt: ({ entry, attempt }) =>
+      changeEntry('appendAttempt', entry, {
+        set: ['attempts = list_append(attempts, :attempt)'],
+        values: { ':attempt': [attemptItem(attempt)] },
+      }),
+
+    noteTried: ({ entry, at }) =>
+      changeEntry('noteTried', entry, { set: ['triedAt = :at'], values: { ':at': at } }),
+
+    noteMissing: ({ entry }) =>
+      changeEntry('noteMissing', entry, {
+        set: ['missingLooks = :after'],
+        values: { ':after': entry.missingLooks + 1 },
+      }),
+
+    finalize: async (finalizations) => {
+      const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
+        const refused = await writeAll(chunk.flatMap((each) => writes.finalize(each)));
+        if (refused.length === 0) return chunk.map(({ entry }) => entry);
+        // If another waiter has finalized one of the entries of a chunk, the whole chunk is cancelled. In that case
+        // each entry is written alone.
+        const finalized: Entry[] = [];
+        for (const finalization of chunk) {
+          const outdated = await writeCurrent((items) => writes.finalize(finalization, items));
+          if (outdated !== undefined) finalized.push(finalization.entry);
+        }
+        return finalized;
+      };
+      // A token's mint and a later change of the token may become final in the same round. Both write the token's item,
+      // so their DynamoDB transactions must run one after the other.
+      const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
+      const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });
+      const waves = apart(chunks, {
+        atMost: Number.POSITIVE_INFINITY,
+        itemsOf: (chunk) => chunk.flatMap(itemsOf),
+      });
+      const finalized: Entry[] = [];
+      for (const wave of waves) {
+        finalized.push(...(await inParallel(wave, { atOnce: chunksAtOnce, run: finalizeChunk })).flat());
+      }
+      return finalized;
+    },
+
+    supersede: async ({ entry, successor }) => {
+      const outdated = await writeCurrent((items) => writes.supersede(entry, successor, items));
+      return outdated !== undefined && !writes.isOutdated(entry, outdated);
+    },
+
+    drop: (entry) => changeEntry('drop', entry),
+  };
+};

@@ -1,0 +1,186 @@
+/**
+ * The writes that change a collection or minted tokens, each with its condition. An item has one attribute for each
+ * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
+ */
+import type { CollectionKey } from '../collection/nft.ts';
+import { type Entry, lastAttempt, type Purpose, type Resource } from '../entry.ts';
+import type { Finalization } from '../ports/transaction-log.ts';
+import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
+
+const exists = 'attribute_exists(pk)';
+/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. */
+const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
+/**
+ * The condition of a token that is neither burnt nor about to be. Needs the name `#status` and the value `:failed`. A
+ * second revocation of a token would revert, and its failure would hide the success of the first one.
+ */
+export const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
+/** A mint that was superseded has a later nonce. A revocation with an earlier nonce would come before it on the chain. */
+const isMintedBefore = 'nonce < :nonce';
+const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
+const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
+
+type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' }>;
+
+export type ItemNames = ReadonlySet<string>;
+
+const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
+  [TableName, Key?.pk, Key?.sk].join(' ');
+
+export const itemOf = ({ Update, ConditionCheck }: Write): string => {
+  const place = Update ?? ConditionCheck;
+  if (place === undefined) throw new Error('Only an Update or a ConditionCheck names an item');
+  return nameOf(place);
+};
+
+/** Whether this write is refused if a newer change has replaced the entry's change. */
+export const mayBeOutdated = ({ Update }: Write): boolean =>
+  Update?.ConditionExpression === isPendingChangeOfNonce;
+
+export const updateWrites = (tables: NftTables) => {
+  const contractOf = ({ application, contract }: CollectionKey) => ({
+    TableName: tables.contracts,
+    Key: contractKey({ application, address: contract }),
+  });
+
+  const tokenOf = (collection: CollectionKey, tokenId: number) => ({
+    TableName: tables.nfts,
+    Key: nftKey({ ...collection, tokenId: String(tokenId) }),
+  });
+
+  const placesOf = (purpose: Purpose) => {
+    switch (purpose.kind) {
+      case 'set-royalty':
+        return { attribute: 'royaltyChange', items: [contractOf(purpose)] };
+      case 'update-contract-metadata':
+        return { attribute: 'metadataChange', items: [contractOf(purpose)] };
+      case 'update-metadata': {
+        const from = Number(purpose.from);
+        const items = Array.from({ length: Number(purpose.to) - from + 1 }, (_, index) =>
+          tokenOf(purpose, from + index),
+        );
+        return { attribute: 'metadataChange', items };
+      }
+      case 'revoke':
+        return { attribute: 'revocation', items: [tokenOf(purpose, Number(purpose.tokenId))] };
+      default:
+        return undefined;
+    }
+  };
+
+  /**
+   * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
+   * the record of a newer change has replaced it in an item, this item's write sets nothing and only checks that this
+   * is so.
+   */
+  const setInChange = (
+    entry: Entry,
+    fields: Readonly<Record<string, unknown>>,
+    outdated: ItemNames | undefined,
+  ): Write[] => {
+    const { attribute, items } = placesOf(entry.purpose) ?? { attribute: '', items: [] };
+    const names = Object.keys(fields);
+    const values = Object.fromEntries(names.map((name) => [`:${name}`, fields[name]]));
+    return items.map((item) =>
+      outdated?.has(nameOf(item)) === true
+        ? {
+            ConditionCheck: {
+              ...item,
+              ConditionExpression: isAnotherChange,
+              ExpressionAttributeNames: { '#change': attribute },
+              ExpressionAttributeValues: { ':before': entry.nonce },
+            },
+          }
+        : {
+            Update: {
+              ...item,
+              UpdateExpression: `SET ${names.map((name) => `#change.#${name} = :${name}`).join(', ')}`,
+              ConditionExpression: isPendingChangeOfNonce,
+              ExpressionAttributeNames: {
+                '#change': attribute,
+                '#status': 'status',
+                ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              },
+              ExpressionAttributeValues: { ':pending': 'pending', ':before': entry.nonce, ...values },
+            },
+          },
+    );
+  };
+
+  return {
+    change: (resource: Changed): Write[] => {
+      const { collection, change } = resource;
+      switch (resource.kind) {
+        case 'metadata':
+          return resource.metadata.map((metadata, index) => ({
+            Update: {
+              ...tokenOf(collection, Number(resource.from) + index),
+              UpdateExpression: 'SET metadata = :metadata, metadataChange = :change',
+              ConditionExpression: exists,
+              ExpressionAttributeValues: { ':metadata': metadataText(metadata), ':change': change },
+            },
+          }));
+        case 'contract-metadata':
+          return [
+            {
+              Update: {
+                ...contractOf(collection),
+                UpdateExpression:
+                  'SET description = :description, image = :image, media = :media, metadataChange = :change',
+                ConditionExpression: exists,
+                ExpressionAttributeValues: {
+                  ':description': resource.metadata.description,
+                  ':image': resource.metadata.image,
+                  ':media': resource.metadata.media,
+                  ':change': change,
+                },
+              },
+            },
+          ];
+        case 'royalty':
+          return [
+            {
+              Update: {
+                ...contractOf(collection),
+                UpdateExpression: 'SET royaltyChange = :change',
+                ConditionExpression: `${exists} AND (${isNoLaterChange})`,
+                ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
+              },
+            },
+          ];
+        case 'revocation':
+          return [
+            {
+              Update: {
+                ...tokenOf(collection, Number(resource.tokenId)),
+                UpdateExpression: 'SET revocation = :change',
+                ConditionExpression: `${exists} AND (${isNotRevoked}) AND ${isMintedBefore}`,
+                ExpressionAttributeNames: { '#status': 'status' },
+                ExpressionAttributeValues: { ':change': change, ':failed': 'failed', ':nonce': change.nonce },
+              },
+            },
+          ];
+      }
+    },
+
+    finalize: ({ entry, verdict }: Finalization, outdated?: ItemNames): Write[] =>
+      setInChange(
+        entry,
+        {
+          status: verdict.status,
+          transactionHash: verdict.hash,
+          ...(verdict.status === 'failed' ? { failureReason: verdict.reason } : {}),
+        },
+        outdated,
+      ),
+
+    handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] =>
+      setInChange(entry, { nonce: successor.nonce, transactionHash: lastAttempt(successor).hash }, outdated),
+
+    /** Whether newer changes have replaced all of the entry's changes. */
+    isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
+      const { items } = placesOf(entry.purpose) ?? { items: [] };
+      return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { FailedChanges } from '../ports/failed-changes.ts';
+import type { Queue } from './queue.ts';
+
+/**
+ * JSON with only characters that SQS accepts. SQS refuses U+FFFE and U+FFFF, which users can put into their data and
+ * which JSON does not escape. JSON escapes the other characters that SQS refuses.
+ */
+const toBody = (message: unknown): string =>
+  JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
+    character === '\uffff' ? '\\uffff' : '\\ufffe',
+  );
+
+const identitySchema = z.looseObject({
+  eventID: z.string().optional(),
+  eventName: z.string().optional(),
+  dynamodb: z.looseObject({ Keys: z.unknown(), SequenceNumber: z.string().optional() }).optional(),
+});
+
+/** The user's key and the position in the stream, without the user's data. */
+const identityOf = (record: unknown) => {
+  const { eventID, eventName, dynamodb } = identitySchema.parse(record);
+  return { eventID, eventName, dynamodb: { Keys: dynamodb?.Keys, SequenceNumber: dynamodb?.SequenceNumber } };
+};
+
+/**
+ * The publisher's queue of failed changes: `{"reason": "…", "record": {…}}`. Messages are kept for up to 14 days. A
+ * redrive needs only the user's key, so the messages contain no other data of the user.
+ */
+export const sqsFailedChanges = (queue: Pick<Queue, 'send'>): FailedChanges => ({
+  keep: async ({ record, reason }) => {
+    await queue.send(toBody({ reason: reason.slice(0, 1_000), record: identityOf(record) }));
+  },
+});

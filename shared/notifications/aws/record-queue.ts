@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { parseAddress } from '../address.ts';
+import type { Delivery, Recorded, SentNotification } from '../record.ts';
+import { messageIn } from '../wire-message.ts';
+
+const attributeSchema = z.object({ Value: z.string().min(1) });
+
+/** A message as SNS sends it to a queue that is subscribed without raw delivery. */
+const envelopeSchema = z.object({
+  Type: z.literal('Notification'),
+  MessageId: z.string().min(1),
+  Timestamp: z.iso.datetime(),
+  Message: z.string(),
+  MessageAttributes: z.object({
+    application_id: attributeSchema,
+    redrive_of: attributeSchema.optional(),
+    replay_of: attributeSchema.optional(),
+  }),
+});
+
+/** A whole number, or a string of digits. Anything else counts as absent. */
+const wholeNumber = z
+  .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)])
+  .optional()
+  .catch(undefined);
+
+/**
+ * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS documents
+ * examples but no schema, so only the indispensable fields are required.
+ */
+const deliveryLineSchema = z.object({
+  notification: z.object({ messageId: z.string().min(1) }),
+  delivery: z.object({
+    destination: z.string().min(1),
+    providerResponse: z.unknown().optional(),
+    attempts: wholeNumber,
+    dwellTimeMs: wholeNumber,
+    statusCode: wholeNumber,
+  }),
+  status: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['SUCCESS', 'FAILURE'])),
+});
+
+const responseText = (response: unknown): string => {
+  if (response === undefined || response === null) return '';
+  return typeof response === 'string' ? response : JSON.stringify(response);
+};
+
+export const deliveryLinesSchema = z.object({
+  delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
+});
+
+const responseBytes = 1_000;
+
+const beginningOf = (text: string): string =>
+  Buffer.byteLength(text) <= responseBytes
+    ? text
+    : // A character that is cut in half decodes to U+FFFD, which is removed.
+      Buffer.from(text)
+        .subarray(0, responseBytes)
+        .toString()
+        .replace(/\uFFFD+$/, '');
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const sentIn = (body: unknown): SentNotification | undefined => {
+  const envelope = envelopeSchema.safeParse(body).data;
+  const message = envelope && messageIn(json(envelope.Message));
+  if (envelope === undefined || message === undefined) return undefined;
+  return {
+    ...parseAddress(envelope.MessageAttributes.application_id.Value),
+    id: envelope.MessageId,
+    publishedAt: Date.parse(envelope.Timestamp),
+    message,
+    redriveOf: envelope.MessageAttributes.redrive_of?.Value,
+    replayOf: envelope.MessageAttributes.replay_of?.Value,
+  };
+};
+
+const deliveryIn = ({
+  timestamp,
+  line,
+}: {
+  readonly timestamp: number;
+  readonly line: string;
+}): Delivery | undefined => {
+  const parsed = deliveryLineSchema.safeParse(json(line)).data;
+  if (parsed === undefined) return undefined;
+  const { notification, delivery, status } = parsed;
+  return {
+    messageId: notification.messageId,
+    destination: delivery.destination,
+    isDelivered: status === 'SUCCESS',
+    statusCode: delivery.statusCode,
+    attempts: delivery.attempts ?? 1,
+    at: timestamp,
+    reason: beginningOf(responseText(delivery.providerResponse)),
+    dwellMilliseconds: delivery.dwellTimeMs,
+  };
+};
+
+/**
+ * Reads a message of the queue that feeds the notification records. The result is empty if neither SNS nor this service
+ * can have written the message.
+ */
+export const recordedIn = (text: string): Recorded => {
+  const body = json(text);
+  const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;
+  if (lines !== undefined) {
+    const read = lines.map((each) => ({ line: each.line, delivery: deliveryIn(each) }));
+    return {
+      sent: [],
+      deliveries: read.flatMap(({ delivery }) => delivery ?? []),
+      unreadable: read.filter(({ delivery }) => delivery === undefined).map(({ line }) => line),
+    };
+  }
+  const sent = sentIn(body);
+  return { sent: sent === undefined ? [] : [sent], deliveries: [], unreadable: [] };
+};

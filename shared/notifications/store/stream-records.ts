@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
+import { addressSchema, hexSchema } from '../../nft/hex.ts';
+import { dateTimeSchema } from '../../platform/date-time.ts';
+import { type NotificationsOfDependencies, notificationsOf } from '../../users/notifications-of.ts';
+import type { UserChange } from '../../users/user.ts';
+import type { Notification } from '../message.ts';
+import type { Change } from '../publish-changes.ts';
+
+const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
+const someText = text(z.string().min(1));
+
+const collection = { application: someText, contract: text(addressSchema) };
+
+const purposeSchema = z.union([
+  z.object({ ...collection, kind: text(z.enum(['deploy', 'update-contract-metadata', 'set-royalty'])) }),
+  z.object({
+    ...collection,
+    kind: text(z.literal('mint')),
+    firstTokenId: someText,
+    destinations: z.object({ L: z.array(z.unknown()).min(1) }).transform(({ L }) => L),
+  }),
+  z.object({ ...collection, kind: text(z.literal('update-metadata')), from: someText, to: someText }),
+  z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
+]);
+
+const logRecordSchema = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ pk: someText, sk: someText }),
+    NewImage: z.object({
+      purpose: z.object({ M: purposeSchema }),
+      status: text(z.enum(['confirmed', 'failed'])),
+      minedHash: text(hexSchema),
+      failureReason: someText.optional(),
+      decidedAt: z.object({ N: z.string().transform(Number) }),
+    }),
+  }),
+});
+
+const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
+
+/**
+ * The notifications about a confirmed or failed transaction, from a record of the transaction log's stream. `undefined`
+ * if the record comes from another table's stream.
+ * @throws if the record comes from the log's stream, but its transaction is neither confirmed nor failed.
+ */
+const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
+  if (!keysSchema.safeParse(record).success) return undefined;
+  const { purpose, status, minedHash, failureReason, decidedAt } =
+    logRecordSchema.parse(record).dynamodb.NewImage;
+  const decided = { status, transactionHash: minedHash, failureReason, decidedAt: decidedAt.N };
+  return notificationsOfDecision(decisionAbout({ purpose: purpose.M, ...decided }));
+};
+
+const imageSchema = z
+  .object({
+    user_sub: someText,
+    registration_id: someText,
+    changed_at: text(dateTimeSchema),
+    is_removed: z.object({ BOOL: z.boolean() }).optional(),
+  })
+  .transform(
+    (image): UserChange => ({
+      userSub: image.user_sub,
+      registrationId: image.registration_id,
+      changedAt: image.changed_at,
+      isRemoved: image.is_removed?.BOOL ?? false,
+    }),
+  );
+
+const userRecordSchema = z.object({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.object({ NewImage: z.unknown().optional() }),
+});
+
+/**
+ * The change that a record from the users table's stream describes. `undefined` if the record says that an expired
+ * tombstone was deleted, because no customer is notified of that.
+ * @throws z.ZodError for a record that this service cannot have written.
+ */
+const userChangeInRecord = (record: unknown): UserChange | undefined => {
+  const { eventName, dynamodb } = userRecordSchema.parse(record);
+  return eventName === 'REMOVE' ? undefined : imageSchema.parse(dynamodb.NewImage);
+};
+
+/**
+ * The change in a stream record of the users table or the transaction log. `undefined` if no customer is notified.
+ * - A user's change notifies every application whose audience includes the user.
+ * - A confirmed or failed transaction notifies only the contract's own application.
+ * @throws for a record that this service cannot have written.
+ */
+export const changeInRecord =
+  (dependencies: NotificationsOfDependencies) =>
+  (record: unknown): Change | undefined => {
+    const notifications = notificationsInRecord(record);
+    if (notifications !== undefined) return { notifications: ({ subscribed }) => subscribed(notifications) };
+    const change = userChangeInRecord(record);
+    return (
+      change && {
+        // A removal is the last change of its registration, so nothing supersedes it.
+        subject: change.registrationId,
+        notifications: ({ applications }) => notificationsOf(dependencies, { change, applications }),
+      }
+    );
+  };

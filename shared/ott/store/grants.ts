@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { withDeadline } from '../../platform/deadline.ts';
+import { conditionHeld, type Table } from '../../platform/store/client.ts';
+import type { GrantMemory, RememberedQuestion } from '../ports/grant-memory.ts';
+import type { TicketMemory } from '../ports/ticket-memory.ts';
+
+/**
+ * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
+ * decision.
+ */
+const timeoutMilliseconds = 500;
+
+const itemSchema = z.object({
+  is_grant: z.boolean(),
+  is_denial: z.boolean().default(false),
+  asked_at: z.int(),
+  seller: z.string().optional(),
+});
+
+/** A hash has a fixed length, and does not reveal what a user watches. */
+const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: readonly 'ticket'[]) => ({
+  pk: createHash('sha256')
+    .update(JSON.stringify([userSub, clientId, eventId, ...kind]))
+    .digest('hex'),
+});
+
+/**
+ * A stored decision is replaced only by a decision on a later question. If both questions were asked in the same
+ * millisecond, a denial wins.
+ */
+const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
+
+const records = ({ client, tableName }: Table) => ({
+  record: async (
+    key: ReturnType<typeof keyOf>,
+    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
+  ): Promise<void> => {
+    await conditionHeld(
+      withDeadline(timeoutMilliseconds, () =>
+        client.put({
+          TableName: tableName,
+          Item: {
+            ...key,
+            is_grant: isGrant,
+            ...(isDenial && { is_denial: true }),
+            asked_at: askedAt,
+            ...(seller !== undefined && { seller }),
+            expires_at: Math.ceil(forgottenAt / 1_000),
+          },
+          ConditionExpression: isNewer,
+          ExpressionAttributeValues: { ':asked': askedAt, ':true': true },
+        }),
+      ),
+    );
+  },
+
+  read: async (key: ReturnType<typeof keyOf>) => {
+    const { Item } = await withDeadline(timeoutMilliseconds, () =>
+      client.get({ TableName: tableName, Key: key, ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : itemSchema.parse(Item);
+  },
+});
+
+export const dynamoDbGrants = (store: Table): GrantMemory => {
+  const { record, read } = records(store);
+  return {
+    record: (question, decision) => record(keyOf(question), decision),
+    granted: async (question) => {
+      const known = await read(keyOf(question));
+      return known?.is_grant ? { askedAt: known.asked_at, seller: known.seller } : undefined;
+    },
+  };
+};
+
+export const dynamoDbTicketMemory = (store: Table): TicketMemory => {
+  const { record, read } = records(store);
+  return {
+    record: (question, decision) => record(keyOf(question, 'ticket'), decision),
+    grantedAt: async (question) => {
+      const [ticket, decision] = await Promise.all([read(keyOf(question, 'ticket')), read(keyOf(question))]);
+      if (!ticket?.is_grant) return undefined;
+      const isDenied = decision?.is_denial === true && decision.asked_at >= ticket.asked_at;
+      return isDenied ? undefined : ticket.asked_at;
+    },
+  };
+};

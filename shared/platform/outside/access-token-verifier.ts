@@ -1,0 +1,148 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type * as z from 'zod';
+import type { AccessToken, Audience, oidcEnvironment, VerifyAccessToken } from '../auth/access-token.ts';
+import { InvalidTokenError } from '../auth/errors.ts';
+import { circuitGauge } from '../aws/circuit-gauge.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { logger } from '../logger.ts';
+import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+
+export interface AccessTokenVerifierOptions {
+  /** The issuer exactly as in the claim `iss`, with a trailing slash if the claim has one. */
+  readonly issuer: string;
+  readonly audience: Audience;
+  /** @default ['RS256', 'ES256'] */
+  readonly algorithms?: readonly string[];
+  /**
+   * Whether an access token with a `nonce` is accepted. Keycloak's access tokens have one before version 25.
+   * @default 'refused'
+   */
+  readonly nonce?: 'refused' | 'allowed';
+  /** `at+jwt` accepts only tokens with that type in their header (RFC 9068, 2.1). @default 'any' */
+  readonly tokenType?: 'any' | 'at+jwt';
+  readonly clock?: Clock;
+  /** Skips calls to an issuer that hangs. @default a new one */
+  readonly breaker?: CircuitBreaker;
+}
+
+/**
+ * The maximum length of the `Authorization` header. Real tokens are one to two kilobytes long. API Gateway accepts
+ * 10,240 bytes of headers in total.
+ */
+const maximumLength = 8_192;
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/**
+ * The header types of an access token (RFC 8725, 3.11). The check is needed because an issuer signs logout tokens,
+ * events and proofs with the same keys. Many issuers send no type, or `JWT`: `any` accepts both.
+ */
+const accessTokenTypes = {
+  any: /^(application\/)?(at\+)?jwt$/i,
+  'at+jwt': /^(application\/)?at\+jwt$/i,
+};
+
+const bearerToken = (authorizationHeader: string | undefined): string => {
+  if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'no Authorization header' });
+  if (authorizationHeader.length > maximumLength)
+    throw new InvalidTokenError({ reason: 'the Authorization header is too long' });
+  const token = bearer.exec(authorizationHeader.trim())?.[1];
+  if (token === undefined) throw new InvalidTokenError({ reason: 'not a signed bearer token' });
+  return token;
+};
+
+/**
+ * Recognizes tokens that are not access tokens, but are signed with the same keys:
+ * - An ID token says who logged in, but does not authorize API calls. Cognito marks an ID token by `token_use`. Other
+ *   issuers put a nonce or a hash into it, which binds it to a login, a code or an access token.
+ * - Logout tokens and security events have a claim `events`.
+ * - Keycloak puts a claim `typ` into all of its tokens. In access tokens it is `Bearer`.
+ */
+const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
+  claims.token_use === 'id' ||
+  (claims.typ !== undefined && claims.typ !== 'Bearer') ||
+  ['at_hash', 'c_hash', 'events', ...(nonce === 'refused' ? ['nonce'] : [])].some((claim) => claim in claims);
+
+const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): void => {
+  if (claims.token_use !== 'access') throw new InvalidTokenError({ reason: 'token_use is not access' });
+  if (typeof claims.client_id !== 'string') throw new InvalidTokenError({ reason: 'no client_id' });
+  if (values !== 'any' && !values.includes(claims.client_id)) {
+    throw new InvalidTokenError({ reason: 'client_id is not accepted' });
+  }
+};
+
+const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined => {
+  for (const claim of [azp, clientId]) {
+    if (claim !== undefined && typeof claim !== 'string') {
+      throw new InvalidTokenError({ reason: 'azp or client_id is not a string' });
+    }
+  }
+  if (azp !== undefined && clientId !== undefined && azp !== clientId) {
+    throw new InvalidTokenError({ reason: 'azp and client_id name different clients' });
+  }
+  const client = azp ?? clientId;
+  return typeof client === 'string' && client !== '' ? client : undefined;
+};
+
+const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
+  if (audience.claim === 'client_id') checkClient(claims, audience.values);
+  // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !sub.isWellFormed()) {
+    throw new InvalidTokenError({ reason: 'sub is not well-formed text of 1 to 255 characters' });
+  }
+  return { sub, clientId: clientOf(claims) };
+};
+
+/**
+ * Verifies access tokens with one issuer's published keys. Create only one verifier in a process, because it caches the
+ * keys.
+ */
+export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
+  const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
+  const { nonce = 'refused', tokenType = 'any' } = options;
+  const { breaker = circuitBreaker({ service: 'issuer', logger, clock }) } = options;
+  const keys = new IssuerKeys({ issuer, clock, breaker });
+  return async (authorizationHeader) => {
+    const token = bearerToken(authorizationHeader);
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
+        issuer,
+        algorithms: [...algorithms],
+        currentDate: new Date(clock()),
+        requiredClaims: ['exp', 'sub'],
+        ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
+      });
+      if (!accessTokenTypes[tokenType].test(protectedHeader.typ ?? 'JWT')) {
+        throw new InvalidTokenError({ reason: 'the header typ is not an access token’s' });
+      }
+      if (isOtherToken(payload, nonce)) {
+        throw new InvalidTokenError({ reason: 'its claims are those of another kind of token' });
+      }
+      return bearerOf(payload, audience);
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof TypeError) {
+        // The cause is left out: jose's errors contain the token's claims, and this error is logged.
+        throw new InvalidTokenError({ reason: error.message });
+      }
+      throw error;
+    }
+  };
+};
+
+export const environmentsVerifier = (
+  environment: z.output<z.ZodObject<typeof oidcEnvironment>>,
+): VerifyAccessToken =>
+  accessTokenVerifier({
+    issuer: environment.OIDC_ISSUER,
+    audience: environment.OIDC_AUDIENCE,
+    algorithms: environment.OIDC_ALGORITHMS,
+    nonce: environment.OIDC_NONCE,
+    tokenType: environment.OIDC_TOKEN_TYPE,
+    breaker: circuitBreaker({
+      service: 'issuer',
+      logger,
+      gauge: circuitGauge({ service: 'issuer', namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+    }),
+  });

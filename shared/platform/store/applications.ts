@@ -1,0 +1,194 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Application, applicationSchema } from '../applications/application.ts';
+import { ApplicationConflictError } from '../applications/errors.ts';
+import type {
+  ApplicationChanges,
+  ApplicationRegistry,
+  ApplicationSigners,
+} from '../applications/ports/applications.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { scanPages, type Table } from './client.ts';
+
+/** Keeps what a later release has stored in the application, so that `save` writes it again. */
+const storedSchema = applicationSchema.loose();
+const applicationOf = ({ pk, ...item }: Readonly<Record<string, unknown>>): Application =>
+  storedSchema.parse(item);
+
+const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
+const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
+const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
+const registryKey = { pk: 'REGISTRY' };
+
+const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | 'clientIds'>) => [
+  ...apiKeyIds.map(apiKeyKey),
+  ...clientIds.map(clientKey),
+];
+
+const isUnused = 'attribute_not_exists(pk)';
+const isUnusedOrOurs = 'attribute_not_exists(pk) OR application_id = :id';
+const isTheVersionRead = 'version = :version';
+const hasNoSigner = 'attribute_exists(pk) AND attribute_not_exists(signer)';
+const hasThisSigner = 'signer = :from';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/**
+ * Stores each application. For each of its API keys and OIDC clients, also stores an item that points to the
+ * application. These items make it possible to find an application by its key or client with consistent reads. They
+ * also ensure that a key or client belongs to only one application.
+ */
+export const dynamoDbApplications = ({
+  client,
+  tableName,
+}: Table): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
+  const read = async (key: { readonly pk: string }) => {
+    const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
+    return Item;
+  };
+
+  const find = async (id: string): Promise<Application | undefined> => {
+    const item = await read(applicationKey(id));
+    return item === undefined ? undefined : applicationOf(item);
+  };
+
+  const countChange: Write = {
+    Update: {
+      TableName: tableName,
+      Key: registryKey,
+      UpdateExpression: 'ADD changes :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  };
+
+  const findBy = async (key: { readonly pk: string }): Promise<Application | undefined> => {
+    const pointer = await read(key);
+    return pointer === undefined ? undefined : find(String(pointer.application_id));
+  };
+
+  const write = async (id: string, writes: Write[]): Promise<void> => {
+    try {
+      await client.transactWrite({ TransactItems: [...writes, countChange] });
+    } catch (cause) {
+      if (isRefusal(cause, 'TransactionCanceledException')) throw new ApplicationConflictError({ id, cause });
+      throw cause;
+    }
+  };
+
+  const putPointers = (application: Application): Write[] =>
+    pointerKeys(application).map((key) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...key, application_id: application.id },
+        ConditionExpression: isUnusedOrOurs,
+        ExpressionAttributeValues: { ':id': application.id },
+      },
+    }));
+
+  const deletePointers = (keys: readonly { readonly pk: string }[], id: string): Write[] =>
+    keys.map((key) => ({
+      Delete: {
+        TableName: tableName,
+        Key: key,
+        ConditionExpression: isUnusedOrOurs,
+        ExpressionAttributeValues: { ':id': id },
+      },
+    }));
+
+  return {
+    find,
+    findByApiKeyId: (apiKeyId) => findBy(apiKeyKey(apiKeyId)),
+    findByClientId: (clientId) => findBy(clientKey(clientId)),
+
+    list: async () => {
+      const applications: Application[] = [];
+      const pages = scanPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        FilterExpression: 'begins_with(pk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': 'APPLICATION#' },
+      });
+      for await (const { Items = [] } of pages) {
+        applications.push(...Items.map(applicationOf));
+      }
+      return applications.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    changes: async () => Number((await read(registryKey))?.changes ?? 0),
+
+    create: async (fields) => {
+      const application = applicationSchema.parse({ ...fields, version: 1 });
+      await write(application.id, [
+        {
+          Put: {
+            TableName: tableName,
+            Item: { ...applicationKey(application.id), ...application },
+            ConditionExpression: isUnused,
+          },
+        },
+        ...putPointers(application),
+      ]);
+      return application;
+    },
+
+    save: async (read) => {
+      const before = await find(read.id);
+      if (before === undefined) throw new ApplicationConflictError({ id: read.id });
+      const after: Application = storedSchema.parse({ ...read, version: read.version + 1 });
+      const kept = new Set(pointerKeys(after).map(({ pk }) => pk));
+      const dropped = pointerKeys(before).filter(({ pk }) => !kept.has(pk));
+      await write(read.id, [
+        {
+          Put: {
+            TableName: tableName,
+            Item: { ...applicationKey(after.id), ...after },
+            ConditionExpression: isTheVersionRead,
+            ExpressionAttributeValues: { ':version': read.version },
+          },
+        },
+        ...putPointers(after),
+        ...deletePointers(dropped, read.id),
+      ]);
+      return after;
+    },
+
+    // This write raises the version. So an operator's change that is based on the earlier version fails, and does not
+    // undo the new signer.
+    assignSigner: async ({ id, from, to }) => {
+      try {
+        await client.update({
+          TableName: tableName,
+          Key: applicationKey(id),
+          UpdateExpression: 'SET signer = :to ADD version :one',
+          ConditionExpression: from === undefined ? hasNoSigner : hasThisSigner,
+          ExpressionAttributeValues: {
+            ':to': to,
+            ':one': 1,
+            ...(from === undefined ? {} : { ':from': from }),
+          },
+        });
+        return to;
+      } catch (error) {
+        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
+        const application = await find(id);
+        if (application === undefined) throw new ApplicationConflictError({ id, cause: error });
+        return application.signer;
+      }
+    },
+
+    remove: async (id) => {
+      const application = await find(id);
+      if (application === undefined) return;
+      await write(id, [
+        {
+          Delete: {
+            TableName: tableName,
+            Key: applicationKey(id),
+            ConditionExpression: isTheVersionRead,
+            ExpressionAttributeValues: { ':version': application.version },
+          },
+        },
+        ...deletePointers(pointerKeys(application), id),
+      ]);
+    },
+  };
+};

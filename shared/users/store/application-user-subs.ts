@@ -1,0 +1,199 @@
+import * as z from 'zod';
+import { isRefusal } from '../../platform/aws/service-error.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import { batchGet } from '../../platform/store/batch-get.ts';
+import { queryPages, type Table } from '../../platform/store/client.ts';
+import {
+  type ApplicationUserSub,
+  newApplicationUserSub,
+  type Registration,
+} from '../application-user-sub.ts';
+import type { ApplicationUserSubs } from '../ports/application-user-subs.ts';
+
+const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
+const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
+const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`;
+
+const isUnused = 'attribute_not_exists(pk)';
+const exists = 'attribute_exists(pk)';
+
+const attempts = 5;
+
+const forwardSchema = z
+  .object({
+    pk: z.string(),
+    application_id: z.string(),
+    application_user_sub: z.string(),
+    is_linked: z.boolean(),
+  })
+  .transform(
+    (item): ApplicationUserSub => ({
+      applicationId: item.application_id,
+      applicationUserSub: item.application_user_sub,
+      isLinked: item.is_linked,
+    }),
+  );
+
+const reverseSchema = z
+  .object({
+    application_id: z.string(),
+    application_user_sub: z.string(),
+    user_sub: z.string(),
+    registration_id: z.string(),
+  })
+  .transform((item) => ({
+    applicationId: item.application_id,
+    applicationUserSub: item.application_user_sub,
+    registration: { userSub: item.user_sub, registrationId: item.registration_id } satisfies Registration,
+  }));
+
+/**
+ * Each application user sub is stored in two items. One is found by the registration, to read all application user subs
+ * of a user. The other is found by the application user sub, for requests from applications. One transaction writes
+ * both items, so that neither exists without the other.
+ */
+export const dynamoDbApplicationUserSubs = ({
+  client,
+  tableName,
+  newSub = newApplicationUserSub,
+}: Table & {
+  readonly newSub?: () => string;
+}): ApplicationUserSubs => {
+  const find: ApplicationUserSubs['find'] = async ({ registrationId, applicationId }) => {
+    const { Item } = await client.get({
+      TableName: tableName,
+      Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      ConsistentRead: true,
+    });
+    return Item === undefined ? undefined : forwardSchema.parse(Item);
+  };
+
+  const make = async (key: Parameters<ApplicationUserSubs['ensure']>[0]): Promise<ApplicationUserSub> => {
+    const { registrationId, userSub, applicationId, link = false } = key;
+    const applicationUserSub = newSub();
+    const sk = applicationKey(applicationId);
+    const identifier = { application_id: applicationId, application_user_sub: applicationUserSub };
+    const forward = { ...identifier, pk: registrationKey(registrationId), sk, is_linked: link };
+    const reverse = {
+      ...identifier,
+      pk: subKey(applicationUserSub),
+      sk,
+      user_sub: userSub,
+      registration_id: registrationId,
+    };
+    await client.transactWrite({
+      TransactItems: [forward, reverse].map((Item) => ({
+        Put: { TableName: tableName, Item, ConditionExpression: isUnused },
+      })),
+    });
+    return { applicationId, applicationUserSub, isLinked: link };
+  };
+
+  const link = async (registrationId: string, applicationId: string): Promise<void> => {
+    await client.update({
+      TableName: tableName,
+      Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      UpdateExpression: 'SET is_linked = :yes',
+      ConditionExpression: exists,
+      ExpressionAttributeValues: { ':yes': true },
+    });
+  };
+
+  const itemsOf = async (registrationId: string) => {
+    const pages = queryPages(client, {
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': registrationKey(registrationId) },
+    });
+    const subs: ApplicationUserSub[] = [];
+    for await (const { Items = [] } of pages) subs.push(...Items.map((item) => forwardSchema.parse(item)));
+    return subs;
+  };
+
+  return {
+    find,
+
+    findMany: async ({ registrationIds, applicationId }) => {
+      const items = await batchGet({
+        client,
+        tableName,
+        keys: registrationIds.map((id) => ({ pk: registrationKey(id), sk: applicationKey(applicationId) })),
+        attributes: ['pk', 'application_id', 'application_user_sub', 'is_linked'],
+      });
+      const byKey = new Map(items.map((item) => [item.pk, forwardSchema.parse(item)]));
+      return new Map(
+        registrationIds.flatMap((id) => {
+          const sub = byKey.get(registrationKey(id));
+          return sub === undefined ? [] : [[id, sub]];
+        }),
+      );
+    },
+
+    ofRegistration: async (registrationId) =>
+      new Map((await itemsOf(registrationId)).map((sub) => [sub.applicationId, sub])),
+
+    ensure: async (key) => {
+      for (let attempt = 1; ; attempt++) {
+        const existing = await find(key);
+        if (existing !== undefined) {
+          if (key.link !== true || existing.isLinked) return existing;
+          await link(key.registrationId, key.applicationId);
+          return { ...existing, isLinked: true };
+        }
+        try {
+          return await make(key);
+        } catch (error) {
+          // Another request has created the identifier in the meantime. The next round reads it.
+          if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
+        }
+      }
+    },
+
+    registrationOf: async ({ applicationId, applicationUserSub }) => {
+      const { Item } = await client.get({
+        TableName: tableName,
+        Key: { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
+        ConsistentRead: true,
+      });
+      return Item === undefined ? undefined : reverseSchema.parse(Item).registration;
+    },
+
+    registrationsOf: async ({ applicationId, applicationUserSubs }) => {
+      const items = await batchGet({
+        client,
+        tableName,
+        keys: applicationUserSubs.map((sub) => ({ pk: subKey(sub), sk: applicationKey(applicationId) })),
+        attributes: Object.keys(reverseSchema.in.shape),
+      });
+      const found = items.map((item) => reverseSchema.parse(item));
+      return new Map(found.map(({ applicationUserSub, registration }) => [applicationUserSub, registration]));
+    },
+
+    applicationOf: async (applicationUserSub) => {
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': subKey(applicationUserSub) },
+      });
+      return Items[0] === undefined ? undefined : reverseSchema.parse(Items[0]).applicationId;
+    },
+
+    endAll: async ({ registrationId, endsAt }) => {
+      const keys = (await itemsOf(registrationId)).flatMap(({ applicationId, applicationUserSub }) => [
+        { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
+        { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      ]);
+      const end = async (Key: (typeof keys)[number]): Promise<void> => {
+        await client.update({
+          TableName: tableName,
+          Key,
+          UpdateExpression: 'SET expires_at = :end',
+          ExpressionAttributeValues: { ':end': Math.floor(endsAt / 1_000) },
+        });
+      };
+      await inParallel(keys, { atOnce: 10, run: end });
+    },
+  };
+};
