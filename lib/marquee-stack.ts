@@ -46,7 +46,8 @@ export class MarqueeStack extends StageStack {
       API_URL_PROFILE: profile.baseUrl,
     };
     const documentation = new Construct(this, 'Documentation');
-    new MarqueeFunction(documentation, 'documentation/get-document', {
+    new MarqueeFunction(documentation, 'platform/get-document', {
+      serviceName: 'documentation/get-document',
       serves: [getDocumentOperation],
       description: 'Gives the OpenAPI document of the stage to everybody',
       environment: addresses,

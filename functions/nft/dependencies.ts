@@ -42,7 +42,7 @@ import {
   rpcBreakers,
   rpcEndpoints,
   wholeNumber,
-} from '../dependencies.ts';
+} from '../platform/dependencies.ts';
 
 export const publicContractEnvironment = { CONTRACTS_TABLE: resourceName };
 export const publicTokenEnvironment = { ...publicContractEnvironment, NFTS_TABLE: resourceName };

@@ -31,7 +31,7 @@ import {
   cursorSecretReader,
   type Parsed,
   resourceName,
-} from '../dependencies.ts';
+} from '../platform/dependencies.ts';
 
 export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
 

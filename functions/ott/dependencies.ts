@@ -39,6 +39,7 @@ import { documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
+import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
 import {
   breakerOf,
   callingApplications,
@@ -51,8 +52,7 @@ import {
   rpcBreakers,
   rpcEndpoints,
   wholeNumber,
-} from '../dependencies.ts';
-import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
+} from '../platform/dependencies.ts';
 
 const callerEnvironment = {
   ...oidcEnvironment,

@@ -1,22 +1,11 @@
-/** Environment variables and dependencies of the user and wallet functions. esbuild keeps only what a function uses. */
-import { randomBytes } from 'node:crypto';
-import * as z from 'zod';
+/** Environment variables and dependencies of the user functions. esbuild keeps only what a function uses. */
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
-import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
-import { dynamoDbChallenges, dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
-import {
-  callingApplications,
-  chainEnvironment,
-  type Parsed,
-  positiveNumber,
-  resourceName,
-  rpcEndpoints,
-} from '../dependencies.ts';
+import { callingApplications, type Parsed, resourceName } from '../platform/dependencies.ts';
 
 export const userSubsEnvironment = {
   USERS_TABLE: resourceName,
@@ -51,65 +40,3 @@ export const ownUserDependencies = (
   verifyAccessToken: environmentsVerifier(environment),
   clock: systemClock,
 });
-
-export const walletsEnvironment = { ...ownUserEnvironment, WALLETS_TABLE: resourceName };
-
-export const walletsDependencies = (
-  environment: Parsed<typeof walletsEnvironment>,
-  client = documentClient(),
-) => ({
-  ...ownUserDependencies(environment, client),
-  wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
-});
-
-export const challengeEnvironment = {
-  ...walletsEnvironment,
-  APPLICATIONS_TABLE: resourceName,
-  CHAIN_ID: positiveNumber,
-  IS_EMAIL_TRUSTED: z.stringbool(),
-};
-
-export const challengeDependencies = (environment: Parsed<typeof challengeEnvironment>) => {
-  const client = documentClient();
-  return {
-    ...ownUserDependencies(environment, client),
-    applications: callingApplications(environment, client),
-    challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
-    chainId: environment.CHAIN_ID,
-    isEmailTrusted: environment.IS_EMAIL_TRUSTED,
-    randomHex: () => randomBytes(16).toString('hex'),
-  };
-};
-
-export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
-
-/** The function that links wallets has no access to the users table. */
-export const linkEnvironment = {
-  ...oidcEnvironment,
-  ...chainEnvironment,
-  WALLETS_TABLE: resourceName,
-  TICKET_SECONDS: positiveNumber,
-};
-
-/**
- * The time limit for one RPC endpoint, and also for all endpoints together. A signature check in a wallet's contract
- * may never end. The first endpoint then uses up all the time, so no second endpoint runs the same check.
- */
-const judgementMilliseconds = 3_000;
-
-export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {
-  const table = { client: documentClient(), tableName: environment.WALLETS_TABLE };
-  return {
-    wallets: dynamoDbWallets(table),
-    verifyAccessToken: environmentsVerifier(environment),
-    clock: systemClock,
-    challenges: dynamoDbChallenges(table),
-    contracts: chainContractSignatures(
-      rpcEndpoints(environment, {
-        requestTimeoutMilliseconds: judgementMilliseconds,
-        questionTimeoutMilliseconds: judgementMilliseconds,
-      }),
-    ),
-    ticketSeconds: environment.TICKET_SECONDS,
-  };
-};

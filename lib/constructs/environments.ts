@@ -2,7 +2,6 @@ import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 
 /** Each function's environment, as its schema requires it. The imports are only types: synthesis loads no function. */
 interface Environments {
-  'documentation/get-document': import('../../functions/documentation/get-document/index.ts').Environment;
   'nft/create-contract': import('../../functions/nft/create-contract/index.ts').Environment;
   'nft/get-contract': import('../../functions/nft/get-contract/index.ts').Environment;
   'nft/get-contract-metadata': import('../../functions/nft/get-contract-metadata/index.ts').Environment;
@@ -26,22 +25,23 @@ interface Environments {
   'notifications/run-replays': import('../../functions/notifications/run-replays/index.ts').Environment;
   'notifications/send-notifications': import('../../functions/notifications/send-notifications/index.ts').Environment;
   'notifications/show-notifications': import('../../functions/notifications/show-notifications/index.ts').Environment;
-  'operations/check-stage': import('../../functions/operations/check-stage/index.ts').Environment;
   'ott/end-stream': import('../../functions/ott/end-stream/index.ts').Environment;
   'ott/get-event': import('../../functions/ott/get-event/index.ts').Environment;
   'ott/get-stream': import('../../functions/ott/get-stream/index.ts').Environment;
   'ott/list-events': import('../../functions/ott/list-events/index.ts').Environment;
   'ott/void-token': import('../../functions/ott/void-token/index.ts').Environment;
-  'users/create-wallet-challenge': import('../../functions/users/create-wallet-challenge/index.ts').Environment;
+  'platform/check-stage': import('../../functions/platform/check-stage/index.ts').Environment;
+  'platform/get-document': import('../../functions/platform/get-document/index.ts').Environment;
   'users/exchange-user-subs': import('../../functions/users/exchange-user-subs/index.ts').Environment;
   'users/get-application-user-sub': import('../../functions/users/get-application-user-sub/index.ts').Environment;
   'users/get-user-data': import('../../functions/users/get-user-data/index.ts').Environment;
-  'users/link-wallet': import('../../functions/users/link-wallet/index.ts').Environment;
-  'users/list-wallets': import('../../functions/users/list-wallets/index.ts').Environment;
   'users/put-user-data': import('../../functions/users/put-user-data/index.ts').Environment;
   'users/read-user-data': import('../../functions/users/read-user-data/index.ts').Environment;
   'users/read-user-data-batch': import('../../functions/users/read-user-data-batch/index.ts').Environment;
-  'users/unlink-wallet': import('../../functions/users/unlink-wallet/index.ts').Environment;
+  'wallets/create-wallet-challenge': import('../../functions/wallets/create-wallet-challenge/index.ts').Environment;
+  'wallets/link-wallet': import('../../functions/wallets/link-wallet/index.ts').Environment;
+  'wallets/list-wallets': import('../../functions/wallets/list-wallets/index.ts').Environment;
+  'wallets/unlink-wallet': import('../../functions/wallets/unlink-wallet/index.ts').Environment;
 }
 
 /** A function, identified by its folder under functions/. */

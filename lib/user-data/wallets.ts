@@ -33,7 +33,8 @@ export class Wallets extends Construct {
     this.owners = [readRegistration, this.table.mayOn(['USER#*'], 'GetItem')];
     const environment = oidcEnvironment(this);
     const TICKET_SECONDS = String(ott.ticketSeconds);
-    new MarqueeFunction(this, 'users/create-wallet-challenge', {
+    new MarqueeFunction(this, 'wallets/create-wallet-challenge', {
+      serviceName: 'users/create-wallet-challenge',
       serves: [operations.createChallengeOperation],
       environment: {
         ...environment,
@@ -46,7 +47,8 @@ export class Wallets extends Construct {
         this.table.mayOn(['CHALLENGE#*', 'HOUR#*'], 'PutItem', 'UpdateItem'),
       ],
     });
-    new MarqueeFunction(this, 'users/link-wallet', {
+    new MarqueeFunction(this, 'wallets/link-wallet', {
+      serviceName: 'users/link-wallet',
       serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
@@ -56,12 +58,14 @@ export class Wallets extends Construct {
         this.table.mayOn(['ENDED#*'], 'ConditionCheckItem', 'GetItem'),
       ],
     });
-    new MarqueeFunction(this, 'users/list-wallets', {
+    new MarqueeFunction(this, 'wallets/list-wallets', {
+      serviceName: 'users/list-wallets',
       serves: [operations.listWalletsOperation],
       environment,
       may: this.owners,
     });
-    new MarqueeFunction(this, 'users/unlink-wallet', {
+    new MarqueeFunction(this, 'wallets/unlink-wallet', {
+      serviceName: 'users/unlink-wallet',
       serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
       may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],

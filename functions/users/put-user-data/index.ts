@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { putUserDataOperation } from '../../../shared/users/http/operations.ts';
-import { positiveNumber } from '../../dependencies.ts';
+import { positiveNumber } from '../../platform/dependencies.ts';
 import { ownUserSubDependencies, ownUserSubEnvironment } from '../dependencies.ts';
 import { putUserDataHandler } from './handler.ts';
 

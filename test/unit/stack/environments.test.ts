@@ -16,6 +16,12 @@ const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NA
 
 /** The folders of the functions whose service name, which identifies their logs and metrics, is not their folder's. */
 const folderOf: Readonly<Record<string, string>> = {
+  'users/create-wallet-challenge': 'wallets/create-wallet-challenge',
+  'users/link-wallet': 'wallets/link-wallet',
+  'users/list-wallets': 'wallets/list-wallets',
+  'users/unlink-wallet': 'wallets/unlink-wallet',
+  'operations/check-stage': 'platform/check-stage',
+  'documentation/get-document': 'platform/get-document',
   'nft/advance-transactions': 'nft/run-waiter',
   'users/publish-changes': 'notifications/publish-changes',
 };
@@ -82,9 +88,9 @@ describe.each(stageNames)('the environment of a function of stage %s', (stage) =
 
 describe('a number that would open everything, or nothing, if it were 0', () => {
   it.each([
-    ['users/link-wallet', 'CHAIN_ID'],
+    ['wallets/link-wallet', 'CHAIN_ID'],
     ['nft/mint-token', 'CHAIN_ID'],
-    ['users/unlink-wallet', 'TICKET_SECONDS'],
+    ['wallets/unlink-wallet', 'TICKET_SECONDS'],
     ['ott/get-stream', 'TICKET_SECONDS'],
     ['ott/get-stream', 'SESSION_SECONDS'],
     ['ott/get-stream', 'PLAYBACK_SECONDS'],

@@ -164,8 +164,8 @@ describe('roles', () => {
       // Messages of all customers: this function receives each of them from the queue anyway.
       'What functions/notifications/record-notifications may do UserDataRecordNotifications (all)',
       // Challenges, which have random ids and which only this function writes, and numbers of challenges.
-      'What functions/users/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
-      'What functions/users/create-wallet-challenge may do UserDataWallets HOUR#*',
+      'What functions/wallets/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
+      'What functions/wallets/create-wallet-challenge may do UserDataWallets HOUR#*',
     ]);
   });
 

@@ -1,17 +1,21 @@
 /** Environment variables and dependencies that several areas share. esbuild keeps only what a function uses. */
 import * as z from 'zod';
-import { cachedApplications } from '../shared/platform/applications/cached.ts';
-import { circuitGauge } from '../shared/platform/aws/circuit-gauge.ts';
-import { cursorSecretSchema } from '../shared/platform/aws/own-secrets.ts';
-import { secretReader } from '../shared/platform/aws/secret-reader.ts';
-import { secretsClient } from '../shared/platform/aws/secrets-client.ts';
-import { systemClock } from '../shared/platform/clock.ts';
-import { logger } from '../shared/platform/logger.ts';
-import { type CircuitBreaker, circuitBreaker } from '../shared/platform/outside/circuit-breaker.ts';
-import { createEndpoints, type EndpointOptions, type Endpoints } from '../shared/platform/rpc/endpoints.ts';
-import { rpcSecret } from '../shared/platform/rpc/rpc-secret.ts';
-import { dynamoDbApplications } from '../shared/platform/store/applications.ts';
-import type { DocumentClient } from '../shared/platform/store/client.ts';
+import { cachedApplications } from '../../shared/platform/applications/cached.ts';
+import { circuitGauge } from '../../shared/platform/aws/circuit-gauge.ts';
+import { cursorSecretSchema } from '../../shared/platform/aws/own-secrets.ts';
+import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
+import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { logger } from '../../shared/platform/logger.ts';
+import { type CircuitBreaker, circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
+import {
+  createEndpoints,
+  type EndpointOptions,
+  type Endpoints,
+} from '../../shared/platform/rpc/endpoints.ts';
+import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
+import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
+import type { DocumentClient } from '../../shared/platform/store/client.ts';
 
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { forwardingStates } from '../../shared/platform/aws/forwarding-states.ts';
-import { keyStates } from '../../shared/platform/aws/key-states.ts';
-import { mappingStates } from '../../shared/platform/aws/mapping-states.ts';
-import { ruleStates } from '../../shared/platform/aws/rule-states.ts';
-import { stageFindings } from '../../shared/platform/aws/stage-findings.ts';
-import type { CheckStageDependencies } from '../../shared/platform/check-stage.ts';
-import { logger } from '../../shared/platform/logger.ts';
+import { forwardingStates } from '../../../shared/platform/aws/forwarding-states.ts';
+import { keyStates } from '../../../shared/platform/aws/key-states.ts';
+import { mappingStates } from '../../../shared/platform/aws/mapping-states.ts';
+import { ruleStates } from '../../../shared/platform/aws/rule-states.ts';
+import { stageFindings } from '../../../shared/platform/aws/stage-findings.ts';
+import type { CheckStageDependencies } from '../../../shared/platform/check-stage.ts';
+import { logger } from '../../../shared/platform/logger.ts';
 import { type Parsed, resourceName } from '../dependencies.ts';
 
 const names = z.string().transform((text) => text.split(','));
