@@ -1,8 +1,8 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { protectKey, ServiceSecret } from '../constructs/encryption.ts';
-import { kept, stageOf } from '../constructs/stage.ts';
+import { protectKey, ServiceSecret } from '../platform/constructs/encryption.ts';
+import { kept, stageOf } from '../platform/constructs/stage.ts';
 
 /** The numbers of the stage's signers, starting with 1. The number of a signer never changes. */
 export const signerNumbers = (scope: Construct): number[] =>

@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { eventsWithoutAlarm, NftEvent, StageMeasures } from '../../shared/nft/ports/events.ts';
-import { ServiceAlarm, sumOf, type Watched } from '../constructs/alarm.ts';
-import { metricsNamespace, stageOf } from '../constructs/stage.ts';
+import { ServiceAlarm, sumOf, type Watched } from '../platform/constructs/alarm.ts';
+import { metricsNamespace, stageOf } from '../platform/constructs/stage.ts';
 
 /** The metrics that functions write about transactions, summed over five minutes, and the text of each alarm. */
 const events = {

@@ -1,6 +1,6 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 
 export class NftTables extends Construct {
   /** Contracts, by application. */

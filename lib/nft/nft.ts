@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/nft/http/operations.ts';
 import * as reads from '../../shared/nft/http/read-operations.ts';
-import type { Applications } from '../applications.ts';
-import type { Entry } from '../constructs/environments.ts';
-import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { type MountedOperation, ServiceApi } from '../constructs/service-api.ts';
-import { stageOf } from '../constructs/stage.ts';
+import type { Applications } from '../platform/applications.ts';
+import type { Entry } from '../platform/constructs/environments.ts';
+import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
+import { type MountedOperation, ServiceApi } from '../platform/constructs/service-api.ts';
+import { stageOf } from '../platform/constructs/stage.ts';
 import { ChainAccess } from './chain-access.ts';
 import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';

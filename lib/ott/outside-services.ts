@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { OutageCode } from '../../shared/platform/watched.ts';
-import { ServiceSecret } from '../constructs/encryption.ts';
-import type { WatchedCode } from '../constructs/function-alarms.ts';
-import { configured, stageOf } from '../constructs/stage.ts';
+import { ServiceSecret } from '../platform/constructs/encryption.ts';
+import type { WatchedCode } from '../platform/constructs/function-alarms.ts';
+import { configured, stageOf } from '../platform/constructs/stage.ts';
 
 /** Alarms on log lines about outages of outside services. An alarm on 5xx may stay off, as most calls still succeed. */
 export const outages = {

@@ -1,7 +1,7 @@
 import { Fn } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ServiceSecret } from '../constructs/encryption.ts';
-import { configuredOrigins, stageOf } from '../constructs/stage.ts';
+import { ServiceSecret } from '../platform/constructs/encryption.ts';
+import { configuredOrigins, stageOf } from '../platform/constructs/stage.ts';
 
 /**
  * How a stage signs the files that players fetch. Returns the `environment` of the function that serves streams. If

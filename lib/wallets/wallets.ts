@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/wallets/http/operations.ts';
-import type { Applications } from '../applications.ts';
-import type { Permission } from '../constructs/environments.ts';
-import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from '../nft/chain-access.ts';
+import type { Applications } from '../platform/applications.ts';
+import type { Permission } from '../platform/constructs/environments.ts';
+import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
+import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
+import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 
 /**
  * The wallets that users have linked, and the calls with which users link them. If a wallet is a contract, the chain is

@@ -12,13 +12,13 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { recorderSeconds } from '../../config/user-data.ts';
 import { deliveriesFailedCode, type RecorderCode } from '../../shared/platform/watched.ts';
-import { ServiceAlarm, sumOf } from '../constructs/alarm.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
-import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { consumeQueue, DeadLetterQueue, maySend, workQueue } from '../constructs/queues.ts';
-import { metricsNamespace, stageOf } from '../constructs/stage.ts';
-import { schedule } from '../constructs/triggers.ts';
+import { ServiceAlarm, sumOf } from '../platform/constructs/alarm.ts';
+import { alarmsOnCodes, type WatchedCode } from '../platform/constructs/function-alarms.ts';
+import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
+import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
+import { consumeQueue, DeadLetterQueue, maySend, workQueue } from '../platform/constructs/queues.ts';
+import { metricsNamespace, stageOf } from '../platform/constructs/stage.ts';
+import { schedule } from '../platform/constructs/triggers.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 const told = {

@@ -7,18 +7,18 @@ import {
   startReplayOperation,
 } from '../../shared/notifications/http/replay-operations.ts';
 import * as operations from '../../shared/users/http/operations.ts';
-import type { Applications } from '../applications.ts';
-import type { Permission } from '../constructs/environments.ts';
-import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { consumeQueue, maySend, workQueue } from '../constructs/queues.ts';
-import { ServiceApi } from '../constructs/service-api.ts';
-import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { Nft } from '../nft/nft.ts';
-import { addChangePublisher } from './change-publisher.ts';
-import { NotificationRecord } from './notification-record.ts';
-import { NotificationTopic } from './notification-topic.ts';
-import { Wallets } from './wallets.ts';
+import { addChangePublisher } from '../notifications/change-publisher.ts';
+import { NotificationRecord } from '../notifications/notification-record.ts';
+import { NotificationTopic } from '../notifications/notification-topic.ts';
+import type { Applications } from '../platform/applications.ts';
+import type { Permission } from '../platform/constructs/environments.ts';
+import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
+import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
+import { consumeQueue, maySend, workQueue } from '../platform/constructs/queues.ts';
+import { ServiceApi } from '../platform/constructs/service-api.ts';
+import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
+import { Wallets } from '../wallets/wallets.ts';
 
 /**
  * The part of the service for users' data: the profile and business-to-business APIs, and the notifications about

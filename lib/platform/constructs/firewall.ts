@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
+import type { StageConfig } from '../../../config/stage.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { serviceLogs } from './encryption.ts';
 import { corsHeaders } from './gateway-answers.ts';

@@ -5,7 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { StageFindings } from '../shared/platform/watched.ts';
+import type { StageFindings } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, type Watched } from './constructs/alarm.ts';
 import { alarmKey } from './constructs/encryption.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';

@@ -1,8 +1,8 @@
 import { CfnParameter, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { ConfiguredUrl } from '../../config/configured-url.ts';
-import type { ConfiguredOrigins } from '../../config/ott.ts';
-import type { StageConfig } from '../../config/stage.ts';
+import type { ConfiguredUrl } from '../../../config/configured-url.ts';
+import type { ConfiguredOrigins } from '../../../config/ott.ts';
+import type { StageConfig } from '../../../config/stage.ts';
 
 /** A stack with the settings of its stage, which every construct in the stack can read. */
 export abstract class StageStack extends Stack {

@@ -4,7 +4,7 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { type SecretArns, type SecretName, unsetField } from '../../shared/platform/stage-secrets.ts';
+import { type SecretArns, type SecretName, unsetField } from '../../../shared/platform/stage-secrets.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { type Permission, variableOf } from './environments.ts';
 import { removalOf, stageOf } from './stage.ts';

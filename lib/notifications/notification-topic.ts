@@ -4,10 +4,10 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ServiceAlarm } from '../constructs/alarm.ts';
-import { serviceKey, serviceLogs } from '../constructs/encryption.ts';
-import { DeadLetterQueue } from '../constructs/queues.ts';
-import { metricsNamespace } from '../constructs/stage.ts';
+import { ServiceAlarm } from '../platform/constructs/alarm.ts';
+import { serviceKey, serviceLogs } from '../platform/constructs/encryption.ts';
+import { DeadLetterQueue } from '../platform/constructs/queues.ts';
+import { metricsNamespace } from '../platform/constructs/stage.ts';
 
 /**
  * The topic to which all customers' endpoints are subscribed, each with a filter on `application_id`, and the
