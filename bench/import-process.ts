@@ -1,6 +1,6 @@
-import { readEventFile } from '../operator/events/event-file.ts';
-import { importEvents } from '../operator/events/import-events.ts';
-import { readText } from '../operator/read-file.ts';
+import { readEventFile } from '../operator/ott/events/event-file.ts';
+import { importEvents } from '../operator/ott/events/import-events.ts';
+import { readText } from '../operator/platform/terminal/read-file.ts';
 import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
 import { documentClientOf } from '../shared/platform/store/client.ts';
 

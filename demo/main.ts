@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { positiveInteger } from '../operator/arguments.ts';
+import { positiveInteger } from '../operator/platform/terminal/arguments.ts';
 import { showLive, showPlainly } from './show.ts';
 import { UnexpectedError } from './step.ts';
 import { FailedStepError, walk } from './walk.ts';

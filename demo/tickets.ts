@@ -12,11 +12,11 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { ticketedEvent, ticketing } from '../local/seed/demonstration.ts';
-import { importEvents } from '../operator/events/import-events.ts';
-import { ticketHoldingsOf } from '../operator/events/ticket-stores.ts';
-import { stageSettings } from '../operator/stage-settings.ts';
-import { eventStoreOf, usersOf, walletsOf } from '../operator/stores.ts';
-import { findTarget, type Target } from '../operator/target.ts';
+import { importEvents } from '../operator/ott/events/import-events.ts';
+import { ticketHoldingsOf } from '../operator/ott/tickets/ticket-stores.ts';
+import { stageSettings } from '../operator/platform/stage/stage-settings.ts';
+import { eventStoreOf, usersOf, walletsOf } from '../operator/platform/stage/stores.ts';
+import { findTarget, type Target } from '../operator/platform/stage/target.ts';
 import { eventRecord } from '../shared/ott/event-record.ts';
 import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
 import { systemClock } from '../shared/platform/clock.ts';

@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import type { CommandGroup } from './operator.ts';
-import { helpOutput } from './output.ts';
+import type { CommandGroup } from './platform/stage/operator.ts';
+import { helpOutput } from './platform/terminal/output.ts';
 
 /**
  * Each group is loaded on demand, because loading the clients for AWS and the chain takes most of a command's start-up
  * time.
  */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
-  status: async () => (await import('./commands/status.ts')).status,
-  find: async () => (await import('./commands/find.ts')).find,
-  console: async () => (await import('./commands/console.ts')).consoleCommand,
-  applications: async () => (await import('./commands/applications.ts')).applications,
-  subscriptions: async () => (await import('./commands/subscriptions.ts')).subscriptions,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  'dead-letters': async () => (await import('./commands/dead-letters.ts')).deadLetters,
-  'failed-changes': async () => (await import('./commands/failed-changes.ts')).failedChanges,
-  unfinished: async () => (await import('./commands/unfinished.ts')).unfinished,
-  events: async () => (await import('./commands/events.ts')).events,
-  tickets: async () => (await import('./commands/tickets.ts')).tickets,
-  viewers: async () => (await import('./commands/viewers.ts')).viewers,
-  users: async () => (await import('./commands/users.ts')).users,
-  signers: async () => (await import('./commands/signers.ts')).signers,
-  transactions: async () => (await import('./commands/transactions.ts')).transactions,
-  contracts: async () => (await import('./commands/contracts.ts')).contracts,
-  secrets: async () => (await import('./commands/secrets.ts')).secrets,
-  preflight: async () => (await import('./commands/preflight.ts')).preflight,
-  smoke: async () => (await import('./commands/smoke.ts')).smoke,
-  token: async () => (await import('./commands/token.ts')).token,
+  status: async () => (await import('./platform/status/command.ts')).status,
+  find: async () => (await import('./platform/find/command.ts')).find,
+  console: async () => (await import('./platform/console/command.ts')).consoleCommand,
+  applications: async () => (await import('./platform/applications/command.ts')).applications,
+  subscriptions: async () => (await import('./notifications/subscriptions/command.ts')).subscriptions,
+  listen: async () => (await import('./notifications/subscriptions/command-listen.ts')).listen,
+  'dead-letters': async () => (await import('./notifications/dead-letters/command.ts')).deadLetters,
+  'failed-changes': async () => (await import('./notifications/failed-changes/command.ts')).failedChanges,
+  unfinished: async () => (await import('./notifications/unfinished/command.ts')).unfinished,
+  events: async () => (await import('./ott/events/command.ts')).events,
+  tickets: async () => (await import('./ott/tickets/command.ts')).tickets,
+  viewers: async () => (await import('./ott/viewers/command.ts')).viewers,
+  users: async () => (await import('./users/command.ts')).users,
+  signers: async () => (await import('./nft/signers/command.ts')).signers,
+  transactions: async () => (await import('./nft/transactions/command.ts')).transactions,
+  contracts: async () => (await import('./nft/contracts/command.ts')).contracts,
+  secrets: async () => (await import('./platform/secrets/command.ts')).secrets,
+  preflight: async () => (await import('./platform/preflight/command.ts')).preflight,
+  smoke: async () => (await import('./platform/smoke/command.ts')).smoke,
+  token: async () => (await import('./users/command-token.ts')).token,
 };
 
 /** The groups of commands that a command line may need: those named in it, or all when it asks for help. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { exitCodes, failureOf } from './exit-code.ts';
-import { endQuietlyOnClosedPipe, sayFailure } from './output.ts';
+import { exitCodes, failureOf } from './platform/terminal/exit-code.ts';
+import { endQuietlyOnClosedPipe, sayFailure } from './platform/terminal/output.ts';
 import { createProgram } from './program.ts';
 
 /** Runs a command line and returns the exit code. */

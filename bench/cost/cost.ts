@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { createPublicClient, type Hex, http } from 'viem';
 import * as z from 'zod';
-import { type Counted, type CountedUnits, countedFile } from '../../operator/scale/counted-units.ts';
+import { type Counted, type CountedUnits, countedFile } from '../../operator/platform/scale/counted-units.ts';
 import { batchTokensAtMost } from '../../shared/nft/collection/limits.ts';
 import { inParallel } from '../../shared/platform/in-parallel.ts';
 import { startCustomerEndpoint } from '../../test/support/customer-endpoint.ts';

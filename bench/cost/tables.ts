@@ -4,7 +4,7 @@ import {
   type CountedUnits,
   entitlementMilliseconds,
   lambdaMilliseconds,
-} from '../../operator/scale/counted-units.ts';
+} from '../../operator/platform/scale/counted-units.ts';
 import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;

@@ -1,8 +1,8 @@
 import { missingField } from '../../shared/platform/errors.ts';
 import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
-import { mistakesOf, parseJson } from '../read-file.ts';
+import { OperatorError, UsageError } from '../platform/terminal/operator-error.ts';
+import { mistakesOf, parseJson } from '../platform/terminal/read-file.ts';
 
 /** The options of `users put` that contain the change: exactly one of the two is set. */
 export interface ChangeSource {

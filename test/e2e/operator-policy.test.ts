@@ -5,8 +5,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { covering, judge, parsePolicy } from 'template-runtime/engines/iam/policy.ts';
 import type { Credentials, UserRequest } from 'template-runtime/engines/iam/types.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findTarget } from '../../operator/platform/stage/target.ts';
 import { runCommand } from '../../operator/run.ts';
-import { findTarget } from '../../operator/target.ts';
 import { callApi } from '../support/api-client.ts';
 import { get, startWatchedConsole } from '../support/console/watched-console.ts';
 import { startCustomerEndpoint } from '../support/customer-endpoint.ts';
@@ -121,7 +121,7 @@ const deadLetter = async () => {
     stage: 'local',
     outputsFile: join(system.stateDirectory, 'outputs.json'),
   });
-  const { applicationUserSubsOf, usersOf } = await import('../../operator/stores.ts');
+  const { applicationUserSubsOf, usersOf } = await import('../../operator/platform/stage/stores.ts');
   const ana = await usersOf(target).find('ana');
   const subs = await applicationUserSubsOf(target).ofRegistration(String(ana?.registrationId));
   const demo = [...subs.values()].find(({ applicationId }) => applicationId === 'demo');
@@ -168,7 +168,7 @@ const tooOldMilliseconds = 5_000;
 /** Waits until no signer has stored fees that are recent and high. Commands use recent stored fees, as requests do. */
 const waitersSeeLowFees = async (): Promise<void> => {
   const outputsFile = join(system.stateDirectory, 'outputs.json');
-  const { transactionsOf } = await import('../../operator/nft/stores.ts');
+  const { transactionsOf } = await import('../../operator/nft/chain/stores.ts');
   const { signers } = transactionsOf(await findTarget({ stage: 'local', outputsFile }));
   await vi.waitUntil(
     async () =>

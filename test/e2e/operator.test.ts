@@ -15,9 +15,9 @@ import {
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentsOf, eventStoreOf } from '../../operator/platform/stage/stores.ts';
+import { findTarget } from '../../operator/platform/stage/target.ts';
 import { runCommand } from '../../operator/run.ts';
-import { documentsOf, eventStoreOf } from '../../operator/stores.ts';
-import { findTarget } from '../../operator/target.ts';
 import { preferredSigners } from '../../shared/nft/submit/application-signer.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';

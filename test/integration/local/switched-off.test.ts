@@ -24,8 +24,8 @@ import {
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sqsMessageQueue } from '../../../operator/queue/sqs-queue.ts';
-import { redriveUnfinished } from '../../../operator/unfinished/redrive-unfinished.ts';
+import { sqsMessageQueue } from '../../../operator/notifications/queue/sqs-queue.ts';
+import { redriveUnfinished } from '../../../operator/notifications/unfinished/redrive-unfinished.ts';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';

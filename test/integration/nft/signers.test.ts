@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { assignSigner, drainSigner } from '../../../operator/signers/move-collections.ts';
+import { assignSigner, drainSigner } from '../../../operator/nft/signers/move-collections.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { addressOfSigner, type SignerId } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';

@@ -4,7 +4,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
-import { countNotifications } from '../../../operator/customers/notification-counts.ts';
+import { countNotifications } from '../../../operator/notifications/notification-counts.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import { linesIn } from '../../../shared/notifications/aws/subscription-event.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';

@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followToTheEnd, setBases } from '../../../operator/contracts/base-settings.ts';
-import { findContract, findToken } from '../../../operator/find/collection-timelines.ts';
-import type { Timeline } from '../../../operator/find/timeline.ts';
-import { reportSigners } from '../../../operator/signers/signer-report.ts';
-import { entryReport } from '../../../operator/transactions/entry-report.ts';
-import { openNonces } from '../../../operator/transactions/open-entries.ts';
+import { followToTheEnd, setBases } from '../../../operator/nft/contracts/base-settings.ts';
+import { reportSigners } from '../../../operator/nft/signers/signer-report.ts';
+import { entryReport } from '../../../operator/nft/transactions/entry-report.ts';
+import { openNonces } from '../../../operator/nft/transactions/open-entries.ts';
+import { findContract, findToken } from '../../../operator/platform/find/collection-timelines.ts';
+import type { Timeline } from '../../../operator/platform/find/timeline.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
 import type { LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';

@@ -6,8 +6,8 @@ import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
 import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
-import { judgeSecret } from '../../../operator/secrets/judge-secret.ts';
-import type { TriedStage } from '../../../operator/secrets/trials.ts';
+import { judgeSecret } from '../../../operator/platform/secrets/judge-secret.ts';
+import type { TriedStage } from '../../../operator/platform/secrets/trials.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/scripted-rpc.ts';
 

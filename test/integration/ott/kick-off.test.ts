@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { importEvents } from '../../../operator/events/import-events.ts';
-import { setEventStatus } from '../../../operator/events/stored-events.ts';
-import { OperatorError } from '../../../operator/operator-error.ts';
+import { readEventFile } from '../../../operator/ott/events/event-file.ts';
+import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
+import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';

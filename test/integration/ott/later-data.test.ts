@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { extendEvent } from '../../../operator/events/extend-event.ts';
-import { setEventStatus } from '../../../operator/events/stored-events.ts';
+import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
+import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteEvent } from '../../../operator/events/stored-events.ts';
+import { deleteEvent } from '../../../operator/ott/events/stored-events.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
 import { voidToken } from '../../../shared/ott/void-token.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';

@@ -4,8 +4,8 @@ import {
   type Shown,
   type ShownMoment,
   startConsole,
-} from '../../../operator/console/server.ts';
-import type { Target } from '../../../operator/target.ts';
+} from '../../../operator/platform/console/server.ts';
+import type { Target } from '../../../operator/platform/stage/target.ts';
 import { type DatabaseProxyCall, startDatabaseFaultProxy } from '../dynamodb-fault-proxy.ts';
 
 /** A GET request with any `Host` and `Origin` header. `fetch` sets these two itself. */

@@ -1,10 +1,10 @@
-import { readEventFile } from '../../../operator/events/event-file.ts';
+import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import {
   type ImportDependencies,
   type ImportInput,
   importEvents,
-} from '../../../operator/events/import-events.ts';
-import { setEventStatus } from '../../../operator/events/stored-events.ts';
+} from '../../../operator/ott/events/import-events.ts';
+import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { InMemoryEvents } from './in-memory.ts';

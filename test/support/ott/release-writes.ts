@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { importEvents } from '../../../operator/events/import-events.ts';
-import { deleteEvent, setEventStatus } from '../../../operator/events/stored-events.ts';
+import { readEventFile } from '../../../operator/ott/events/event-file.ts';
+import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { deleteEvent, setEventStatus } from '../../../operator/ott/events/stored-events.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedChangeIn } from '../../../operator/failed-changes/failed-change.ts';
+import { failedChangeIn } from '../../../operator/notifications/failed-changes/failed-change.ts';
 import { sqsFailedChanges } from '../../../shared/notifications/aws/failed-changes.ts';
 import { aChangeRecord } from '../../support/users.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guideFile } from '../../../bench/cost/guide.ts';
 import { idleDollars, idleTable, idleUnits } from '../../../bench/cost/idle.ts';
 import { costTables, totals, withIdleTable, withTables } from '../../../bench/cost/tables.ts';
-import { countedUnits } from '../../../operator/scale/counted-units.ts';
+import { countedUnits } from '../../../operator/platform/scale/counted-units.ts';
 import { templateOf } from '../../support/stack.ts';
 
 describe("the operator guide's costs", () => {

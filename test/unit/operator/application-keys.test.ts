@@ -6,8 +6,8 @@ import {
   moveToTier,
   removeApplication,
   removeKeys,
-} from '../../../operator/applications/application-keys.ts';
-import type { CustomerKey, CustomerKeys } from '../../../operator/applications/customer-keys.ts';
+} from '../../../operator/platform/applications/application-keys.ts';
+import type { CustomerKey, CustomerKeys } from '../../../operator/platform/applications/customer-keys.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { callingApplication } from '../../../shared/platform/applications/calling-application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';

@@ -1,13 +1,17 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { ageText, duration } from '../../../operator/arguments.ts';
-import { requireConsent } from '../../../operator/confirm.ts';
-import { readBase } from '../../../operator/contracts/base-address.ts';
-import { failureOf } from '../../../operator/exit-code.ts';
-import { NotConfirmedError, OperatorError, UsageError } from '../../../operator/operator-error.ts';
-import { askedText, startProgress } from '../../../operator/output.ts';
+import { readBase } from '../../../operator/nft/contracts/base-address.ts';
+import { faultsOf } from '../../../operator/platform/smoke/run-checks.ts';
+import { ageText, duration } from '../../../operator/platform/terminal/arguments.ts';
+import { requireConsent } from '../../../operator/platform/terminal/confirm.ts';
+import { failureOf } from '../../../operator/platform/terminal/exit-code.ts';
+import {
+  NotConfirmedError,
+  OperatorError,
+  UsageError,
+} from '../../../operator/platform/terminal/operator-error.ts';
+import { askedText, startProgress } from '../../../operator/platform/terminal/output.ts';
 import { createProgram } from '../../../operator/program.ts';
-import { faultsOf } from '../../../operator/smoke/run-checks.ts';
 import { readUserDataChange } from '../../../operator/users/change-file.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 

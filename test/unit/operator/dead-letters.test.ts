@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listDeadLetters } from '../../../operator/dead-letters/list-dead-letters.ts';
+import { listDeadLetters } from '../../../operator/notifications/dead-letters/list-dead-letters.ts';
 import {
   type RedriveDependencies,
   type RedriveInput,
   type RedriveOutcome,
   redriveDeadLetters,
-} from '../../../operator/dead-letters/redrive-dead-letters.ts';
-import { showDeadLetters } from '../../../operator/dead-letters/show-dead-letters.ts';
-import { createOutput } from '../../../operator/output.ts';
-import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
+} from '../../../operator/notifications/dead-letters/redrive-dead-letters.ts';
+import { showDeadLetters } from '../../../operator/notifications/dead-letters/show-dead-letters.ts';
+import type { MessageQueue, QueuedMessage } from '../../../operator/notifications/queue/message-queue.ts';
+import { createOutput } from '../../../operator/platform/terminal/output.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import {
   isChainMessage,

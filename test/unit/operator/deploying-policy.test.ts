@@ -7,8 +7,8 @@ import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageNamed } from '../../../config/stages.ts';
 import { addStage, appContext } from '../../../lib/app.ts';
-import { awsAccount } from '../../../operator/preflight/account.ts';
-import { preflight } from '../../../operator/preflight/preflight.ts';
+import { awsAccount } from '../../../operator/platform/preflight/account.ts';
+import { preflight } from '../../../operator/platform/preflight/preflight.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../support/guide-policy.ts';
 import { type AwsAnswer, answering, operationOf, startScriptedAws } from '../../support/scripted-aws.ts';
 

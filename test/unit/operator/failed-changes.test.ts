@@ -3,9 +3,9 @@ import {
   type RedriveFailedChanges,
   type RedrivenChange,
   redriveFailedChanges,
-} from '../../../operator/failed-changes/redrive-failed-changes.ts';
-import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
-import { purgeMessages } from '../../../operator/queue/purge.ts';
+} from '../../../operator/notifications/failed-changes/redrive-failed-changes.ts';
+import type { MessageQueue, QueuedMessage } from '../../../operator/notifications/queue/message-queue.ts';
+import { purgeMessages } from '../../../operator/notifications/queue/purge.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Heard, type Listener, startListener } from '../../../operator/subscriptions/listen.ts';
+import {
+  type Heard,
+  type Listener,
+  startListener,
+} from '../../../operator/notifications/subscriptions/listen.ts';
 
 describe('a listener for notifications', () => {
   let listener: Listener;

@@ -1,9 +1,9 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
-import { faultsIn } from '../../../operator/metrics/faults.ts';
-import { metricsReader } from '../../../operator/metrics/read-metrics.ts';
-import { stageMetrics } from '../../../operator/metrics/stage-metrics.ts';
-import { circuitOpen, daysLeft, lowSince } from '../../../operator/now/stage-now.ts';
+import { faultsIn } from '../../../operator/platform/metrics/faults.ts';
+import { metricsReader } from '../../../operator/platform/metrics/read-metrics.ts';
+import { stageMetrics } from '../../../operator/platform/metrics/stage-metrics.ts';
+import { circuitOpen, daysLeft, lowSince } from '../../../operator/platform/status/stage-now.ts';
 
 const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
 const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

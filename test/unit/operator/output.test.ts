@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { amount, createOutput } from '../../../operator/output.ts';
+import { amount, createOutput } from '../../../operator/platform/terminal/output.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -261,7 +261,7 @@ describe('a closed pipe', () => {
   it('of a shell that wants the first of very many rows ends both quietly', async () => {
     // The script prints more than a pipe holds.
     const script = `
-      import { createOutput, endQuietlyOnClosedPipe } from './operator/output.ts';
+      import { createOutput, endQuietlyOnClosedPipe } from './operator/platform/terminal/output.ts';
       endQuietlyOnClosedPipe();
       const rows = Array.from({ length: 8_000 }, (_, index) => ({ event_id: 'event-' + index, title: 'A title' }));
       createOutput({ json: false }).rows(['event_id', 'title'], rows);

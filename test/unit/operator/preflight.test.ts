@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../config/stage.ts';
-import { type Account, awsAccount } from '../../../operator/preflight/account.ts';
-import type { Finding } from '../../../operator/preflight/finding.ts';
-import { preflight } from '../../../operator/preflight/preflight.ts';
-import type { Quotas } from '../../../operator/preflight/quotas.ts';
+import { type Account, awsAccount } from '../../../operator/platform/preflight/account.ts';
+import type { Finding } from '../../../operator/platform/preflight/finding.ts';
+import { preflight } from '../../../operator/platform/preflight/preflight.ts';
+import type { Quotas } from '../../../operator/platform/preflight/quotas.ts';
 import { answering, byOperation, startScriptedAws } from '../../support/scripted-aws.ts';
 
 /** Prod with all the settings that it needs. */

@@ -4,11 +4,11 @@ import { scaleFile } from '../../../bench/cost/guide.ts';
 import { withScale } from '../../../bench/cost/scale-page.ts';
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
-import { failureOf } from '../../../operator/exit-code.ts';
+import { limitsOf } from '../../../operator/platform/scale/account-limits.ts';
+import { countedUnits } from '../../../operator/platform/scale/counted-units.ts';
+import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../operator/platform/scale/limits.ts';
+import { failureOf } from '../../../operator/platform/terminal/exit-code.ts';
 import { createProgram } from '../../../operator/program.ts';
-import { limitsOf } from '../../../operator/scale/account-limits.ts';
-import { countedUnits } from '../../../operator/scale/counted-units.ts';
-import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../operator/scale/limits.ts';
 
 const stage = parseStage('config/prod.ts', prod);
 const units = countedUnits();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signersNow } from '../../../operator/now/signers-now.ts';
+import { signersNow } from '../../../operator/platform/status/signers-now.ts';
 import { mintGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';

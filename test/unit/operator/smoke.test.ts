@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { apiAddresses } from '../../../operator/smoke/addresses.ts';
-import { type AlarmTopicState, checkAlarms } from '../../../operator/smoke/alarm-delivery.ts';
-import { protectionOf } from '../../../operator/smoke/protection.ts';
+import { apiAddresses } from '../../../operator/platform/smoke/addresses.ts';
+import { type AlarmTopicState, checkAlarms } from '../../../operator/platform/smoke/alarm-delivery.ts';
+import { protectionOf } from '../../../operator/platform/smoke/protection.ts';
 import { templateOf } from '../../support/stack.ts';
 
 const stage = {

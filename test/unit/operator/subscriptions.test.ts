@@ -5,9 +5,12 @@ import {
   findSubscription,
   newSubscription,
   type SubscriptionOrder,
-} from '../../../operator/subscriptions/add-subscription.ts';
-import { endedOf } from '../../../operator/subscriptions/ended.ts';
-import type { NewSubscription, Subscription } from '../../../operator/subscriptions/subscription.ts';
+} from '../../../operator/notifications/subscriptions/add-subscription.ts';
+import { endedOf } from '../../../operator/notifications/subscriptions/ended.ts';
+import type {
+  NewSubscription,
+  Subscription,
+} from '../../../operator/notifications/subscriptions/subscription.ts';
 import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 
 const order: SubscriptionOrder = {

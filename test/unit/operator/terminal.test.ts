@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedText, createOutput, startProgress, visible } from '../../../operator/output.ts';
+import {
+  askedText,
+  createOutput,
+  startProgress,
+  visible,
+} from '../../../operator/platform/terminal/output.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -147,7 +152,9 @@ describe('what is stored', () => {
 describe('the operator', () => {
   // That nothing uses `console` is checked by the linter.
   it('writes to the terminal in one place', () => {
-    const files = globSync('operator/**/*.ts', { cwd: root }).filter((file) => file !== 'operator/output.ts');
+    const files = globSync('operator/**/*.ts', { cwd: root }).filter(
+      (file) => file !== 'operator/platform/terminal/output.ts',
+    );
     expect(files.length).toBeGreaterThan(100);
 
     const around = files.filter((file) =>

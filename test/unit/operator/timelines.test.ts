@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { changeMoments } from '../../../operator/find/change-moments.ts';
+import { changeMoments } from '../../../operator/platform/find/change-moments.ts';
 import {
   type EntryTimelineDependencies,
   entryMoments,
   entryTimeline,
-} from '../../../operator/find/entry-timeline.ts';
-import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
-import { inTime, moment } from '../../../operator/find/timeline.ts';
-import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
+} from '../../../operator/platform/find/entry-timeline.ts';
+import { findNotification, sentMoments } from '../../../operator/platform/find/notification-moments.ts';
+import { inTime, moment } from '../../../operator/platform/find/timeline.ts';
+import { endpointsNow } from '../../../operator/platform/status/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../shared/nft/entry.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
-import { redriveUnfinished } from '../../../operator/unfinished/redrive-unfinished.ts';
+import type { MessageQueue, QueuedMessage } from '../../../operator/notifications/queue/message-queue.ts';
+import { redriveUnfinished } from '../../../operator/notifications/unfinished/redrive-unfinished.ts';
 
 const lines = JSON.stringify({ delivery_lines: [{ timestamp: 1, line: '{}' }] });
 const replay = JSON.stringify({ application_id: 'demo', replay_id: 'r1' });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { alarmCommands } from '../../../operator/now/alarm-commands.ts';
-import { type Readings, verdictOf } from '../../../operator/now/verdict.ts';
+import { alarmCommands } from '../../../operator/platform/status/alarm-commands.ts';
+import { type Readings, verdictOf } from '../../../operator/platform/status/verdict.ts';
 import { createProgram } from '../../../operator/program.ts';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewerKinds } from '../../../operator/customers/viewer-kinds.ts';
-import { countriesText, explainStream, ruleText } from '../../../operator/customers/why.ts';
+import { viewerKinds } from '../../../operator/ott/why/viewer-kinds.ts';
+import { countriesText, explainStream, ruleText } from '../../../operator/ott/why/why.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { anEvent } from '../../support/ott/builders.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   configureApplication,
   readConfiguration,
-} from '../../../operator/applications/configure-application.ts';
+} from '../../../operator/platform/applications/configure-application.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import { anOttApplication } from '../../support/ott/builders.ts';

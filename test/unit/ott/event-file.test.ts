@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completeEvent } from '../../../operator/events/complete-event.ts';
-import type { Entry } from '../../../operator/events/entry.ts';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { elementsOf } from '../../../operator/events/json-elements.ts';
-import { OperatorError } from '../../../operator/operator-error.ts';
+import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
+import type { Entry } from '../../../operator/ott/events/entry.ts';
+import { readEventFile } from '../../../operator/ott/events/event-file.ts';
+import { elementsOf } from '../../../operator/ott/events/json-elements.ts';
+import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { parseExactJson } from '../../../shared/platform/json.ts';
 
 const minimal = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extendEvent } from '../../../operator/events/extend-event.ts';
-import { OperatorError } from '../../../operator/operator-error.ts';
+import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
+import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readEventFile } from '../../../operator/events/event-file.ts';
-import { importEvents } from '../../../operator/events/import-events.ts';
+import { readEventFile } from '../../../operator/ott/events/event-file.ts';
+import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';

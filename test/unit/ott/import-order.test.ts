@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkEvents } from '../../../operator/events/check-events.ts';
-import type { ImportDependencies } from '../../../operator/events/import-events.ts';
+import { checkEvents } from '../../../operator/ott/events/check-events.ts';
+import type { ImportDependencies } from '../../../operator/ott/events/import-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent } from '../../support/ott/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlimitedTickets } from '../../../operator/events/unlimited-tickets.ts';
+import { unlimitedTickets } from '../../../operator/ott/tickets/unlimited-tickets.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 

@@ -22,7 +22,10 @@ describe('runbooks', () => {
   });
 
   it('exist for every problem of the verdict', () => {
-    const verdict = readFileSync(new URL('../../../operator/now/verdict.ts', import.meta.url), 'utf8');
+    const verdict = readFileSync(
+      new URL('../../../operator/platform/status/verdict.ts', import.meta.url),
+      'utf8',
+    );
     const sections = [...verdict.matchAll(/'([a-z]+(?:-[a-z]+)+|funds|fees)'/g)].map(
       ([, section = '']) => section,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { feedOf } from '../../../../operator/console/feed.ts';
+import { feedOf } from '../../../../operator/platform/console/feed.ts';
 
 /** Panels that make this many calls to tables per read, and a clock that advances only by waiting. */
 const aFeed = ({ calls }: { readonly calls: readonly number[] }) => {

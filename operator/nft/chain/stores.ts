@@ -1,0 +1,31 @@
+import { logDependencies, type TransactingStage } from '../../../functions/nft/dependencies.ts';
+import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
+import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { documentsOf } from '../../platform/stage/stores.ts';
+import type { Target } from '../../platform/stage/target.ts';
+
+export const nftsOf = (target: Target) =>
+  dynamoDbNfts({ client: documentsOf(target), tableName: target.output('NftsTable') });
+
+export const contractsOf = (target: Target) =>
+  dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });
+
+export const changesOf = (target: Target) =>
+  dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
+
+/** The tables of the transaction log, under the names of the functions' environment variables. */
+export const logTablesOf = (target: Target) =>
+  ({
+    CONTRACTS_TABLE: target.output('ContractsTable'),
+    NFTS_TABLE: target.output('NftsTable'),
+    TRANSACTIONS_TABLE: target.output('TransactionsTable'),
+    SIGNERS_TABLE: target.output('SignersTable'),
+    REQUESTS_TABLE: target.output('RequestsTable'),
+  }) satisfies Partial<TransactingStage>;
+
+/** The stores of log entries and of signers' states, for commands that sign nothing. */
+export const transactionsOf = (target: Target) => {
+  const tables = logTablesOf(target);
+  return { ...logDependencies(tables, documentsOf(target)), transactionsTable: tables.TRANSACTIONS_TABLE };
+};

@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { isDecided, type LoggedEntry } from '../../../shared/nft/entry.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { type BaseChange, type SetBaseDependencies, setBase } from '../../../shared/nft/submit/set-base.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
+
+/** The result of changing one collection's base address. */
+export interface BaseSetting {
+  readonly contract: Address;
+  /**
+   * The log entry of the transaction that changes the address, as last read; `undefined` if no transaction was sent.
+   */
+  readonly entry: LoggedEntry | undefined;
+  readonly problem: string | undefined;
+}
+
+const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Promise<BaseSetting> => {
+  const { contract } = change;
+  try {
+    return { contract, entry: await setBase(dependencies, change), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { contract, entry: undefined, problem: error.message };
+  }
+};
+
+/** Sends one transaction for each change. If one change is refused, the others are still sent. */
+export const setBases = async (
+  dependencies: SetBaseDependencies,
+  {
+    changes,
+    onProgress,
+  }: { readonly changes: readonly BaseChange[]; readonly onProgress: (sent: number) => void },
+): Promise<BaseSetting[]> => {
+  const settings: BaseSetting[] = [];
+  for (const change of changes) {
+    onProgress(settings.length);
+    settings.push(await setOne(dependencies, change));
+  }
+  return settings;
+};
+
+const decidedEntry = async (
+  { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'find'> },
+  { signer, nonce }: LoggedEntry,
+  pollMilliseconds: number,
+): Promise<LoggedEntry> => {
+  for (;;) {
+    const entry = await transactionLog.find({ signer, nonce });
+    if (entry !== undefined && isDecided(entry)) return entry;
+    await setTimeout(pollMilliseconds);
+  }
+};
+
+const problems: Partial<Record<LoggedEntry['status'], string>> = {
+  failed: 'it failed on the chain',
+  superseded: 'another transaction used its nonce, so the change is sent again with a new nonce',
+};
+
+/** Waits until the outcome of every sent transaction is final: confirmed, failed or superseded. */
+export const followToTheEnd = async (
+  dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
+  settings: readonly BaseSetting[],
+  {
+    pollMilliseconds = 1_000,
+    onProgress,
+  }: { readonly pollMilliseconds?: number; readonly onProgress: (decided: number) => void },
+): Promise<BaseSetting[]> => {
+  const followed: BaseSetting[] = [];
+  for (const setting of settings) {
+    onProgress(followed.length);
+    if (setting.entry === undefined) {
+      followed.push(setting);
+      continue;
+    }
+    const entry = await decidedEntry(dependencies, setting.entry, pollMilliseconds);
+    followed.push({ ...setting, entry, problem: problems[entry.status] });
+  }
+  return followed;
+};

@@ -1,0 +1,32 @@
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { checksummed } from '../../../shared/nft/hex.ts';
+
+/** A collection as it is shown, with some of its tokens. */
+export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
+  address: checksummed(contract.address),
+  application: contract.application,
+  name: contract.name,
+  symbol: contract.symbol,
+  status: contract.status,
+  failure_reason: contract.failureReason,
+  created_at: contract.createdAt,
+  signer: contract.signer,
+  nonce: contract.nonce,
+  transaction_hash: contract.transactionHash,
+  royalty: contract.royalty,
+  royalty_change: contract.royaltyChange,
+  metadata_change: contract.metadataChange,
+  max_supply: contract.maxSupply,
+  transferable: contract.transferable,
+  revocable: contract.revocable,
+  tokens: tokens.map(({ tokenId, status, revocation, destination, metadata, nonce, createdAt }) => ({
+    token: tokenId,
+    status,
+    revocation: revocation?.status,
+    name: metadata.name,
+    destination: checksummed(destination),
+    nonce,
+    created_at: createdAt,
+  })),
+});

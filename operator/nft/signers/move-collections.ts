@@ -1,0 +1,35 @@
+import type { SignerId } from '../../../shared/nft/entry.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import { firstState, type ReserveNonceDependencies } from '../../../shared/nft/transactions/nonce.ts';
+import type { ApplicationSigners } from '../../../shared/platform/applications/ports/applications.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+
+export interface DrainSignerDependencies extends Omit<ReserveNonceDependencies, 'signers'> {
+  readonly signers: Pick<Signers, 'find' | 'create' | 'setDraining'>;
+}
+
+/** Drains a signer. A signer that was never used has no item in the table yet, so its item is created first. */
+export const drainSigner = async (dependencies: DrainSignerDependencies, id: SignerId): Promise<void> => {
+  const { signers } = dependencies;
+  if ((await signers.find(id)) === undefined) await signers.create(await firstState(dependencies, id));
+  await signers.setDraining({ id, isDraining: true });
+};
+
+/** @throws OperatorError when the signer is drained, or the application got another signer in the meantime. */
+export const assignSigner = async (
+  {
+    applications,
+    signers,
+  }: { readonly applications: ApplicationSigners; readonly signers: Pick<Signers, 'find'> },
+  { application, from, to }: { application: string; from: SignerId | undefined; to: SignerId },
+): Promise<void> => {
+  if ((await signers.find(to))?.isDraining === true) {
+    throw new OperatorError({ message: `Signer ${to} is drained: resume it first.` });
+  }
+  const assigned = await applications.assignSigner({ id: application, from, to });
+  if (assigned !== to) {
+    throw new OperatorError({
+      message: `Application ${application} was given signer ${assigned} in the meantime; check it and try again.`,
+    });
+  }
+};

@@ -1,0 +1,114 @@
+import {
+  addressOfSigner,
+  currentAttempt,
+  hashesOf,
+  isDecided,
+  type LoggedEntry,
+  type SignerId,
+} from '../../../shared/nft/entry.ts';
+import { checksummed } from '../../../shared/nft/hex.ts';
+import type { Chain, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import { ifAnswered } from '../chain/if-answered.ts';
+
+/** A nonce that was reserved and whose outcome is not final. */
+export interface OpenNonce {
+  readonly signer: SignerId;
+  readonly nonce: number;
+  /** `undefined` while a request that reserved the nonce is still running, or until the waiter fills the nonce gap. */
+  readonly entry: LoggedEntry | undefined;
+  /**
+   * Whether one of the entry's transactions is mined or in a node's pool; `undefined` without an entry. `nonce-used`:
+   * the signer's transaction count includes the nonce, but the RPC endpoint that was asked reports none of the entry's
+   * transactions as mined. `unknown`: no RPC endpoint answers.
+   */
+  readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
+  /** How long ago the entry's first transaction was signed, in milliseconds. */
+  readonly age: number | undefined;
+}
+
+const bestPlace = (
+  entry: LoggedEntry,
+  places: ReadonlyMap<string, TransactionPlace>,
+): TransactionPlace | undefined => {
+  const found = hashesOf(entry).map((hash) => places.get(hash));
+  return found.find((place) => place === 'mined') ?? found.find((place) => place === 'pool') ?? found[0];
+};
+
+export interface OpenNoncesDependencies {
+  readonly chain: Pick<Chain, 'transactionCounts' | 'places'>;
+  readonly transactionLog: Pick<TransactionLog, 'range'>;
+  readonly signers: Pick<Signers, 'find'>;
+  readonly clock: Clock;
+}
+
+/** All nonces of a signer whose outcome is not final, lowest first. */
+export const openNonces = async (
+  { chain, transactionLog, signers, clock }: OpenNoncesDependencies,
+  signer: SignerId,
+): Promise<OpenNonce[]> => {
+  const state = await signers.find(signer);
+  if (state === undefined) return [];
+  const counts = await ifAnswered(chain.transactionCounts(addressOfSigner(signer)));
+  const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
+  const places = entries.length === 0 ? new Map() : await ifAnswered(chain.places(entries.flatMap(hashesOf)));
+  const placeOf = (entry: LoggedEntry): OpenNonce['place'] => {
+    if (counts === undefined || places === undefined) return 'unknown';
+    const place = bestPlace(entry, places);
+    return entry.nonce < counts.latest && place !== 'mined' ? 'nonce-used' : place;
+  };
+  const byNonce = new Map(entries.map((entry) => [entry.nonce, entry]));
+  const open: OpenNonce[] = [];
+  for (let nonce = state.finalizedCount; nonce < state.nextNonce; nonce += 1) {
+    const entry = byNonce.get(nonce);
+    if (entry !== undefined && isDecided(entry)) continue;
+    const [first] = entry?.attempts ?? [];
+    open.push({
+      signer,
+      nonce,
+      entry,
+      place: entry && placeOf(entry),
+      age: first && clock() - first.signedAt,
+    });
+  }
+  return open;
+};
+
+const range = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
+
+/** The tokens that an entry is about: `7`, or `7–101` for a batch. */
+const tokensOf = (purpose: LoggedEntry['purpose']): string | undefined => {
+  if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
+  if (purpose.kind === 'revoke') return purpose.tokenId;
+  if (purpose.kind !== 'mint') return undefined;
+  const last = Number(purpose.firstTokenId) + purpose.destinations.length - 1;
+  return range(purpose.firstTokenId, String(last));
+};
+
+/** The kind of an entry, also of one that only a later release knows. */
+export const kindOf = (purpose: LoggedEntry['purpose']): string =>
+  purpose.kind === 'later' ? purpose.stored : purpose.kind;
+
+/** What an entry is for, in a few words. */
+export const purposeText = (purpose: LoggedEntry['purpose']): string => {
+  const tokens = tokensOf(purpose);
+  if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
+  if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
+  if (purpose.kind !== 'set-royalty') return kindOf(purpose);
+  if (purpose.royalty === null) return 'set-royalty, to none';
+  const { receiver, basisPoints } = purpose.royalty;
+  return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
+};
+
+/** What an entry is for, as columns of a table. */
+export const purposeFields = ({ purpose }: LoggedEntry) => ({
+  kind: kindOf(purpose),
+  ...('contract' in purpose
+    ? { application: purpose.application, contract: purpose.contract }
+    : { application: undefined, contract: undefined }),
+  token: tokensOf(purpose),
+});
+
+export const isBeingCancelled = (entry: LoggedEntry): boolean => currentAttempt(entry).cancels === true;

@@ -1,0 +1,174 @@
+import { Command } from 'commander';
+import { failingNow, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { operatorOf } from '../../platform/stage/operator.ts';
+import {
+  endpointsOf,
+  notificationRecordsOf,
+  requireApplication,
+  topicOf,
+} from '../../platform/stage/stores.ts';
+import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
+import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { withProgress } from '../../platform/terminal/progress.ts';
+import { purgeMessages } from '../queue/purge.ts';
+import { messageOf } from './dead-letter.ts';
+import { listDeadLetters } from './list-dead-letters.ts';
+import { type RedriveOutcome, redriveDeadLetters } from './redrive-dead-letters.ts';
+import { showDeadLetters } from './show-dead-letters.ts';
+import { applicationFinder, deadLetterQueue } from './stage-dead-letters.ts';
+
+interface ListOptions {
+  readonly application?: string;
+  readonly limit: number;
+}
+
+const list = () =>
+  new Command('list')
+    .description('show the notifications that could not be delivered, each with its endpoint and the reason')
+    .option('--application <id>', 'only dead letters of this application')
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
+    .action(async ({ application, limit }: ListOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found = await listDeadLetters({
+        queue: deadLetterQueue(target),
+        findApplication: applicationFinder(target),
+        records: notificationRecordsOf(target),
+        applicationId: application,
+        limit,
+      });
+      showDeadLetters(output, found);
+      if (found.length === 0) await requireApplication(target, application);
+      if (found.length === limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
+    });
+
+const redrive = () =>
+  new Command('redrive')
+    .description(
+      'send dead letters again to the endpoints that did not accept them; each stays in the queue until it has been sent',
+    )
+    .argument('[message-id...]', 'only these messages; all if left out')
+    .option('--application <id>', 'only dead letters of this application')
+    .option(...verboseOption)
+    .action(
+      async (
+        messageIds: string[],
+        { application, verbose }: { readonly application?: string; readonly verbose?: boolean },
+        command: Command,
+      ) => {
+        const { target, output, isJson } = await operatorOf(command);
+        const outcomes: RedriveOutcome[] = [];
+        const endpoints = endpointsOf(target);
+        for (const { applicationId, destination } of failingNow(await endpoints.list())) {
+          const address = withoutCredentials(destination);
+          output.remark(`${address} of application ${applicationId} did not accept its last notification.`);
+        }
+        await withProgress((progress) =>
+          redriveDeadLetters(
+            {
+              queue: deadLetterQueue(target),
+              topic: topicOf(target),
+              records: notificationRecordsOf(target),
+              endpoints,
+              findApplication: applicationFinder(target),
+              clock: systemClock,
+            },
+            {
+              ...(messageIds.length === 0 ? {} : { messageIds }),
+              ...(application === undefined ? {} : { applicationId: application }),
+              onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
+            },
+          ),
+        );
+        const isWhole = isJson || verbose === true;
+        output[isWhole ? 'rows' : 'lines'](
+          ['message_id', 'application', 'redriven', 'reason'],
+          outcomes
+            .filter(({ isRedriven }) => isWhole || !isRedriven)
+            .map((outcome) => ({
+              message_id: outcome.messageId,
+              application: outcome.applicationId,
+              redriven: outcome.isRedriven,
+              reason: outcome.isRedriven ? undefined : outcome.reason,
+            })),
+        );
+        output.remark(
+          `${outcomes.filter(({ isRedriven }) => isRedriven).length} of ${outcomes.length} redriven.`,
+        );
+        reportMissing({ asked: messageIds, outcomes });
+        if (outcomes.length === 0) await requireApplication(target, application);
+      },
+    );
+
+const purge = () =>
+  new Command('purge')
+    .description(
+      'delete dead letters for good: endpoints are never notified of these changes of users and outcomes of transactions',
+    )
+    .argument('[message-id...]', 'only these messages; all if left out')
+    .option('--application <id>', 'only dead letters of this application')
+    .option(...yesOption)
+    .action(
+      async (
+        messageIds: string[],
+        { application, yes }: { readonly application?: string; readonly yes?: boolean },
+        command: Command,
+      ) => {
+        const { target, output } = await operatorOf(command);
+        const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
+        const whose = application === undefined ? '' : ` of application ${application}`;
+        await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
+        const findApplication = applicationFinder(target);
+        const purged = await withProgress((progress) =>
+          purgeMessages({
+            queue: deadLetterQueue(target),
+            clock: systemClock,
+            messageIds: messageIds.length === 0 ? undefined : messageIds,
+            isSelected: async ({ body }) => {
+              if (application === undefined) return true;
+              const message = messageOf(body);
+              return message !== undefined && (await findApplication(message)) === application;
+            },
+            onPurged: (count) => progress.show(`${count} deleted`),
+          }),
+        );
+        output.rows(
+          ['message_id'],
+          purged.map((message_id) => ({ message_id })),
+        );
+        output.remark(`${purged.length} deleted.`);
+        const missing = messageIds.filter((messageId) => !purged.includes(messageId));
+        if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+        if (purged.length === 0) await requireApplication(target, application);
+      },
+    );
+
+const reportMissing = ({
+  asked,
+  outcomes,
+}: {
+  readonly asked: readonly string[];
+  readonly outcomes: readonly RedriveOutcome[];
+}): void => {
+  const seen = new Set(outcomes.map(({ messageId }) => messageId));
+  const missing = asked.filter((messageId) => !seen.has(messageId));
+  const failed = outcomes.filter(({ isRedriven }) => !isRedriven);
+  if (missing.length > 0) {
+    throw new OperatorError({
+      message: `Not found: ${missing.join(', ')}. Messages that another command is reading are back in the queue within a minute.`,
+    });
+  }
+  if (failed.length > 0) {
+    throw new OperatorError({
+      message: `${failed.length} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
+    });
+  }
+};
+
+export const deadLetters = (): Command =>
+  new Command('dead-letters')
+    .description("notifications that customers' endpoints did not accept")
+    .addCommand(list())
+    .addCommand(redrive())
+    .addCommand(purge());

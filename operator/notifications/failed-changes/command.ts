@@ -1,0 +1,129 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { Command } from 'commander';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { transactionsOf } from '../../nft/chain/stores.ts';
+import { operatorOf } from '../../platform/stage/operator.ts';
+import {
+  applicationsOf,
+  applicationUserSubsOf,
+  endpointsOf,
+  topicOf,
+  usersOf,
+} from '../../platform/stage/stores.ts';
+import type { Target } from '../../platform/stage/target.ts';
+import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
+import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import type { QueuedMessage } from '../queue/message-queue.ts';
+import { purgeMessages } from '../queue/purge.ts';
+import { sqsMessageQueue } from '../queue/sqs-queue.ts';
+import { visitMessages } from '../queue/visit.ts';
+import { type FailedChange, failedChangeIn } from './failed-change.ts';
+import { type RedrivenChange, redriveFailedChanges } from './redrive-failed-changes.ts';
+
+const failureQueue = (target: Target) =>
+  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('FailedChangesQueueUrl') });
+
+const subjectOf = (change: FailedChange | undefined): string | undefined => {
+  if (change === undefined) return undefined;
+  switch (change.kind) {
+    case 'record':
+      return change.userSub;
+    case 'decision':
+      return `nonce ${change.nonce} of ${change.signer}`;
+    case 'batch':
+      return `${change.size} ${change.size === 1 ? 'record' : 'records'} since ${new Date(change.since).toISOString()}`;
+  }
+};
+
+const list = () =>
+  new Command('list')
+    .description('show the changes that could not be published')
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
+    .action(async ({ limit }: { readonly limit: number }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found: QueuedMessage[] = [];
+      for await (const { messages } of visitMessages(failureQueue(target))) {
+        found.push(...messages);
+        if (found.length >= limit) break;
+      }
+      output.rows(
+        ['message_id', 'change', 'failed_at', 'reason'],
+        found.slice(0, limit).map(({ messageId, body, sentAt }) => {
+          const change = failedChangeIn(body);
+          return {
+            message_id: messageId,
+            change: subjectOf(change),
+            failed_at: new Date(sentAt).toISOString(),
+            reason: change?.reason.replaceAll(/\s+/g, ' ').slice(0, 200),
+          };
+        }),
+      );
+      if (found.length >= limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
+    });
+
+const redrive = () =>
+  new Command('redrive')
+    .description('notify every application again of the affected users and transactions, as they are now')
+    .option(...verboseOption)
+    .action(async ({ verbose }: { readonly verbose?: boolean }, command: Command) => {
+      const { target, output, isJson } = await operatorOf(command);
+      const outcomes: RedrivenChange[] = [];
+      await redriveFailedChanges({
+        queue: failureQueue(target),
+        topic: topicOf(target),
+        users: usersOf(target),
+        subs: applicationUserSubsOf(target),
+        applications: await applicationsOf(target).list(),
+        endpoints: endpointsOf(target),
+        ...transactionsOf(target),
+        onOutcome: (outcome) => outcomes.push(outcome),
+      });
+      const isWhole = isJson || verbose === true;
+      output[isWhole ? 'rows' : 'lines'](
+        ['message_id', 'change', 'told_of', 'redriven', 'reason'],
+        outcomes
+          .filter(({ failure }) => isWhole || failure !== undefined)
+          .map(({ messageId, failedChange, toldOf, failure }) => ({
+            message_id: messageId,
+            change: subjectOf(failedChange),
+            told_of: toldOf,
+            redriven: failure === undefined,
+            reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
+          })),
+      );
+      const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
+      output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
+      if (failed > 0) {
+        throw new OperatorError({
+          message: `${failed} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
+        });
+      }
+    });
+
+const purge = () =>
+  new Command('purge')
+    .description(
+      'delete messages for good: customers are never notified of these changes of users and outcomes of transactions',
+    )
+    .argument('<message-id...>', 'their ids, as `failed-changes list` prints them')
+    .option(...yesOption)
+    .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
+      const purged = await purgeMessages({ queue: failureQueue(target), clock: systemClock, messageIds });
+      output.rows(
+        ['message_id'],
+        purged.map((message_id) => ({ message_id })),
+      );
+      output.remark(`${purged.length} deleted.`);
+      const missing = messageIds.filter((messageId) => !purged.includes(messageId));
+      if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+    });
+
+export const failedChanges = (): Command =>
+  new Command('failed-changes')
+    .description('changes of users, and outcomes of transactions, that could not be published')
+    .addCommand(list())
+    .addCommand(redrive())
+    .addCommand(purge());

@@ -1,0 +1,144 @@
+import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
+import type { LoggedEntry } from '../../../shared/nft/entry.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import type { Notification } from '../../../shared/notifications/message.ts';
+import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
+import { createSubscribedFilter, type SubscribedFilter } from '../../../shared/notifications/subscribed.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import { changeTime } from '../../../shared/platform/date-time.ts';
+import { notificationsOf } from '../../../shared/users/notifications-of.ts';
+import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
+import type { Users } from '../../../shared/users/ports/users.ts';
+import type { UserChange } from '../../../shared/users/user.ts';
+import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
+import { type Pass, visitMessages } from '../queue/visit.ts';
+import { type FailedChange, failedChangeIn } from './failed-change.ts';
+
+export interface RedrivenChange {
+  readonly messageId: string;
+  readonly failedChange: FailedChange | undefined;
+  /** The number of users or transactions about which notifications were published again. */
+  readonly toldOf: number;
+  /** Why the message stays in the queue; `undefined` if it does not. */
+  readonly failure: string | undefined;
+}
+
+export interface RedriveFailedChanges {
+  readonly queue: MessageQueue;
+  readonly topic: NotificationTopic;
+  readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
+  readonly applications: readonly Application[];
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly signers: Pick<Signers, 'list'>;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
+  /** The name of the transaction log's table. */
+  readonly transactionsTable: string;
+  readonly onOutcome: (outcome: RedrivenChange) => void;
+}
+
+/**
+ * Changes get their times from one clock, and stream records from another. The first clock may be behind the second by
+ * this much at most.
+ */
+const clockDifferenceMilliseconds = 5 * 60_000;
+
+/** How many nonces of the log are read at a time, newest first. */
+const noncesAtOnce = 500;
+
+/**
+ * Yields one signer's entries that became final at `since` or later, newest nonces first. Entries become final nearly
+ * in the order of their nonces, so the search stops at the first read whose entries all became final before `since`.
+ */
+async function* decidedSince(
+  { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
+  {
+    signer,
+    nextNonce,
+    since,
+  }: { readonly signer: string; readonly nextNonce: number; readonly since: number },
+): AsyncIterable<LoggedEntry> {
+  for (let to = nextNonce; to > 0; to -= noncesAtOnce) {
+    const entries = await transactionLog.range({ signer, from: Math.max(0, to - noncesAtOnce), to });
+    const young = entries.filter(({ decidedAt }) => decidedAt !== undefined && decidedAt >= since);
+    yield* young;
+    if (young.length === 0 && entries.every(({ decidedAt }) => decidedAt !== undefined)) return;
+  }
+}
+
+/**
+ * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
+ * of the user's current state. If a transaction's outcome is quarantined, applications are notified if they subscribed
+ * to such notifications. If Lambda gave up a batch, the message does not contain the batch's records. So applications
+ * are notified of everything that has changed or become final since the first record. A message leaves the queue only
+ * when all its notifications are published.
+ */
+export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
+  const { queue, topic, users, subs, applications, onOutcome } = redrive;
+  const { signers, transactionLog, transactionsTable } = redrive;
+
+  const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
+    notificationsOf({ subs }, { change, applications });
+  const ofEntry = async (
+    entry: LoggedEntry,
+    subscribed: SubscribedFilter,
+  ): Promise<readonly Notification[]> => {
+    const decision = decisionOf(entry);
+    return decision === undefined ? [] : subscribed(notificationsOfDecision(decision));
+  };
+
+  async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
+    const subscribed = createSubscribedFilter(redrive);
+    if (failed.kind === 'decision') {
+      const entry = await transactionLog.find(failed);
+      if (entry !== undefined) yield await ofEntry(entry, subscribed);
+      return;
+    }
+    if (failed.kind === 'batch' && failed.table === transactionsTable) {
+      const since = failed.since - clockDifferenceMilliseconds;
+      for (const { id: signer, nextNonce } of await signers.list()) {
+        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
+          yield await ofEntry(entry, subscribed);
+        }
+      }
+      return;
+    }
+    if (failed.kind === 'batch') {
+      const milliseconds = failed.since - clockDifferenceMilliseconds;
+      for await (const change of users.changedSince(changeTime({ milliseconds }))) yield await ofUser(change);
+      return;
+    }
+    const change = await users.lastChange(failed.userSub);
+    if (change !== undefined) yield await ofUser(change);
+  }
+
+  const publish = async (notifications: readonly Notification[]): Promise<void> => {
+    const outcomes = await topic.publish(notifications);
+    for (const outcome of outcomes) if (!outcome.isPublished) throw new Error(outcome.reason);
+  };
+
+  const redriveOne = async (message: QueuedMessage, remove: Pass['remove']): Promise<void> => {
+    const { messageId } = message;
+    const failedChange = failedChangeIn(message.body);
+    let toldOf = 0;
+    const end = (failure: string | undefined) => onOutcome({ messageId, failedChange, toldOf, failure });
+    if (failedChange === undefined) return end('the message does not name a change');
+    try {
+      for await (const notifications of notificationsIn(failedChange)) {
+        if (notifications.length === 0) continue;
+        await publish(notifications);
+        toldOf += 1;
+      }
+      await remove(message);
+      end(undefined);
+    } catch (error) {
+      end(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  for await (const { messages, remove } of visitMessages(queue)) {
+    for (const message of messages) await redriveOne(message, remove);
+  }
+};

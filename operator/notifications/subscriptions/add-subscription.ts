@@ -1,0 +1,179 @@
+import { addressOf } from '../../../shared/notifications/address.ts';
+import { newEndpointId, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import type { OperationType } from '../../../shared/notifications/message.ts';
+import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
+import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
+
+/** How often SNS retries a failed delivery, and how long it waits before each retry. Delays are in seconds. */
+export interface Retries {
+  readonly count: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+  readonly backoff: 'linear' | 'arithmetic' | 'geometric' | 'exponential';
+}
+
+/** The default of SNS. It is stated explicitly so that the service does not change if AWS changes its default. */
+export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, backoff: 'linear' };
+
+export interface SubscriptionOrder {
+  readonly endpoint: string;
+  readonly applicationId: string;
+  /** A message that names this id is sent to this endpoint only. */
+  readonly endpointId: string;
+  readonly operationTypes: readonly OperationType[];
+  /** Whether the endpoint gets SNS's signed envelope instead of the bare message. */
+  readonly isEnveloped: boolean;
+  readonly retries: Retries;
+  readonly maxReceivesPerSecond: number | undefined;
+  readonly deadLetterQueueArn: string;
+}
+
+/** The operator is warned when at least this share of the quota of filter policies is used. */
+const warningShare = 0.8;
+
+const protocolOf = (endpoint: string): 'http' | 'https' => {
+  const url = URL.parse(endpoint);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new UsageError({
+      message: `${withoutCredentials(endpoint)} contains a user or a password, which would appear in logs and metrics. Instead, let the endpoint verify the signature of enveloped messages, or use a path that nobody can guess.`,
+    });
+  }
+  if (url?.protocol === 'https:') return 'https';
+  if (url?.protocol === 'http:') return 'http';
+  throw new UsageError({ message: `${endpoint} is not an http or https address.` });
+};
+
+/** The attributes of the Subscribe call. */
+export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
+  const { endpoint, applicationId, endpointId, isEnveloped, retries, maxReceivesPerSecond } = order;
+  const { operationTypes, deadLetterQueueArn } = order;
+  if (retries.minDelay > retries.maxDelay) {
+    throw new UsageError({ message: '--min-delay must not be greater than --max-delay.' });
+  }
+  const deliveryPolicy = {
+    healthyRetryPolicy: {
+      minDelayTarget: retries.minDelay,
+      maxDelayTarget: retries.maxDelay,
+      numRetries: retries.count,
+      numNoDelayRetries: 0,
+      numMinDelayRetries: 0,
+      numMaxDelayRetries: 0,
+      backoffFunction: retries.backoff,
+    },
+    ...(maxReceivesPerSecond === undefined ? {} : { throttlePolicy: { maxReceivesPerSecond } }),
+    // By default SNS sends raw messages as text/plain, which the customers' receivers refuse.
+    requestPolicy: { headerContentType: 'application/json' },
+  };
+  return {
+    endpoint,
+    protocol: protocolOf(endpoint),
+    attributes: {
+      FilterPolicy: JSON.stringify({
+        application_id: [applicationId, addressOf({ applicationId, endpointId })],
+        operation_type: [...new Set([...operationTypes, 'test'])],
+      }),
+      FilterPolicyScope: 'MessageAttributes',
+      RawMessageDelivery: String(!isEnveloped),
+      DeliveryPolicy: JSON.stringify(deliveryPolicy),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn }),
+    },
+  };
+};
+
+const requireFree = (existing: readonly Subscription[], endpoint: string): void => {
+  const same = existing.find((each) => each.endpoint === endpoint && each.state === 'confirmed');
+  if (same === undefined) return;
+  const whose =
+    same.applicationId === undefined ? 'an unknown application' : `application ${same.applicationId}`;
+  throw new OperatorError({
+    message: `${withoutCredentials(endpoint)} is already subscribed for ${whose} (${same.arn}). An endpoint can be subscribed to a topic only once: remove that subscription first, or use another path.`,
+  });
+};
+
+export interface AddedSubscription {
+  readonly arn: string;
+  readonly endpointId: string;
+  readonly filterPolicies: number;
+  readonly warning: string | undefined;
+}
+
+/**
+ * Subscribes an endpoint for one application. Until the endpoint has confirmed, SNS sends it only the confirmation
+ * message.
+ *
+ * @throws OperatorError when the endpoint is already subscribed, or the topic's quota of filter policies is used up.
+ */
+export const addSubscription = async ({
+  order,
+  application,
+  subscriptions,
+  endpoints,
+  clock,
+  filterPolicyQuota,
+}: {
+  readonly order: Omit<SubscriptionOrder, 'applicationId' | 'endpointId'>;
+  readonly application: Pick<Application, 'id'>;
+  readonly subscriptions: Subscriptions;
+  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'save'>;
+  readonly clock: Clock;
+  /** AWS's quota of filter policies for this topic. */
+  readonly filterPolicyQuota: number;
+}): Promise<AddedSubscription> => {
+  const applicationId = application.id;
+  // An address that was subscribed before keeps its endpoint id, so that its old dead letters can still be redriven.
+  const known = (await endpoints.ofApplication(applicationId)).find(
+    ({ destination }) => destination === order.endpoint,
+  );
+  const endpointId = known?.id ?? newEndpointId();
+  const subscription = newSubscription({ ...order, applicationId, endpointId });
+  const existing = await subscriptions.list();
+  requireFree(existing, order.endpoint);
+  const others = existing.filter(
+    ({ hasFilterPolicy, endpoint }) => hasFilterPolicy && endpoint !== order.endpoint,
+  );
+  const filterPolicies = others.length + 1;
+  if (filterPolicies > filterPolicyQuota) {
+    throw new OperatorError({
+      message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher quota, then raise userData.filterPolicyQuota in the stage's configuration.`,
+    });
+  }
+  // Stored before SNS gets the subscription, so that a delivery never goes to an unknown endpoint.
+  await endpoints.save({
+    applicationId,
+    id: endpointId,
+    destination: order.endpoint,
+    isEnveloped: order.isEnveloped,
+    operationTypes: order.operationTypes,
+    createdAt: known?.createdAt ?? clock(),
+  });
+  const arn = await subscriptions.add(subscription);
+  const isNearlyFull = filterPolicies >= filterPolicyQuota * warningShare;
+  return {
+    arn,
+    endpointId,
+    filterPolicies,
+    warning: isNearlyFull
+      ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for a higher quota before all are used.`
+      : undefined,
+  };
+};
+
+/**
+ * Finds a subscription by its ARN or by its endpoint's address.
+ *
+ * @throws OperatorError when there is none, or it was never confirmed.
+ */
+export const findSubscription = async (
+  subscriptions: Subscriptions,
+  named: string,
+): Promise<Subscription & { readonly arn: string }> => {
+  const found = (await subscriptions.list()).find(({ arn, endpoint }) => arn === named || endpoint === named);
+  if (found?.arn !== undefined) return { ...found, arn: found.arn };
+  if (found === undefined) throw new OperatorError({ message: `There is no subscription ${named}.` });
+  throw new OperatorError({
+    message: `The subscription of ${named} was never confirmed. SNS sends it no notifications and deletes it after two days.`,
+  });
+};

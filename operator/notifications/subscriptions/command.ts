@@ -1,0 +1,273 @@
+import { setTimeout } from 'node:timers/promises';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { type Endpoint, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { type OperationType, operationTypes } from '../../../shared/notifications/message.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { operatorOf } from '../../platform/stage/operator.ts';
+import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import {
+  applicationsOf,
+  endpointsOf,
+  getApplication,
+  requireApplication,
+} from '../../platform/stage/stores.ts';
+import type { Target } from '../../platform/stage/target.ts';
+import { positiveInteger } from '../../platform/terminal/arguments.ts';
+import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { addSubscription, defaultRetries, findSubscription, type Retries } from './add-subscription.ts';
+import { endedOf } from './ended.ts';
+import { isListening } from './is-listening.ts';
+import { removeSubscription } from './remove-subscription.ts';
+import { snsSubscriptions } from './sns-subscriptions.ts';
+import type { Subscription } from './subscription.ts';
+
+const subscriptionsOf = (target: Target) =>
+  snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
+
+/**
+ * The operation types that an operator can choose. `test` is not a choice: every subscription receives test
+ * notifications.
+ */
+const customersOperations = operationTypes.filter((type) => type !== 'test');
+
+const waitMilliseconds = 60_000;
+const pollMilliseconds = 250;
+
+/** @throws OperatorError with the message `otherwise` when `condition` is still false after `waitMilliseconds`. */
+const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): Promise<void> => {
+  const end = Date.now() + waitMilliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new OperatorError({ message: otherwise });
+    await setTimeout(pollMilliseconds);
+  }
+};
+
+/**
+ * If the endpoint is on this machine, waits until it accepts connections. An endpoint that is still starting would miss
+ * the confirmation message, which SNS sends again only after 20 s.
+ */
+const waitForServer = async (endpoint: string): Promise<void> => {
+  const url = URL.parse(endpoint);
+  if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
+  await waitUntil(() => isListening(url), `Nothing listens at ${url.host}: start your endpoint first.`);
+};
+
+const operationList = (text: string): OperationType[] => {
+  const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
+  if (parsed.success) return [...new Set(parsed.data)];
+  throw new InvalidArgumentError(
+    `Allowed values are ${customersOperations.join(', ')}, separated by commas.`,
+  );
+};
+
+interface AddOptions {
+  readonly operations: readonly OperationType[];
+  readonly enveloped?: boolean;
+  readonly wait?: boolean;
+  readonly maxReceivesPerSecond?: number;
+  readonly retries: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+  readonly backoff: Retries['backoff'];
+}
+
+const add = () =>
+  new Command('add')
+    .description("subscribe a customer's endpoint to changes of the users that the application may see")
+    .argument('<application>', 'the application; the endpoint receives its notifications only')
+    .argument('<endpoint>', 'https address; it receives a confirmation message first')
+    .option('--enveloped', "send each message in SNS's signed envelope; without it, only the bare message")
+    .option(
+      '--operations <list>',
+      `the operations that the endpoint is notified of, separated by commas: ${customersOperations.join(', ')}`,
+      operationList,
+      customersOperations.slice(0, 1),
+    )
+    .option(
+      '--wait',
+      'return when the endpoint has confirmed; an endpoint on this machine may still be starting',
+    )
+    .option(
+      '--max-receives-per-second <number>',
+      'the most messages a second that SNS sends to the endpoint',
+      positiveInteger,
+    )
+    .option(
+      '--retries <number>',
+      'how many times SNS retries a delivery',
+      positiveInteger,
+      defaultRetries.count,
+    )
+    .option(
+      '--min-delay <seconds>',
+      'the delay before the first retry',
+      positiveInteger,
+      defaultRetries.minDelay,
+    )
+    .option(
+      '--max-delay <seconds>',
+      'the delay before the last retry',
+      positiveInteger,
+      defaultRetries.maxDelay,
+    )
+    .addOption(
+      new Option('--backoff <function>', 'how the delay grows from the first retry to the last')
+        .choices(['linear', 'arithmetic', 'geometric', 'exponential'])
+        .default(defaultRetries.backoff),
+    )
+    .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const application = await getApplication(applicationsOf(target), applicationId);
+      const subscriptions = subscriptionsOf(target);
+      if (options.wait === true) await waitForServer(endpoint);
+      const { arn, endpointId, filterPolicies, warning } = await addSubscription({
+        application,
+        subscriptions,
+        endpoints: endpointsOf(target),
+        clock: systemClock,
+        filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
+        order: {
+          endpoint,
+          isEnveloped: options.enveloped ?? false,
+          operationTypes: options.operations,
+          retries: {
+            count: options.retries,
+            minDelay: options.minDelay,
+            maxDelay: options.maxDelay,
+            backoff: options.backoff,
+          },
+          maxReceivesPerSecond: options.maxReceivesPerSecond,
+          deadLetterQueueArn: target.output('DeadLetterQueueArn'),
+        },
+      });
+      output.record({
+        subscription: arn,
+        application: applicationId,
+        endpoint_id: endpointId,
+        endpoint,
+        form: options.enveloped === true ? 'enveloped' : 'raw',
+        filter_policies: filterPolicies,
+      });
+      if (warning !== undefined) output.remark(warning);
+      if (endpoint.startsWith('http:'))
+        output.remark('Over http, anyone on the network path can read and change messages.');
+      if (options.wait !== true) {
+        output.remark(
+          'The endpoint receives no notifications until it has requested the SubscribeURL of the confirmation message.',
+        );
+        return;
+      }
+      await waitUntil(
+        async () =>
+          (await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'),
+        `${endpoint} has not confirmed within 60 s. See what the endpoint logged when it received the confirmation message.`,
+      );
+      output.remark('The endpoint has confirmed: notifications arrive from now on.');
+    });
+
+/** A subscription, or an endpoint whose subscription ended although the operator did not remove it. */
+type Shown = Omit<Subscription, 'state'> & { readonly state: Subscription['state'] | 'ended' };
+
+const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown => ({
+  arn: undefined,
+  endpoint: destination,
+  state: 'ended',
+  applicationId,
+  isRaw: !isEnveloped,
+  hasFilterPolicy: false,
+  maxReceivesPerSecond: undefined,
+});
+
+const rowOf = (
+  { arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Shown,
+  known: Endpoint | undefined,
+) => ({
+  application: applicationId,
+  endpoint: withoutCredentials(endpoint),
+  state,
+  form: isRaw === undefined ? undefined : isRaw ? 'raw' : 'enveloped',
+  per_second: maxReceivesPerSecond,
+  failing_since: known?.failingSince === undefined ? undefined : new Date(known.failingSince).toISOString(),
+  last_failure: known?.failingSince === undefined ? undefined : known.lastFailure?.reason,
+  subscription: arn,
+});
+
+interface ListOptions {
+  readonly application?: string;
+  readonly failing?: boolean;
+}
+
+const list = () =>
+  new Command('list')
+    .description(
+      'show all endpoints; SNS reports only the address of a pending one, and nothing about an ended one',
+    )
+    .option('--application <id>', 'only endpoints of this application')
+    .option('--failing', 'only endpoints that did not accept their last notification')
+    .action(async ({ application, failing }: ListOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const [found, endpoints] = await Promise.all([
+        subscriptionsOf(target).list(),
+        endpointsOf(target).list(),
+      ]);
+      const subscribed = endpoints.filter(({ removedAt }) => removedAt === undefined);
+      const known = new Map(subscribed.map((each) => [each.destination, each]));
+      const ended = endedOf(endpoints, found).map(shownEnd);
+      const shown = [...found, ...ended].filter(
+        ({ applicationId, endpoint }) =>
+          (application === undefined || applicationId === application) &&
+          (failing !== true || known.get(endpoint)?.failingSince !== undefined),
+      );
+      output.rows(
+        [
+          'application',
+          'endpoint',
+          'state',
+          'form',
+          'per_second',
+          'failing_since',
+          'last_failure',
+          'subscription',
+        ],
+        shown.map((each) => rowOf(each, known.get(each.endpoint))),
+      );
+      if (shown.length === 0) await requireApplication(target, application);
+      const { filterPolicyQuota } = stageSettings(target.stage).userData;
+      const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
+      output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);
+    });
+
+const remove = () =>
+  new Command('remove')
+    .description("end an endpoint's subscription")
+    .argument('<subscription>', 'its ARN or its address')
+    .option(...yesOption)
+    .action(async (named: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const subscriptions = subscriptionsOf(target);
+      const endpoints = endpointsOf(target);
+      const ended = endedOf(await endpoints.list(), await subscriptions.list()).find(
+        ({ destination }) => destination === named,
+      );
+      const { arn, endpoint, applicationId } =
+        ended === undefined ? await findSubscription(subscriptions, named) : shownEnd(ended);
+      await requireConsent({
+        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? The endpoint misses all changes until it is added again.`,
+        yes,
+      });
+      await removeSubscription(
+        { subscriptions, endpoints, clock: systemClock },
+        { arn, destination: endpoint, applicationId },
+      );
+      output.record({ removed: arn, endpoint: withoutCredentials(endpoint) });
+    });
+
+export const subscriptions = (): Command =>
+  new Command('subscriptions')
+    .description("customers' endpoints that receive notifications")
+    .addCommand(add())
+    .addCommand(list())
+    .addCommand(remove());

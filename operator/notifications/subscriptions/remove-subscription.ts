@@ -1,0 +1,30 @@
+import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Subscriptions } from './subscription.ts';
+
+export interface RemoveSubscriptionDependencies {
+  readonly subscriptions: Pick<Subscriptions, 'remove'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'remove'>;
+  readonly clock: Clock;
+}
+
+/** Ends the subscription, if it has an ARN, and then removes its endpoint. Safe to repeat after an interruption. */
+export const removeSubscription = async (
+  { subscriptions, endpoints, clock }: RemoveSubscriptionDependencies,
+  {
+    arn,
+    destination,
+    applicationId,
+  }: {
+    readonly arn: string | undefined;
+    readonly destination: string;
+    /** `undefined` for an endpoint that was subscribed without the operator command line. */
+    readonly applicationId: string | undefined;
+  },
+): Promise<void> => {
+  if (arn !== undefined) await subscriptions.remove(arn);
+  const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
+  for (const endpoint of known.filter((each) => each.destination === destination)) {
+    await endpoints.remove({ applicationId: endpoint.applicationId, id: endpoint.id, at: clock() });
+  }
+};

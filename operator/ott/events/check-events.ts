@@ -1,0 +1,50 @@
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { Event, Stream } from '../../../shared/ott/event.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
+import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import { judgeTickets, ticketMistakes } from '../tickets/ticket-mistakes.ts';
+import { overlappingPairs, overlapText } from './overlaps.ts';
+
+/** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
+export interface EventProblem {
+  readonly eventId: string;
+  readonly problem: string;
+}
+
+/** Checks the tickets and streams of all stored events, by the same rules as an import. */
+export const checkEvents = async (
+  {
+    catalogue,
+    holdings,
+  }: { readonly catalogue: Pick<Catalogue, 'all'>; readonly holdings: Pick<TicketHoldings, 'notErc721'> },
+  { signing }: { readonly signing: Signing },
+): Promise<{
+  readonly count: number;
+  readonly problems: readonly EventProblem[];
+  /** The events with tickets. */
+  readonly ticketed: readonly Event[];
+}> => {
+  const streams = new Map<string, Stream>();
+  const problems: EventProblem[] = [];
+  const judged = new Map<Address, boolean>();
+  const ticketed: Event[] = [];
+  let count = 0;
+  for await (const { event } of catalogue.all()) {
+    count += 1;
+    if (event.tickets !== undefined) ticketed.push(event);
+    const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
+    for (const problem of ticketMistakes(event, { signing, notErc721 })) {
+      problems.push({ eventId: event.id, problem });
+    }
+    if (event.stream === undefined) continue;
+    streams.set(event.id, event.stream);
+    for (const problem of signedPathMistakes(event.stream, { signing })) {
+      problems.push({ eventId: event.id, problem });
+    }
+  }
+  for (const pair of overlappingPairs(streams, { signing })) {
+    problems.push({ eventId: pair.signed, problem: overlapText(pair) });
+  }
+  return { count, problems, ticketed };
+};

@@ -1,0 +1,179 @@
+import { Argument, Command, Option } from 'commander';
+import {
+  type EventAccess,
+  type EventStatus,
+  eventAccesses,
+  eventStatuses,
+} from '../../../shared/ott/event-kinds.ts';
+import { storedEventRecord } from '../../../shared/ott/event-record.ts';
+import { placeOf } from '../../../shared/ott/index-partitions.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { operatorOf } from '../../platform/stage/operator.ts';
+import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { applicationsOf, eventStoreOf } from '../../platform/stage/stores.ts';
+import { minutesOfADay, positiveInteger } from '../../platform/terminal/arguments.ts';
+import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { ineffectiveVoids } from '../tickets/ineffective-voids.ts';
+import { contractApplicationsOf, ticketHoldingsOf, voidTicketsOf } from '../tickets/ticket-stores.ts';
+import { unlimitedTickets } from '../tickets/unlimited-tickets.ts';
+import { why } from '../why/command.ts';
+import { checkEvents } from './check-events.ts';
+import { importFile } from './command-import.ts';
+import { extendEvent } from './extend-event.ts';
+import { listEvents } from './list-events.ts';
+import { deleteEvent, getDeletable, getStored, setEventStatus } from './stored-events.ts';
+
+interface ListOptions {
+  readonly status?: EventStatus;
+  readonly access?: EventAccess;
+  readonly limit: number;
+}
+
+const list = () =>
+  new Command('list')
+    .description('show the whole catalogue, latest start first')
+    .addOption(new Option('--status <status>', 'only events with this status').choices(eventStatuses))
+    .addOption(new Option('--access <access>', 'only free or only paid events').choices(eventAccesses))
+    .option('--limit <number>', 'show at most this many', positiveInteger, 100)
+    .action(async (options: ListOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found = await listEvents({ events: dynamoDbEvents(eventStoreOf(target)), ...options });
+      output.rows(
+        ['event_id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
+        found.events.map(({ id, status, access, startsAt, title, categories, stream }) => ({
+          event_id: id,
+          status,
+          access,
+          starts_at: startsAt,
+          title,
+          categories,
+          stream: stream?.type,
+        })),
+        { dispensable: ['starts_at', 'categories', 'stream'] },
+      );
+      if (!found.isAll) output.remark(`There are more than ${options.limit}: use --limit to show more.`);
+    });
+
+const show = () =>
+  new Command('show')
+    .description('show everything about one event, its stream included')
+    .argument('<event-id>', 'the event')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event } = await getStored({ catalogue }, { id });
+      output.record(storedEventRecord(event));
+    });
+
+const setStatus = () =>
+  new Command('set-status')
+    .description(
+      `move an event to another status: ${eventStatuses.join(', ')}; a later import of the same file keeps this status`,
+    )
+    .argument('<event-id>', 'the event')
+    .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
+    .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event, before } = await setEventStatus({ catalogue }, { id, status });
+      output.record({ event_id: event.id, status: event.status, before });
+    });
+
+const extend = () =>
+  new Command('extend')
+    .description(
+      "let an event end later, for example in overtime: moves ends_at and the stream's available_until; a later import of the same file keeps the new ends",
+    )
+    .argument('<event-id>', 'the event')
+    .argument('<minutes>', 'by how many minutes, at most 1440', minutesOfADay)
+    .action(async (id: string, minutes: number, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { before, after } = await extendEvent(
+        { catalogue: dynamoDbCatalogue(eventStoreOf(target)), clock: systemClock },
+        { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
+      );
+      output.record({ event_id: id, ...after, before });
+      output.remark('An import keeps these ends until those of the event change in the file.');
+    });
+
+const remove = () =>
+  new Command('delete')
+    .description('delete an event for good; a LIVE event cannot be deleted')
+    .argument('<event-id>', 'the event')
+    .option(...yesOption)
+    .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event } = await getDeletable({ catalogue }, { id });
+      await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
+      await deleteEvent({ catalogue }, { id });
+      output.record({ event_id: id, deleted: true });
+    });
+
+const exportAll = () =>
+  new Command('export')
+    .description('print the whole catalogue as a JSON array, which `events import` reads')
+    .action(async (_: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const events = [];
+      for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
+      events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+      output.elements(events.map(storedEventRecord));
+    });
+
+const check = () =>
+  new Command('check')
+    .description(
+      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, tickets whose contract is not an ERC-721 collection, and void tickets that still give access",
+    )
+    .addOption(
+      new Option('--signing <way>', 'check as if the stage signed playback in this way').choices([
+        'url',
+        'cookies',
+      ]),
+    )
+    .action(async (options: { readonly signing?: Signing }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const signing = options.signing ?? stageSettings(target.stage).ott.playback.signing;
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const holdings = ticketHoldingsOf(target);
+      const { count, problems, ticketed } = await checkEvents({ catalogue, holdings }, { signing });
+      output.rows(
+        ['event_id', 'problem'],
+        problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
+      );
+      if (signing === 'none')
+        output.remark('This stage does not sign streams: with --signing you can check as if it did.');
+      const warnings = await unlimitedTickets(
+        { applications: await applicationsOf(target).list(), contracts: contractApplicationsOf(target) },
+        ticketed,
+      );
+      const contracts = new Set(
+        ticketed.flatMap(({ tickets = [] }) => tickets.map(({ contractAddress }) => contractAddress)),
+      );
+      const voids = await ineffectiveVoids({ voidTickets: voidTicketsOf(target), holdings }, [...contracts]);
+      for (const warning of [...warnings, ...voids.map((sentence) => `${sentence}.`)]) output.remark(warning);
+      output.remark(`${count} events, ${problems.length} problems.`);
+      if (problems.length > 0) {
+        throw new OperatorError({
+          message: 'These events have a stream that cannot be played, or tickets that give no access to it.',
+        });
+      }
+    });
+
+export const events = (): Command =>
+  new Command('events')
+    .description('the catalogue of OTT events')
+    .addCommand(importFile())
+    .addCommand(exportAll())
+    .addCommand(list())
+    .addCommand(show())
+    .addCommand(setStatus())
+    .addCommand(extend())
+    .addCommand(remove())
+    .addCommand(check())
+    .addCommand(why());

@@ -1,0 +1,56 @@
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { missingField } from '../../../shared/platform/errors.ts';
+import { mistakesOf } from '../../platform/terminal/read-file.ts';
+import type { Entry, Fields } from './entry.ts';
+import { type KeptEnd, keepExtension } from './kept-ends.ts';
+
+const emptyField = (issue: { readonly code: string; readonly input?: unknown }) =>
+  issue.code === 'invalid_type' && issue.input === null ? 'must not be empty' : missingField(issue);
+
+export type CompletedEvent =
+  | { readonly event: Event; readonly keptEnds: readonly KeptEnd[] }
+  | { readonly mistakes: readonly string[] };
+
+/**
+ * The event that a file means. A field that the file leaves out keeps its stored value, and `null` clears it. So an old
+ * or partial file cannot silently take away an event's geoblocking, window or tickets.
+ */
+export const completeEvent = (
+  { fields, mistakes }: Pick<Entry, 'fields' | 'mistakes'>,
+  stored: Event | undefined,
+): CompletedEvent => {
+  if (fields === undefined || mistakes.length > 0) return { mistakes };
+  const parsed = eventRecordSchema.safeParse(
+    withStream(stored === undefined ? fields : { ...keptOf(fields, stored), ...fields }, stored),
+    { error: emptyField },
+  );
+  return parsed.success
+    ? keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored)
+    : { mistakes: mistakesOf(parsed.error) };
+};
+
+/** `status_in_file` belongs to the status: a file with a status of its own does not keep it. The ends have such fields too. */
+const keptOf = ({ status, ends_at }: Fields, stored: Event): Fields => {
+  const { status_in_file, ends_at_in_file, ...kept } = eventRecord(stored);
+  return {
+    ...kept,
+    ...(status === undefined && status_in_file !== undefined && { status_in_file }),
+    ...(ends_at === undefined && ends_at_in_file !== undefined && { ends_at_in_file }),
+  };
+};
+
+/** Completes the stream field by field, too. A stream without a value in any field is no stream. */
+const withStream = (fields: Fields, stored: Event | undefined): Fields => {
+  const { stream } = fields;
+  if (typeof stream !== 'object' || stream === null || Array.isArray(stream)) return fields;
+  const { available_until_in_file, ...kept } = (stored && eventRecord(stored).stream) ?? {};
+  const hasOwnEnd = (stream as Fields).available_until !== undefined;
+  const whole = {
+    ...kept,
+    ...(!hasOwnEnd && available_until_in_file !== undefined && { available_until_in_file }),
+    ...stream,
+  };
+  const isEmpty = Object.keys(whole).length > 0 && Object.values(whole).every((value) => value === null);
+  return { ...fields, stream: isEmpty ? null : whole };
+};

@@ -1,0 +1,51 @@
+import { extname } from 'node:path';
+import { InexactIntegerError, parseExactJson } from '../../../shared/platform/json.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { parseJson } from '../../platform/terminal/read-file.ts';
+import type { Candidate, Entry, Fields } from './entry.ts';
+import { readRows } from './event-rows.ts';
+import { elementsOf } from './json-elements.ts';
+
+/**
+ * Reads the events of a file one by one. A file named `*.csv` is read as CSV, any other file as JSON. A mistake in one
+ * event does not affect the other events.
+ *
+ * @throws OperatorError when the file is not valid JSON or CSV. For JSON, earlier events may have been yielded by then.
+ */
+export function* readEventFile({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): Generator<Entry> {
+  const isCsv = extname(file).toLowerCase() === '.csv';
+  for (const candidate of isCsv ? readRows({ file, text }) : readElements({ file, text })) {
+    const id = candidate.fields?.event_id;
+    yield { ...candidate, id: typeof id === 'string' ? id : undefined };
+  }
+}
+
+function* readElements({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): Generator<Candidate> {
+  try {
+    for (const { line, text: own } of elementsOf(text)) {
+      const element = parseExactJson(own);
+      const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
+      yield isObject
+        ? { line, fields: element as Fields, mistakes: [] }
+        : { line, fields: undefined, mistakes: ['must be an object'] };
+    }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
+    // If the JSON is invalid, parsing the whole file throws an error that says where. Otherwise the file is valid JSON,
+    // but not an array of events.
+    parseJson(file, text);
+    throw new OperatorError({ message: `${file} must contain a JSON array of events.`, cause });
+  }
+}

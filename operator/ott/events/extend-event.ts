@@ -1,0 +1,98 @@
+import type { Event } from '../../../shared/ott/event.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { findOverlaps, storedBeside } from './import-overlaps.ts';
+import { overStatuses } from './restrictions.ts';
+import { getStored, writeOne } from './stored-events.ts';
+
+const millisecondsPerMinute = 60_000;
+
+/** The ends of an event, ISO 8601. An end that the event does not have is left out. */
+export interface Ends {
+  readonly ends_at?: string;
+  readonly available_until?: string;
+}
+
+/**
+ * Moves the ends of an event: `available_until` of its stream, and `ends_at` unless the event is a recording. The event
+ * also stores the ends that the import file had, so importing the same file again does not set them back.
+ *
+ * @throws OperatorError when the event does not exist, is over, has no end, would still have ended, would be opened by
+ * another event's signature (or the other way round), or changed in the meantime. Nothing is written then.
+ */
+export const extendEvent = async (
+  { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
+  { id, minutes, signing }: { readonly id: string; readonly minutes: number; readonly signing: Signing },
+): Promise<{ readonly before: Ends; readonly after: Ends }> => {
+  const before = await getStored({ catalogue }, { id });
+  const { event } = before;
+  if (overStatuses.has(event.status)) {
+    throw new OperatorError({
+      message: `Event ${id} is ${event.status}, so nobody can play it: set it to LIVE or VOD first.`,
+    });
+  }
+  const later = (instant: string) =>
+    new Date(Date.parse(instant) + minutes * millisecondsPerMinute).toISOString();
+  const { endsAt, stream } = event;
+  const until = stream?.availableUntil;
+  const isEndMoved = endsAt !== null && event.status !== 'VOD';
+  if (!isEndMoved && until === undefined) {
+    throw new OperatorError({
+      message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', and the event no ends_at'}.`,
+    });
+  }
+  const after: Event = {
+    ...event,
+    ...(isEndMoved && { endsAt: later(endsAt), endsAtInFile: event.endsAtInFile ?? endsAt }),
+    ...(stream !== undefined &&
+      until !== undefined && {
+        stream: {
+          ...stream,
+          availableUntil: later(until),
+          availableUntilInFile: stream.availableUntilInFile ?? until,
+        },
+      }),
+  };
+  requireAhead({ id, end: until ?? endsAt ?? '', minutes, now: clock() });
+  if (until !== undefined) await requireOwnPath({ catalogue }, { before: event, after, signing });
+  await writeOne({ catalogue }, { id, change: { before, after } });
+  return { before: endsOf(event, isEndMoved), after: endsOf(after, isEndMoved) };
+};
+
+const endsOf = ({ endsAt, stream }: Event, isEndMoved: boolean): Ends => ({
+  ...(isEndMoved && endsAt !== null && { ends_at: endsAt }),
+  ...(stream?.availableUntil !== undefined && { available_until: stream.availableUntil }),
+});
+
+/** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */
+const requireAhead = ({
+  id,
+  end,
+  minutes,
+  now,
+}: {
+  readonly id: string;
+  readonly end: string;
+  readonly minutes: number;
+  readonly now: number;
+}): void => {
+  const least = Math.floor((now - Date.parse(end)) / millisecondsPerMinute) + 1;
+  if (minutes >= least) return;
+  throw new OperatorError({
+    message: `Event ${id} ended at ${end}. With ${minutes} more minutes its end would still have passed: extend it by at least ${least}.`,
+  });
+};
+
+/** A longer window can overlap with that of another event whose stream lies in the same folder. */
+const requireOwnPath = async (
+  { catalogue }: { readonly catalogue: Catalogue },
+  { before, after, signing }: { readonly before: Event; readonly after: Event; readonly signing: Signing },
+): Promise<void> => {
+  const moves = new Map([[after.id, { before: before.stream, after: after.stream }]]);
+  const stored = await storedBeside({ catalogue }, { moves, signing });
+  const [reasons] = findOverlaps({ moves, stored, signing }).values();
+  if (reasons === undefined) return;
+  throw new OperatorError({ message: `Event ${after.id} was not extended: ${reasons.join('; ')}.` });
+};

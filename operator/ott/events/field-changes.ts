@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+
+/** A change of one field. `field` is its name in import files. A value is `undefined` where the field is absent. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const fieldsOf = (event: Event): ReadonlyMap<string, unknown> => {
+  const { stream = {}, ...fields } = eventRecord(event);
+  return new Map([
+    ...Object.entries(fields),
+    ...Object.entries(stream).map(([name, value]): [string, unknown] => [`stream.${name}`, value]),
+  ]);
+};
+
+/** The differences between two states of an event, field by field. */
+export const changedFields = (before: Event, after: Event): readonly FieldChange[] => {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after));
+};
+
+export const changeText = ({ field, before, after }: FieldChange): string =>
+  `${field}: ${shown(before)} → ${shown(after)}`;
+
+const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));

@@ -1,0 +1,54 @@
+import type { Event } from '../../../shared/ott/event.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
+import { type Geoblocking, geoblockingSchema, liftsClientRule } from '../../../shared/ott/geoblocking.ts';
+import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { Fields } from './entry.ts';
+import { type ImportRow, type ImportRules, type PlannedRow, planEvent } from './import-plan.ts';
+import { opensCountries, overStatuses } from './restrictions.ts';
+
+/**
+ * Plans what is taken of a refused row: its block. A mistake in a title or in a path must not keep a stored event open
+ * where its rights have ended. The row stays refused; `fields` then lists what the block changes.
+ */
+export const planBlock = (
+  row: ImportRow,
+  {
+    fields,
+    stored,
+    overwriteStatus,
+  }: Pick<ImportRules, 'overwriteStatus'> & {
+    readonly fields: Fields | undefined;
+    readonly stored: StoredEvent | undefined;
+  },
+): PlannedRow => {
+  if (fields === undefined || stored === undefined) return row;
+  const event = blockedBy(fields, stored.event);
+  const planned = planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus });
+  return planned.outcome === 'changed' ? { ...planned, outcome: 'refused', reasons: row.reasons } : row;
+};
+
+/** A stored event with the block of a row: rules that block more than before, and a status with which it is over. */
+const blockedBy = ({ geoblocking, status, stream }: Fields, stored: Event): Event => {
+  const own = ruleIn(geoblocking);
+  const isOwnStricter =
+    own !== undefined &&
+    (opensCountries(own.rule, stored.geoblocking) ||
+      (liftsClientRule(stored.geoblocking) && !liftsClientRule(own.rule)));
+  const ofStream =
+    typeof stream === 'object' && stream !== null ? ruleIn((stream as Fields).geoblocking) : undefined;
+  const isStreamStricter =
+    ofStream !== undefined && opensCountries(ofStream.rule, stored.stream?.geoblocking);
+  return {
+    ...stored,
+    ...(isOwnStricter && { geoblocking: own.rule }),
+    ...(stored.stream && isStreamStricter && { stream: { ...stored.stream, geoblocking: ofStream.rule } }),
+    ...(overStatuses.has(status) && { status: status as EventStatus, statusInFile: undefined }),
+  };
+};
+
+/** `undefined` if the row leaves the rule out, or its rule is invalid. */
+const ruleIn = (value: unknown): { readonly rule: Geoblocking | undefined } | undefined => {
+  if (value === null) return { rule: undefined };
+  const parsed = geoblockingSchema.safeParse(value);
+  return parsed.success ? { rule: parsed.data } : undefined;
+};

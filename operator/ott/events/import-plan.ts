@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { Event, Stream } from '../../../shared/ott/event.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
+import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import { ticketMistakes } from '../tickets/ticket-mistakes.ts';
+import type { CompletedEvent } from './complete-event.ts';
+import type { Entry } from './entry.ts';
+import { changedFields, type FieldChange } from './field-changes.ts';
+import type { KeptEnd } from './kept-ends.ts';
+import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
+
+export interface ImportRules {
+  /** How the stage signs streams. Some streams and tickets are valid for one way of signing only. */
+  readonly signing: Signing;
+  /** Whether the status in the file also overwrites a status that was set by hand. */
+  readonly overwriteStatus: boolean;
+}
+
+/** The outcome of an import for one event. `line` is `undefined` for an event that is not in the file. */
+export interface ImportRow {
+  readonly line: number | undefined;
+  readonly id: string | undefined;
+  /**
+   * After `failed`, the stored event is unchanged, and after `refused` except for a block, which `fields` then lists.
+   * Only a failed event is worth importing again.
+   */
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'refused' | 'failed';
+  readonly fields: readonly FieldChange[];
+  /** Present if the event keeps a status that was set by hand and that differs from the file's status. */
+  readonly keptStatus?: { readonly stored: EventStatus; readonly file: EventStatus } | undefined;
+  /** The ends that an operator has extended, and that the event keeps. @default none */
+  readonly keptEnds?: readonly KeptEnd[] | undefined;
+  /** The fields whose change lets more viewers play the event, or for longer. @default none */
+  readonly loosens?: readonly string[] | undefined;
+  /** Whether the event is LIVE, so that the loosened restrictions take effect in the middle of it. @default false */
+  readonly opensLive?: boolean | undefined;
+  readonly reasons: readonly string[];
+}
+
+/** A row and the change to write. `change` is absent if there is nothing to write. */
+export interface PlannedRow extends ImportRow {
+  readonly change?: EventChange | undefined;
+}
+
+/**
+ * The outcome for a valid event of a file. A status that an operator has set is kept until the event's status in the
+ * file changes. `statusInFile` is the status in the file at the time when the operator set a different status.
+ */
+export const planEvent = (
+  {
+    line,
+    event,
+    keptEnds = [],
+  }: { readonly line: number; readonly event: Event; readonly keptEnds?: readonly KeptEnd[] },
+  {
+    stored,
+    overwriteStatus,
+  }: { readonly stored: StoredEvent | undefined; readonly overwriteStatus: boolean },
+): PlannedRow => {
+  const mark = stored?.event.statusInFile;
+  const isKept = mark !== undefined && !overwriteStatus && (event.statusInFile ?? event.status) === mark;
+  const after: Event = isKept
+    ? { ...event, status: stored?.event.status ?? event.status, statusInFile: mark }
+    : event;
+  const keptStatus =
+    isKept && after.status !== event.status ? { stored: after.status, file: event.status } : undefined;
+  const row = { line, id: event.id, keptStatus, ...(keptEnds.length > 0 && { keptEnds }), reasons: [] };
+  if (stored === undefined) return { ...row, outcome: 'created', fields: [], change: { after } };
+  const fields = changedFields(stored.event, after);
+  if (fields.length === 0) return { ...row, outcome: 'unchanged', fields };
+  const loosens = loosenedRestrictions(stored.event, after);
+  return {
+    ...row,
+    outcome: 'changed',
+    fields,
+    ...(loosens.length > 0 && { loosens, opensLive: isLiveOpening(stored.event, after) }),
+    change: { before: stored, after },
+  };
+};
+
+export const refused = (
+  { line, id }: Pick<ImportRow, 'line' | 'id'>,
+  reasons: readonly string[],
+): ImportRow => ({
+  line,
+  id,
+  outcome: 'refused',
+  fields: [],
+  reasons,
+});
+
+const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };
+
+/**
+ * Whether viewers would fetch a changed stream from another place, or at another time. Only such a stream can newly
+ * overlap with others. So a change of geoblocking is never refused because of the stream that the event has already.
+ */
+export const isMoved = (before: Stream | undefined, after: Stream | undefined): boolean =>
+  !isDeepStrictEqual({ ...before, ...notPlace }, { ...after, ...notPlace });
+
+/** The outcome for one entry of a file. Does not check whether the entry overlaps with other events. */
+export const planEntry = (
+  entry: Pick<Entry, 'line' | 'id'>,
+  {
+    completed,
+    stored,
+    signing,
+    overwriteStatus,
+    notErc721,
+  }: ImportRules & {
+    readonly completed: CompletedEvent;
+    readonly stored: StoredEvent | undefined;
+    /** Contracts that are named in tickets but are not ERC-721 collections. */
+    readonly notErc721: ReadonlySet<Address>;
+  },
+): PlannedRow => {
+  if ('mistakes' in completed) return refused(entry, completed.mistakes);
+  const { event, keptEnds } = completed;
+  const { stream, tickets } = event;
+  const hasOtherTickets = !isDeepStrictEqual(tickets, stored?.event.tickets);
+  const mistakes = [
+    ...(stream !== undefined && isMoved(stored?.event.stream, stream)
+      ? signedPathMistakes(stream, { signing })
+      : []),
+    ...(hasOtherTickets ? ticketMistakes(event, { signing, notErc721 }) : []),
+  ];
+  if (mistakes.length > 0) return refused(entry, mistakes);
+  return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus });
+};

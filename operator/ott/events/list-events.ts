@@ -1,0 +1,63 @@
+import type { Event } from '../../../shared/ott/event.ts';
+import {
+  type EventAccess,
+  type EventStatus,
+  eventAccesses,
+  eventStatuses,
+} from '../../../shared/ott/event-kinds.ts';
+import { type IndexPartition, placeOf } from '../../../shared/ott/index-partitions.ts';
+import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+
+/** Lists all events, including hidden ones, latest start first. `isAll` is false if there are more than `limit`. */
+export const listEvents = async ({
+  events,
+  status,
+  access,
+  limit,
+}: {
+  readonly events: Pick<EventRepository, 'readPartition'>;
+  /** @default every status */
+  readonly status?: EventStatus | undefined;
+  /** @default every kind of access */
+  readonly access?: EventAccess | undefined;
+  readonly limit: number;
+}): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
+  const partitions = eventStatuses
+    .filter((each) => status === undefined || each === status)
+    .flatMap((each) =>
+      eventAccesses
+        .filter((one) => access === undefined || one === access)
+        .map((one): IndexPartition => ({ status: each, access: one, part: 'all' })),
+    );
+  const slices = await Promise.all(
+    partitions.map((partition) => readWhole(events, { partition, limit: limit + 1 })),
+  );
+  const found = slices
+    .flat()
+    .map((event) => ({ event, place: placeOf(event) }))
+    .sort((a, b) => (a.place < b.place ? 1 : -1));
+  return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
+};
+
+/**
+ * Reads a partition until `limit` events are found or the partition ends. One read may return fewer events than
+ * requested.
+ */
+const readWhole = async (
+  events: Pick<EventRepository, 'readPartition'>,
+  { partition, limit }: { readonly partition: IndexPartition; readonly limit: number },
+): Promise<Event[]> => {
+  const found: Event[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const after = last === undefined ? undefined : placeOf(last);
+    const slice = await events.readPartition({
+      partition,
+      country: 'everywhere',
+      after,
+      limit: limit - found.length,
+    });
+    found.push(...slice.events);
+    if (!slice.more || slice.events.length === 0 || found.length >= limit) return found;
+  }
+};

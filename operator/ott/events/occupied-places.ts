@@ -1,0 +1,102 @@
+import type { Stream } from '../../../shared/ott/event.ts';
+import {
+  overlaps,
+  type Signing,
+  signedPathMistakes,
+  signedPathOf,
+  streamAddress,
+} from '../../../shared/ott/signed-path.ts';
+import { overlapText } from './overlaps.ts';
+
+/** The maximum number of overlapping events that are named in the refusal of one event. */
+const reasonsAtMost = 5;
+
+interface Place {
+  readonly id: string;
+  readonly stream: Stream;
+  /** The stream's own address, without its protocol. */
+  readonly address: string;
+  /** The begin of all addresses that a signature for the stream opens. `undefined` if the stream cannot be signed. */
+  readonly opened: string | undefined;
+}
+
+/** The streams that an import accepts or leaves as they are, which no other stream may overlap. */
+export const occupiedPlaces = (
+  streams: Iterable<readonly [id: string, stream: Stream]>,
+  { signing }: { readonly signing: Exclude<Signing, 'none'> },
+) => {
+  const placeOf = (id: string, stream: Stream): Place => {
+    const { host, path } = streamAddress(stream);
+    const isSigned = signedPathMistakes(stream, { signing }).length === 0;
+    const signed = signedPathOf(stream, { signing });
+    return {
+      id,
+      stream,
+      address: `${host}${path}`,
+      opened: isSigned ? `${signed.host}${signed.path}` : undefined,
+    };
+  };
+  /** Sorted by address. */
+  const byAddress: Place[] = [];
+  const byOpened = new Map<string, Set<Place>>();
+
+  /** The index of the first place whose address equals `address` or sorts after it. */
+  const firstFrom = (address: string): number => {
+    let [low, high] = [0, byAddress.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((byAddress[middle]?.address ?? '') < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const insert = (place: Place): void => {
+    if (place.opened === undefined) return;
+    const together = byOpened.get(place.opened) ?? new Set();
+    byOpened.set(place.opened, together.add(place));
+  };
+  for (const [id, stream] of streams) {
+    const place = placeOf(id, stream);
+    byAddress.push(place);
+    insert(place);
+  }
+  byAddress.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
+
+  return {
+    add: (id: string, stream: Stream): void => {
+      const place = placeOf(id, stream);
+      byAddress.splice(firstFrom(place.address), 0, place);
+      insert(place);
+    },
+    remove: (id: string, stream: Stream): void => {
+      const { address } = placeOf(id, stream);
+      for (let index = firstFrom(address); byAddress[index]?.address === address; index += 1) {
+        const place = byAddress[index];
+        if (place?.id !== id) continue;
+        byAddress.splice(index, 1);
+        if (place.opened !== undefined) byOpened.get(place.opened)?.delete(place);
+        return;
+      }
+    },
+    /** The first overlaps of a stream with those in place, in words. */
+    overlapsOf: (id: string, stream: Stream): readonly string[] => {
+      const own = placeOf(id, stream);
+      const reasons: string[] = [];
+      const signed = signedPathOf(stream, { signing });
+      for (let index = firstFrom(own.opened ?? ''); own.opened !== undefined; index += 1) {
+        const other = byAddress[index];
+        if (!other?.address.startsWith(own.opened) || reasons.length >= reasonsAtMost) break;
+        if (overlaps(signed, stream, other.stream))
+          reasons.push(overlapText({ signed: id, opened: other.id }));
+      }
+      for (let length = 0; length <= own.address.length; length += 1) {
+        for (const other of byOpened.get(own.address.slice(0, length)) ?? []) {
+          if (reasons.length >= reasonsAtMost) return reasons;
+          if (overlaps(signedPathOf(other.stream, { signing }), other.stream, stream))
+            reasons.push(overlapText({ signed: other.id, opened: id }));
+        }
+      }
+      return reasons;
+    },
+  };
+};

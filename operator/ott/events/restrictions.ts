@@ -1,0 +1,48 @@
+import type { Event, Stream } from '../../../shared/ott/event.ts';
+import { type EventStatus, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
+
+/** With these statuses an event is over: only VIPs can still play it. */
+export const overStatuses: ReadonlySet<unknown> = new Set<EventStatus>(['FINISHED', 'CANCELLED']);
+
+/** Stands for every country that no rule names. */
+const anyOtherCountry = '–';
+
+/** Whether the second rule lets viewers in, in any country and with any status, whom the first one blocks. */
+export const opensCountries = (before: Geoblocking | undefined, after: Geoblocking | undefined): boolean =>
+  [undefined, anyOtherCountry, ...(before?.countries ?? []), ...(after?.countries ?? [])].some((country) =>
+    eventStatuses.some(
+      (status) =>
+        ruleBlocks({ rule: before, status, country }) && !ruleBlocks({ rule: after, status, country }),
+    ),
+  );
+
+const beginsEarlier = (before: Stream, after: Stream): boolean =>
+  before.availableFrom !== undefined &&
+  (after.availableFrom === undefined || after.availableFrom < before.availableFrom);
+
+const endsLater = (before: Stream, after: Stream): boolean =>
+  before.availableUntil !== undefined &&
+  (after.availableUntil === undefined || after.availableUntil > before.availableUntil);
+
+/** The fields with which a change lets more viewers play an event, or for longer, as import files name them. */
+export const loosenedRestrictions = (before: Event, after: Event): readonly string[] => {
+  const own = [
+    ...(before.access === 'paid' && after.access === 'free' ? ['access'] : []),
+    ...(opensCountries(before.geoblocking, after.geoblocking) ||
+    (!liftsClientRule(before.geoblocking) && liftsClientRule(after.geoblocking))
+      ? ['geoblocking']
+      : []),
+  ];
+  if (before.stream === undefined || after.stream === undefined) return own;
+  return [
+    ...own,
+    ...(opensCountries(before.stream.geoblocking, after.stream.geoblocking) ? ['stream.geoblocking'] : []),
+    ...(beginsEarlier(before.stream, after.stream) ? ['stream.available_from'] : []),
+    ...(endsLater(before.stream, after.stream) ? ['stream.available_until'] : []),
+  ];
+};
+
+/** Whether a loosened restriction takes effect while viewers watch. */
+export const isLiveOpening = (before: Event, after: Event): boolean =>
+  [before.status, after.status].includes('LIVE') && ['LIVE', 'VOD'].includes(after.status);

@@ -1,0 +1,37 @@
+import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
+import { dynamoDbContractApplications } from '../../../shared/ott/store/contract-applications.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
+import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../../platform/stage/stores.ts';
+import type { Target } from '../../platform/stage/target.ts';
+
+/** Looks up ticket holders through the same RPC endpoints that the API uses for a request to play a stream. */
+export const ticketHoldingsOf = (target: Target) =>
+  chainTicketHoldings(
+    createEndpoints({
+      chainId: stageSettings(target.stage).nft.chainId,
+      urls: rpcSecret({
+        client: secretsClient({ settings: target.aws }),
+        secretId: target.output('TicketChainSecretArn'),
+      }),
+      clock: systemClock,
+    }),
+  );
+
+/** The dependencies with which `events why` explains whether a viewer holds a ticket. */
+export const ticketsOf = (target: Target) => ({
+  wallets: walletsOf(target),
+  users: usersOf(target),
+  voidTickets: voidTicketsOf(target),
+  holdings: ticketHoldingsOf(target),
+  clock: systemClock,
+});
+
+export const voidTicketsOf = (target: Target) => dynamoDbVoidTickets(eventStoreOf(target));
+
+export const contractApplicationsOf = (target: Target) =>
+  dynamoDbContractApplications({ client: documentsOf(target), tableName: target.output('ContractsTable') });

@@ -1,0 +1,52 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import { Command } from 'commander';
+import { snsSubscriptions } from '../../notifications/subscriptions/sns-subscriptions.ts';
+import { operatorOf } from '../stage/operator.ts';
+import { applicationsOf, getApplication } from '../stage/stores.ts';
+import { requireConsent, yesOption } from '../terminal/confirm.ts';
+import { removeApplication } from './application-keys.ts';
+import { keyKeepingOf } from './key-keeping.ts';
+import { applicationRecord, applicationRow } from './shown.ts';
+
+export const listCommand = () =>
+  new Command('list').description('show all applications').action(async (_: unknown, command: Command) => {
+    const { target, output } = await operatorOf(command);
+    const found = await applicationsOf(target).list();
+    output.rows(
+      ['id', 'name', 'tier', 'audience', 'contracts_per_day', 'mints_per_day', 'keys', 'clients'],
+      found.map(applicationRow),
+    );
+  });
+
+export const showCommand = () =>
+  new Command('show')
+    .description("show one application with its keys' ids, rules and countries")
+    .argument('<id>', 'the application')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { applications, keys } = keyKeepingOf(target);
+      output.record(await applicationRecord(await getApplication(applications, id), keys));
+    });
+
+export const removeCommand = () =>
+  new Command('remove')
+    .description('remove an application, its keys and its subscriptions; what is on the chain stays')
+    .argument('<id>', 'the application')
+    .option(...yesOption)
+    .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const keeping = keyKeepingOf(target);
+      const { name, apiKeyIds } = await getApplication(keeping.applications, id);
+      const subscriptions = snsSubscriptions({
+        client: new SNSClient(target.aws),
+        topicArn: target.output('TopicArn'),
+      });
+      const endpoints = (await subscriptions.list()).filter(({ applicationId }) => applicationId === id);
+      await requireConsent({
+        question: `Remove application ${id} (${name}) with its API keys (${apiKeyIds.length}) and its subscriptions (${endpoints.length})?`,
+        yes,
+      });
+      for (const { arn } of endpoints) if (arn !== undefined) await subscriptions.remove(arn);
+      await removeApplication(keeping, id);
+      output.record({ removed: id, keys: apiKeyIds.length, subscriptions: endpoints.length });
+    });

@@ -1,0 +1,136 @@
+import { Command, Option } from 'commander';
+import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { applicationSchema } from '../../../shared/platform/applications/application.ts';
+import { contractApplicationsOf } from '../../ott/tickets/ticket-stores.ts';
+import { eventsWithTickets, unlimitedTickets } from '../../ott/tickets/unlimited-tickets.ts';
+import { operatorOf } from '../stage/operator.ts';
+import { stageSettings } from '../stage/stage-settings.ts';
+import { applicationsOf, eventStoreOf } from '../stage/stores.ts';
+import { naturalNumber, repeated } from '../terminal/arguments.ts';
+import { UsageError } from '../terminal/operator-error.ts';
+import { mistakesOf, readText } from '../terminal/read-file.ts';
+import { createApplication } from './application-keys.ts';
+import { type ApplicationChange, changeApplication } from './change-application.ts';
+import {
+  type ApplicationConfiguration,
+  changedOtt,
+  configureApplication,
+  readConfiguration,
+} from './configure-application.ts';
+import { keyKeepingOf } from './key-keeping.ts';
+import { applicationRecord, seenSoon } from './shown.ts';
+
+const audienceOption = () =>
+  new Option(
+    '--audience <whom>',
+    'the users whose changes the application is notified of: all users, or only its linked users',
+  ).choices(['all', 'linked']);
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly tier: string;
+  readonly audience: 'all' | 'linked';
+  readonly client?: string[];
+  readonly contractsPerDay: number;
+  readonly mintsPerDay: number;
+  readonly file?: string;
+}
+
+/** Reports mistakes before anything is created. */
+const newFields = async (id: string, options: CreateOptions) => {
+  const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
+  const configuration: ApplicationConfiguration =
+    file === undefined ? {} : readConfiguration({ file, text: await readText(file) });
+  const limits = { contractsPerDay, mintsPerDay };
+  const parsed = applicationSchema.omit({ version: true, apiKeyIds: true }).safeParse({
+    id,
+    name,
+    tier,
+    audience,
+    clientIds: client,
+    limits,
+    ott: changedOtt({ rules: [] }, configuration.ott),
+    wallets: configuration.wallets ?? undefined,
+  });
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
+};
+
+export const createCommand = () =>
+  new Command('create')
+    .description('add a customer with an API key, which is shown only once')
+    .argument('<id>', 'lower-case letters, digits and hyphens')
+    .option('--name <name>', 'a name for people to read; without it, the id')
+    .option('--tier <tier>', 'the stage’s tier whose limits apply to the API keys', 'standard')
+    .addOption(audienceOption().default('all'))
+    .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
+    .option(
+      '--contracts-per-day <number>',
+      'contracts that the application may deploy a day',
+      naturalNumber,
+      10,
+    )
+    .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber, 1_000)
+    .option(
+      '--file <file>',
+      'a file with rules and countries for OTT events, as for `applications configure`',
+    )
+    .action(async (id: string, options: CreateOptions, command: Command) => {
+      const fields = await newFields(id, options);
+      const { target, output } = await operatorOf(command);
+      const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
+      output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
+      output.remark('The key is not shown again. It may take a minute until the key works.');
+      if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
+        const words = `applications configure ${id} --file rules.json`;
+        output.remark(
+          `The application's viewers see no OTT events until it has rules:\n${target.command(words)}`,
+        );
+      }
+    });
+
+export const setCommand = () =>
+  new Command('set')
+    .description("change an application's name, tier, audience or daily limits")
+    .argument('<id>', 'the application')
+    .option('--name <name>', 'a name for people to read')
+    .option('--tier <tier>', 'move its keys to another usage plan; calls with them are refused for a moment')
+    .addOption(audienceOption())
+    .option('--contracts-per-day <number>', 'contracts that the application may deploy a day', naturalNumber)
+    .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber)
+    .action(async (id: string, change: ApplicationChange, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const keeping = keyKeepingOf(target);
+      const application = await changeApplication(keeping, { id, change });
+      output.record(await applicationRecord(application, keeping.keys));
+      output.remark(seenSoon);
+    });
+
+export const configureCommand = () =>
+  new Command('configure')
+    .description(
+      "change an application's rules and countries for OTT events, or its pages that link wallets; what the file leaves out stays",
+    )
+    .argument('<id>', 'the application')
+    .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}, "streams_at_once": 2}}')
+    .action(async (id: string, { file }: { readonly file: string }, command: Command) => {
+      const configuration = readConfiguration({ file, text: await readText(file) });
+      const { target, output } = await operatorOf(command);
+      const applications = applicationsOf(target);
+      const { signing } = stageSettings(target.stage).ott.playback;
+      const { application, isChanged } = await configureApplication({
+        id,
+        configuration,
+        applications,
+        signing,
+      });
+      output.record({ application: application.id, ott: application.ott, wallets: application.wallets });
+      output.remark(isChanged ? seenSoon : 'Nothing changed.');
+      if (!isChanged || configuration.ott === undefined || signing !== 'cookies') return;
+      const warnings = await unlimitedTickets(
+        { applications: await applications.list(), contracts: contractApplicationsOf(target) },
+        await eventsWithTickets(dynamoDbCatalogue(eventStoreOf(target))),
+      );
+      for (const warning of warnings) output.remark(warning);
+    });

@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { addClientCommand, removeClientCommand } from './command-clients.ts';
+import { removeKeyCommand, rotateKeyCommand } from './command-keys.ts';
+import { listCommand, removeCommand, showCommand } from './command-registry.ts';
+import { configureCommand, createCommand, setCommand } from './command-settings.ts';
+import { usageCommand } from './command-usage.ts';
+
+export const applications = (): Command =>
+  new Command('applications')
+    .description("customers' applications")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(usageCommand())
+    .addCommand(setCommand())
+    .addCommand(configureCommand())
+    .addCommand(rotateKeyCommand())
+    .addCommand(removeKeyCommand())
+    .addCommand(addClientCommand())
+    .addCommand(removeClientCommand())
+    .addCommand(removeCommand());

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { ottChangeSchema } from '../../../shared/ott/configuration.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
+import type { Application } from '../../../shared/platform/applications/application.ts';
+import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
+import type { ApplicationRegistry } from '../../../shared/platform/applications/ports/applications.ts';
+import { missingField } from '../../../shared/platform/errors.ts';
+import { walletsConfigurationSchema } from '../../../shared/wallets/configuration.ts';
+import { OperatorError } from '../terminal/operator-error.ts';
+import { mistakesOf, parseJson } from '../terminal/read-file.ts';
+
+/** What is left out stays as it is; `null` clears it. */
+const configurationSchema = z
+  .strictObject({ ott: ottChangeSchema.optional(), wallets: walletsConfigurationSchema.nullish() })
+  .refine(({ ott, wallets }) => ott !== undefined || wallets !== undefined, {
+    error: 'names nothing to change: ott, wallets or both',
+  });
+export type ApplicationConfiguration = z.output<typeof configurationSchema>;
+
+/** @throws OperatorError that names every mistake in the file. */
+export const readConfiguration = ({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): ApplicationConfiguration => {
+  const parsed = configurationSchema.safeParse(parseJson(file, text), { error: missingField });
+  if (parsed.success) return parsed.data;
+  const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
+  throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
+};
+
+/** The fields of `before`, changed to those that `change` names. `null` removes a field. */
+export const changedOtt = (
+  before: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...definedIn(change) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  );
+
+const definedIn = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/**
+ * Changes what the configuration names of an application's rules, its countries, and the web pages on which its users
+ * may link wallets. Applying the same configuration again changes nothing.
+ *
+ * @throws OperatorError when the application does not exist, or another command changed it in the meantime.
+ */
+export const configureApplication = async ({
+  id,
+  configuration,
+  applications,
+  signing,
+}: {
+  readonly id: string;
+  readonly configuration: ApplicationConfiguration;
+  readonly applications: Pick<ApplicationRegistry, 'find' | 'save'>;
+  /** How the stage signs streams. */
+  readonly signing: Signing;
+}): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
+  const before = await applications.find(id);
+  if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
+  const { ott, wallets } = configuration;
+  if (typeof ott?.streams_at_once === 'number' && signing !== 'cookies') {
+    throw new OperatorError({
+      message:
+        'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream.',
+    });
+  }
+  const after = {
+    ...before,
+    ott: changedOtt(before.ott, ott),
+    ...(wallets !== undefined && { wallets: wallets ?? undefined }),
+  };
+  if (isDeepStrictEqual([changedOtt(before.ott), before.wallets], [after.ott, after.wallets])) {
+    return { application: before, isChanged: false };
+  }
+  try {
+    return { application: await applications.save(after), isChanged: true };
+  } catch (cause) {
+    if (!(cause instanceof ApplicationConflictError)) throw cause;
+    throw new OperatorError({ message: `${id} was changed by another command; try again.`, cause });
+  }
+};

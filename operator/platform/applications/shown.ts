@@ -1,0 +1,41 @@
+import { type Application, hasEnded } from '../../../shared/platform/applications/application.ts';
+import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
+
+/** Printed after changes that the functions see only when their cached copy of the application expires. */
+export const seenSoon = 'The change takes effect within 30 seconds.';
+
+/** An application as `list` shows it. */
+export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, clientIds }: Application) => ({
+  id,
+  name,
+  tier,
+  audience,
+  contracts_per_day: limits.contractsPerDay,
+  mints_per_day: limits.mintsPerDay,
+  keys: apiKeyIds.length,
+  clients: clientIds,
+});
+
+const keyText = (application: Application, id: string, key: CustomerKey | undefined) => {
+  if (key === undefined) return { id, state: 'gone' };
+  const endsAt = application.keyEnds?.[id];
+  const state = hasEnded(application, id, Date.now()) ? 'ended' : key.isEnabled ? 'enabled' : 'disabled';
+  return { id, state, created_at: key.createdAt, ...(endsAt !== undefined && { ends_at: endsAt }) };
+};
+
+/** An application with its keys' ids, but never their secret values. */
+export const applicationRecord = async (application: Application, keys: Pick<CustomerKeys, 'find'>) => ({
+  id: application.id,
+  name: application.name,
+  tier: application.tier,
+  audience: application.audience,
+  contracts_per_day: application.limits.contractsPerDay,
+  mints_per_day: application.limits.mintsPerDay,
+  clients: application.clientIds,
+  keys: await Promise.all(
+    application.apiKeyIds.map(async (id) => keyText(application, id, await keys.find(id))),
+  ),
+  signer: application.signer,
+  ott: application.ott,
+  wallets: application.wallets,
+});

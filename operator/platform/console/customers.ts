@@ -1,0 +1,43 @@
+import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
+import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { countNotifications, notificationCountsRow } from '../../notifications/notification-counts.ts';
+import { countriesText, ruleText } from '../../ott/why/why.ts';
+import { keyKeepingOf } from '../applications/key-keeping.ts';
+import { applicationRecord, applicationRow } from '../applications/shown.ts';
+import { usageOf, usageRow } from '../applications/usage.ts';
+import {
+  applicationsOf,
+  dailyCountsOf,
+  endpointsOf,
+  getApplication,
+  notificationRecordsOf,
+} from '../stage/stores.ts';
+import type { Target } from '../stage/target.ts';
+import { endpointRow } from '../status/endpoints-now.ts';
+
+export const listCustomers = async (target: Target) =>
+  (await applicationsOf(target).list()).map(applicationRow);
+
+/** What the console shows about a customer: limits, usage, keys without their values, notifications, and OTT rules. */
+export const showCustomer = async (target: Target, id: string) => {
+  const { applications, keys } = keyKeepingOf(target);
+  const application = await getApplication(applications, id);
+  const [record, usage, endpoints, notifications] = await Promise.all([
+    applicationRecord(application, keys),
+    usageOf({ counts: dailyCountsOf(target), clock: systemClock }, application),
+    endpointsOf(target).ofApplication(id),
+    countNotifications({ records: notificationRecordsOf(target), clock: systemClock }, { applicationId: id }),
+  ]);
+  const { rules, geoblocking } = ottConfigurationSchema.parse(application.ott);
+  const { ott: _, ...shown } = record;
+  return {
+    ...shown,
+    usage: usageRow(usage),
+    notifications: notificationCountsRow(notifications),
+    failures: notifications.failures.map((record) => notificationAnswer(record, endpoints)),
+    endpoints: endpoints.filter(({ removedAt }) => removedAt === undefined).map(endpointRow),
+    rules: rules.map(ruleText),
+    countries: countriesText(geoblocking),
+  };
+};

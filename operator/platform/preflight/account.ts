@@ -1,0 +1,87 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import * as z from 'zod';
+import type { AwsSettings } from '../../../shared/platform/aws/client.ts';
+import { type Quotas, readQuotas } from './quotas.ts';
+
+/** Reads an account's limits and the state of its stacks, in the Region of the credentials. */
+export interface Account {
+  /** The account and the Region about which this interface's calls ask. */
+  place(): Promise<{ readonly accountId: string; readonly region: string }>;
+  /** Concurrent executions of Lambda: the account's limit in the Region, and how many of them are unreserved. */
+  concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
+  /** The rate and the burst that all APIs of the Region share. */
+  gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
+  quotas(): Promise<Quotas>;
+  /** Whether the stack was ever created completely. */
+  isDeployed(stackName: string): Promise<boolean>;
+  /** The concurrency that a deployed stack's functions have reserved. */
+  reservedBy(stackName: string): Promise<number>;
+}
+
+/**
+ * The statuses of a stack that was once created completely (AWS's page "Stack status codes"). For a stack with any
+ * other status, the next deployment still counts as its first. Such a stack is in `REVIEW_IN_PROGRESS` if
+ * CloudFormation refused its change set, for example because a name is taken. It is in `CREATE_…` or `ROLLBACK_…` while
+ * its creation runs, or after its creation failed.
+ */
+const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
+
+const deployedTemplate = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Properties: z.object({ ReservedConcurrentExecutions: z.coerce.number().default(0) }).prefault({}),
+    }),
+  ),
+});
+
+/** The account that the AWS command line would use. */
+export const awsAccount = (settings: AwsSettings): Account => ({
+  place: async () => {
+    const client = new STSClient(settings);
+    const [region, { Account: accountId = '' }] = await Promise.all([
+      client.config.region(),
+      client.send(new GetCallerIdentityCommand()),
+    ]);
+    return { accountId, region };
+  },
+  concurrency: async () => {
+    const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand());
+    return {
+      all: AccountLimit?.ConcurrentExecutions ?? 0,
+      unreserved: AccountLimit?.UnreservedConcurrentExecutions ?? 0,
+    };
+  },
+  gatewayLimits: async () => {
+    const { throttleSettings } = await new APIGatewayClient(settings).send(new GetAccountCommand());
+    return { ratePerSecond: throttleSettings?.rateLimit ?? 0, burst: throttleSettings?.burstLimit ?? 0 };
+  },
+  quotas: () => readQuotas(settings),
+  isDeployed: async (stackName) => {
+    try {
+      const { Stacks = [] } = await new CloudFormationClient(settings).send(
+        new DescribeStacksCommand({ StackName: stackName }),
+      );
+      return Stacks.some(({ StackStatus = '' }) => wasCreated.test(StackStatus));
+    } catch (error) {
+      if (error instanceof Error && /does not exist/.test(error.message)) return false;
+      throw error;
+    }
+  },
+  reservedBy: async (stackName) => {
+    const { TemplateBody = '{}' } = await new CloudFormationClient(settings).send(
+      new GetTemplateCommand({ StackName: stackName }),
+    );
+    return Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources).reduce(
+      (sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions,
+      0,
+    );
+  },
+});

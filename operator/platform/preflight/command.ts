@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { defaultLimits, limitsOf } from '../scale/account-limits.ts';
+import { countedUnits } from '../scale/counted-units.ts';
+import { type Load, percent, shareAtMost, shareRow, sharesOf } from '../scale/limits.ts';
+import { stageSettings } from '../stage/stage-settings.ts';
+import { positiveInteger } from '../terminal/arguments.ts';
+import { OperatorError, UsageError } from '../terminal/operator-error.ts';
+import { createOutput } from '../terminal/output.ts';
+import { awsAccount } from './account.ts';
+import { preflight as examine } from './preflight.ts';
+
+export const preflight = (): Command =>
+  new Command('preflight')
+    .description(
+      "check the stage's file and the account's quotas before a deployment, or show what share of each limit a load uses",
+    )
+    .option('--mints <a second>', 'show what share of each limit is used by this many mints', positiveInteger)
+    .option(
+      '--changes <a second>',
+      'show what share of each limit is used by this many changes of user data',
+      positiveInteger,
+    )
+    .option(
+      '--lists <a second>',
+      'show what share of each limit is used by this many lists of OTT events',
+      positiveInteger,
+    )
+    .option(
+      '--viewers <at once>',
+      'show what share of each limit is used by this many concurrent viewers',
+      positiveInteger,
+    )
+    .option(
+      '--applications <number>',
+      'how many applications are notified of each change and then read it',
+      positiveInteger,
+      5,
+    )
+    .action(async (_, command: Command) => {
+      const {
+        stage,
+        json = false,
+        ...wanted
+      } = command.optsWithGlobals<
+        Partial<Load> & {
+          readonly stage: string;
+          readonly json?: boolean;
+          readonly applications: number;
+        }
+      >();
+      const output = createOutput({ json });
+      const { mints, changes, lists, viewers, applications } = wanted;
+      const isLoad = [mints, changes, lists, viewers].some((each) => each !== undefined);
+      if (stage === 'local' && !isLoad) {
+        throw new UsageError({
+          message:
+            'The checks compare a stage’s file with an AWS account: name the stage with --stage. For the shares of limits that a load uses, no AWS account is necessary: --mints, --changes, --lists or --viewers.',
+        });
+      }
+      if (isLoad) {
+        const load = { mints: mints ?? 0, changes: changes ?? 0, lists: lists ?? 0, viewers: viewers ?? 0 };
+        const { limits, remark } =
+          stage === 'local' ? defaultLimits('no stage is named') : await limitsOf(awsAccount({}));
+        output.remark(
+          stage === 'local'
+            ? 'No stage is named, so the settings are those of config/local.ts. Name a stage with --stage; it need not be deployed.'
+            : `The settings are those of config/${stage}.ts.`,
+        );
+        output.remark(remark);
+        const shares = sharesOf(
+          { ...load, applications },
+          { stage: stageSettings(stage), account: limits, units: countedUnits() },
+        );
+        output.rows(['limit', 'share', 'takes', 'of', 'means', 'moves'], shares.map(shareRow));
+        const unknown = shares.filter(({ share }) => share === undefined).length;
+        if (unknown > 0)
+          output.remark(
+            `${unknown} of ${shares.length} limits are unknown: ask the providers that set them.`,
+          );
+        const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
+        if (over > 0) {
+          throw new OperatorError({
+            message: `This load uses more than ${percent(shareAtMost)} of the limit for ${over} of ${shares.length} limits.`,
+          });
+        }
+        return;
+      }
+      const findings = await examine({ account: awsAccount({}) }, { stage: stageSettings(stage) });
+      output.rows(
+        ['ok', 'check', 'found', 'wanted'],
+        findings.map(({ check, ok, found, wanted }) => ({ ok, check, found, wanted })),
+      );
+      const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
+      if (unknown > 0) {
+        output.remark(
+          `${unknown} of ${findings.length} values are unknown: compare them with Service Quotas in the AWS console.`,
+        );
+      }
+      const wrong = findings.filter(({ ok }) => ok === false).length;
+      if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} checks failed.` });
+    });

@@ -1,0 +1,184 @@
+import { reservedEnvironments } from '../../../config/concurrency.ts';
+import type { StageConfig } from '../../../config/stage.ts';
+import { renewalShare } from '../../../shared/ott/renewal.ts';
+import type { Account } from './account.ts';
+import type { Finding } from './finding.ts';
+import type { Quota } from './quotas.ts';
+import { stageFindings } from './stage-file.ts';
+
+/**
+ * Lambda keeps this much concurrency for functions without a reservation (AWS's page "Configuring reserved
+ * concurrency").
+ */
+const keptUnreserved = 100;
+
+const concurrencyFinding = async (
+  account: Pick<Account, 'concurrency' | 'reservedBy'>,
+  stage: StageConfig,
+  deployedStack: string | undefined,
+): Promise<Finding> => {
+  const reserved = reservedEnvironments(stage.concurrency);
+  const { all, unreserved } = await account.concurrency();
+  // A deployed stage can reuse its own reservations, but not those of other stacks.
+  const own = deployedStack === undefined ? 0 : await account.reservedBy(deployedStack);
+  const room = unreserved + own - keptUnreserved;
+  return {
+    check: 'Lambda: concurrent executions',
+    ok: reserved <= room,
+    found: `${all}, of which ${unreserved} are unreserved`,
+    wanted: `${reserved} that the stage reserves, and ${keptUnreserved} that AWS keeps unreserved`,
+  };
+};
+
+const gatewayFindings = async (
+  account: Pick<Account, 'gatewayLimits'>,
+  { throttle }: StageConfig,
+): Promise<Finding[]> => {
+  const { ratePerSecond, burst } = await account.gatewayLimits();
+  return [
+    {
+      check: 'API Gateway: requests a second',
+      ok: throttle.ratePerSecond <= ratePerSecond,
+      found: String(ratePerSecond),
+      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several busy methods`,
+    },
+    {
+      check: 'API Gateway: burst',
+      ok: throttle.burst <= burst,
+      found: String(burst),
+      wanted: `throttle.burst, ${throttle.burst}`,
+    },
+  ];
+};
+
+/** The execution time of an API call that signs a transaction, as docs/operator-guide.md assumes it for this quota. */
+const signingSeconds = 0.15;
+
+/**
+ * The maximum number of signatures per second that a stage can request: all reserved environments of one function sign
+ * without a pause, up to the throttle.
+ */
+const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
+  Math.min(
+    throttle.ratePerSecond,
+    concurrency === undefined ? throttle.ratePerSecond : Math.ceil(concurrency.signing / signingSeconds),
+  );
+
+/**
+ * The execution time of a request for a stream, including the calls to outside services, for an application that limits
+ * streams.
+ */
+const streamSeconds = 0.1;
+
+/**
+ * The expected viewers and how often the page of each requests its stream again, on average. Without cookies, no page
+ * does.
+ */
+const expectedRenewals = ({ ott }: StageConfig) => {
+  const { playback, sessionSeconds, expectedViewers = 0, expectedViewersWithoutSession = 0 } = ott;
+  if (playback.signing !== 'cookies') return [];
+  const { lifetimeSeconds } = playback;
+  return [
+    { viewers: expectedViewers, who: 'with', lastsSeconds: Math.min(sessionSeconds, lifetimeSeconds) },
+    { viewers: expectedViewersWithoutSession, who: 'without', lastsSeconds: lifetimeSeconds },
+  ]
+    .filter(({ viewers }) => viewers > 0)
+    .map((group) => ({ ...group, everySeconds: Number((renewalShare * group.lastsSeconds).toFixed(1)) }));
+};
+
+/** Checks whether the limits are high enough for the renewals of sessions and cookies by the expected viewers. */
+const sessionFindings = (stage: StageConfig): Finding[] => {
+  const { ott, throttle, concurrency } = stage;
+  const expected = expectedRenewals(stage);
+  if (expected.length === 0) return [];
+  const renewals = Math.ceil(
+    expected.reduce((sum, { viewers, everySeconds }) => sum + viewers / everySeconds, 0),
+  );
+  const groups = expected.map(
+    ({ viewers, who, everySeconds }) => `${viewers} viewers ${who} a session, every ${everySeconds} s`,
+  );
+  const wanted = `${renewals} renewals a second: ${groups.join('; ')}`;
+  const most = concurrency === undefined ? undefined : Math.floor(concurrency.ott / streamSeconds);
+  const { requestsPerSecond } = ott.entitlement;
+  return [
+    {
+      check: 'sessions: throttle.ratePerSecond',
+      ok: renewals <= throttle.ratePerSecond,
+      found: String(throttle.ratePerSecond),
+      wanted,
+    },
+    {
+      check: 'sessions: concurrency.ott',
+      ok: most === undefined ? 'unknown' : renewals <= most,
+      found:
+        most === undefined
+          ? 'no reservation'
+          : `${most} stream calls a second, if each takes ${streamSeconds} s`,
+      wanted,
+    },
+    {
+      check: 'sessions: the entitlement service',
+      ok: requestsPerSecond === undefined ? 'unknown' : renewals <= requestsPerSecond,
+      found:
+        requestsPerSecond === undefined
+          ? 'ott.entitlement.requestsPerSecond is not set'
+          : String(requestsPerSecond),
+      wanted,
+    },
+  ];
+};
+
+const quotaFinding = (
+  check: string,
+  quota: Quota,
+  { needed, wanted }: { readonly needed: number; readonly wanted: string },
+): Finding =>
+  'unknown' in quota
+    ? { check, ok: 'unknown', found: quota.unknown, wanted }
+    : { check, ok: needed <= quota.value, found: String(quota.value), wanted };
+
+const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfig): Promise<Finding[]> => {
+  const { signaturesPerSecond, publishedPerSecond, filterPoliciesPerTopic } = await account.quotas();
+  const signatures = signaturesAtMost(stage);
+  const changes = stage.throttle.ratePerSecond;
+  const { filterPolicyQuota } = stage.userData;
+  return [
+    quotaFinding('KMS: signatures a second', signaturesPerSecond, {
+      needed: signatures,
+      wanted: `${signatures}, the most signatures that mints alone can need in a second`,
+    }),
+    quotaFinding('SNS: messages published a second', publishedPerSecond, {
+      needed: changes,
+      wanted: `${changes}, as many changes as throttle.ratePerSecond allows, for one application; more for several`,
+    }),
+    quotaFinding('SNS: filter policies of a topic', filterPoliciesPerTopic, {
+      needed: filterPolicyQuota,
+      wanted: `userData.filterPolicyQuota, ${filterPolicyQuota}`,
+    }),
+  ];
+};
+
+/**
+ * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
+ */
+export const preflight = async (
+  { account }: { readonly account: Account },
+  { stage }: { readonly stage: StageConfig },
+): Promise<Finding[]> => {
+  const stackName = `Marquee-${stage.name}`;
+  const { accountId, region } = await account.place();
+  const isDeployed = await account.isDeployed(stackName);
+  return [
+    {
+      check: 'account and Region',
+      ok: true,
+      found: `${accountId} in ${region}`,
+      wanted: 'the account and Region of the stage; no others are read',
+    },
+    ...stageFindings(stage, { isDeployed }),
+    await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),
+    ...(await gatewayFindings(account, stage)),
+    ...(await quotaFindings(account, stage)),
+    ...sessionFindings(stage),
+  ];
+};

@@ -1,0 +1,65 @@
+import type { StageConfig } from '../../../config/stage.ts';
+import type { Finding } from './finding.ts';
+
+const placeholder = /\bexample\.(com|net|org)\b|^example$/;
+
+/** The settings that still have the repository's placeholder, such as `oidc.issuer`. */
+const placeholdersIn = (value: unknown, path: string): string[] => {
+  if (typeof value === 'string') return placeholder.test(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    placeholdersIn(inner, path === '' ? name : `${path}.${name}`),
+  );
+};
+
+/** Finds mistakes in the settings of a stage's file, before the stage is deployed. */
+export const stageFindings = (
+  stage: StageConfig,
+  { isDeployed }: { readonly isDeployed: boolean },
+): Finding[] => {
+  const { retainData, nft } = stage;
+  const finding = (check: string, ok: boolean, found: string, wanted: string): Finding => ({
+    check,
+    ok,
+    found,
+    wanted,
+  });
+  const placeholders = placeholdersIn(stage, '');
+  return [
+    finding('placeholders', placeholders.length === 0, placeholders.join(', '), 'no placeholders left'),
+    ...(nft.chainId === 137
+      ? [
+          finding(
+            'publicBaseUrls.base',
+            stage.publicBaseUrls.base !== undefined,
+            stage.publicBaseUrls.base === undefined ? 'none' : 'a custom address',
+            'a custom address, because the address is written into every collection on the chain',
+          ),
+        ]
+      : []),
+    ...(retainData
+      ? [
+          finding(
+            'alarms',
+            stage.alarms,
+            String(stage.alarms),
+            'true: otherwise, nobody is told when the stage fails',
+          ),
+          finding(
+            'alarmEmails',
+            stage.alarmEmails.length > 0,
+            String(stage.alarmEmails.length),
+            'at least one',
+          ),
+          finding(
+            'protected',
+            stage.protected === isDeployed,
+            String(stage.protected),
+            isDeployed
+              ? 'true, because the first deployment has succeeded'
+              : 'false: otherwise AWS could not roll back a first deployment that fails',
+          ),
+        ]
+      : []),
+  ];
+};
