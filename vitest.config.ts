@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { LongestFirst } from './test/support/platform/longest-first.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/template-setup.ts'],
+    globalSetup: ['test/support/platform/template-setup.ts'],
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       // Tests start the same programs about a hundred times. Without this cache, compiling them again would take a
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           // The root's `globalSetup` runs once for all projects, and not once for each.
-          globalSetup: ['test/support/assembly-setup.ts'],
+          globalSetup: ['test/support/platform/assembly-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],
           maxWorkers: 4,
           sequence: { groupOrder: 2 },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { System } from '../test/support/system.ts';
+import type { System } from '../test/support/platform/system.ts';
 
 const lookMilliseconds = 250;
 const patienceMilliseconds = 120_000;

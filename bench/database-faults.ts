@@ -1,5 +1,5 @@
-import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 import { startFaultyWorld } from '../test/support/nft/mints-under-faults.ts';
+import { synthesizeTemplate } from '../test/support/platform/local-assembly.ts';
 import type { Measurement } from './measurement.ts';
 
 const mints = 500;

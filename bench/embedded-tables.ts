@@ -10,8 +10,8 @@ import { createGzip } from 'node:zlib';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
 import { type DocumentClient, documentClientOf } from '../shared/platform/store/client.ts';
-import { createTables, startDatabase } from '../test/support/dynamodb.ts';
-import { synthesizeTemplate } from '../test/support/local-assembly.ts';
+import { createTables, startDatabase } from '../test/support/platform/dynamodb.ts';
+import { synthesizeTemplate } from '../test/support/platform/local-assembly.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { commandBlocks } from '../test/support/markdown-commands.ts';
-import { portNames } from '../test/support/system.ts';
+import { commandBlocks } from '../test/support/platform/markdown-commands.ts';
+import { portNames } from '../test/support/platform/system.ts';
 import type { Measurement } from './measurement.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -5,8 +5,8 @@ import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
 import { dynamoDbApplications } from '../shared/platform/store/applications.ts';
 import { documentClientOf } from '../shared/platform/store/client.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
-import { type System, startSystem } from '../test/support/system.ts';
-import { startEndpoint } from '../test/support/tickets/rpc-endpoint.ts';
+import { startEndpoint } from '../test/support/ott/tickets/rpc-endpoint.ts';
+import { type System, startSystem } from '../test/support/platform/system.ts';
 import { httpCall } from './http-call.ts';
 import { type Measurement, median } from './measurement.ts';
 

@@ -1,7 +1,7 @@
 import { dynamoDbCatalogue } from '../shared/ott/store/catalogue.ts';
 import { documentClientOf } from '../shared/platform/store/client.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
-import { startSystem } from '../test/support/system.ts';
+import { startSystem } from '../test/support/platform/system.ts';
 import { httpCall } from './http-call.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 

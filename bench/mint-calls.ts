@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Hex } from 'viem';
 import * as z from 'zod';
-import type { System } from '../test/support/system.ts';
+import type { System } from '../test/support/platform/system.ts';
 
 export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 

@@ -17,7 +17,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { encodeDeployment } from '../shared/nft/collection/collection.ts';
-import { collectionAbi } from '../test/support/collection-abi.ts';
+import { collectionAbi } from '../test/support/nft/collection-abi.ts';
 
 const inFlightAtMost = 100;
 const lookMilliseconds = 50;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Pool } from 'undici';
 import * as z from 'zod';
-import type { System } from '../test/support/system.ts';
+import type { System } from '../test/support/platform/system.ts';
 
 const call = z.looseObject({ method: z.string() });
 const body = z.union([call.transform((one) => [one]), z.array(call)]);

@@ -4,8 +4,8 @@ import {
   type CustomerEndpoint,
   type Posted,
   startCustomerEndpoint,
-} from '../test/support/customer-endpoint.ts';
-import { type System, startSystem } from '../test/support/system.ts';
+} from '../test/support/notifications/customer-endpoint.ts';
+import { type System, startSystem } from '../test/support/platform/system.ts';
 import { httpCall } from './http-call.ts';
 import { callAtRate } from './load.ts';
 import { type Measurement, percentile } from './measurement.ts';

@@ -4,7 +4,7 @@ import { idleTable } from '../bench/cost/idle.ts';
 import { withScale } from '../bench/cost/scale-page.ts';
 import { costTables, withIdleTable, withTables } from '../bench/cost/tables.ts';
 import { countedUnits } from '../operator/platform/scale/counted-units.ts';
-import { templateOf } from '../test/support/stack.ts';
+import { templateOf } from '../test/support/platform/stack.ts';
 
 // Writes the tables in docs/operator-guide.md and docs/scale.md from the stored counts, the templates, the prices and the limits. `npm
 // run bench -- cost` counts anew.

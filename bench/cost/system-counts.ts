@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import * as z from 'zod';
 import type { Counted } from '../../operator/platform/scale/counted-units.ts';
-import type { System } from '../../test/support/system.ts';
+import type { System } from '../../test/support/platform/system.ts';
 import { percentile } from '../measurement.ts';
 
 const units = z.record(z.string(), z.record(z.string(), z.object({ read: z.number(), write: z.number() })));

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { System } from '../../test/support/system.ts';
+import type { System } from '../../test/support/platform/system.ts';
 import { outside } from './outside.ts';
 import { cacheDirectory, type Verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type System, startSystem } from '../../test/support/system.ts';
+import { type System, startSystem } from '../../test/support/platform/system.ts';
 import { checkAwsLines } from './aws-lines.ts';
 import { checkDynamoDbLocal } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';

@@ -8,12 +8,12 @@ import {
   IdempotencyKeyReusedError,
   RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
-import { anApplication } from '../../support/applications.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let world: World;

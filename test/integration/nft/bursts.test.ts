@@ -3,9 +3,9 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
+import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
 import type { World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const startWorld = worldOfATest();
 let world: World;

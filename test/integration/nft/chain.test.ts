@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
-import { startAnvil } from '../../support/anvil.ts';
+import { startAnvil } from '../../support/nft/anvil.ts';
 import { firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { remedy } from '../../support/remedy.ts';
+import { remedy } from '../../support/platform/remedy.ts';
 
 const startWorld = worldOfATest();
 let world: World;

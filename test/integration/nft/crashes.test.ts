@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { IdempotencyKeyInUseError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
-import { remedy } from '../../support/remedy.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { remedy } from '../../support/platform/remedy.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { paidCallDependencies, paidCallEnvironment } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let tableName: string;

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { logger } from '../../../shared/platform/logger.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const later = { kind: 'burn-all', whole: true };
 

@@ -12,13 +12,13 @@ import {
 import { type Hash, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
-import { anApplication } from '../../support/applications.ts';
-import { collectionAbi } from '../../support/collection-abi.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { handlerPoints } from '../../support/nft/crash-points.ts';
 import { type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let world: World;

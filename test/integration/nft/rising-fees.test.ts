@@ -4,9 +4,9 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
 import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const gwei = 1_000_000_000n;
 

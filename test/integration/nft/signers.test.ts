@@ -13,12 +13,12 @@ import type {
   ApplicationSigners,
 } from '../../../shared/platform/applications/ports/applications.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
-import { anApplication } from '../../support/applications.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { localSigner } from '../../support/local-signer.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
+import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
-import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let applications: ApplicationRegistry & ApplicationSigners;

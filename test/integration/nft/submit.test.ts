@@ -3,11 +3,11 @@ import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../
 import { claimKey } from '../../../shared/nft/store/nft-items.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
 import { mintToken } from '../../../shared/nft/submit/mint.ts';
-import { anApplication } from '../../support/applications.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receiver, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const kept = { application: 'one', key: keptKey('kept') };
 

@@ -5,12 +5,15 @@ import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { type DatabaseFaultProxy, startDatabaseFaultProxy } from '../../support/dynamodb-fault-proxy.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import {
+  type DatabaseFaultProxy,
+  startDatabaseFaultProxy,
+} from '../../support/platform/dynamodb-fault-proxy.ts';
 
 let database: TestDatabase;
 let proxy: DatabaseFaultProxy;

@@ -3,7 +3,7 @@ import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { remedy } from '../../support/remedy.ts';
+import { remedy } from '../../support/platform/remedy.ts';
 
 const startWorld = worldOfATest();
 

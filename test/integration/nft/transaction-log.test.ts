@@ -16,8 +16,8 @@ import {
   type TransitionName,
   transitions,
 } from '../../../shared/nft/transactions/transitions.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const key = localSigner();
 const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };

@@ -3,11 +3,15 @@ import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
 import type { Chain, Signer } from '../../../shared/nft/ports/chain.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
-import { startAbandonedFork } from '../../support/abandoned-fork.ts';
+import { startAbandonedFork } from '../../support/nft/abandoned-fork.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import {
+  type AnswerChange,
+  type RpcFaultProxy,
+  startRpcFaultProxy,
+} from '../../support/nft/rpc-fault-proxy.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
-import { type AnswerChange, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const startWorld = worldOfATest();
 let world: World;

@@ -19,9 +19,7 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import { anApplication } from '../../support/applications.ts';
-import { collectionAbi } from '../../support/collection-abi.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { handlerPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -33,6 +31,8 @@ import {
   startWorld,
   type World,
 } from '../../support/nft/world.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -4,12 +4,12 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { decisionOf } from '../../../shared/nft/decision.ts';
 import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
-import { anApplication } from '../../support/applications.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { askAsBefore, metadataRequest, type NftRelease } from '../../support/nft/release-writes.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
-import { play, releaseOf } from '../../support/release-writes.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { play, releaseOf } from '../../support/platform/release-writes.ts';
 
 const release = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 

@@ -15,7 +15,7 @@ import { recordNotifications } from '../../../shared/notifications/record-notifi
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let tables: Record<'Notifications' | 'Endpoints', string>;

@@ -9,11 +9,11 @@ import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { aContext, anApiEvent } from '../../support/api-event.ts';
-import { anApplication } from '../../support/applications.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { remedy } from '../../support/remedy.ts';
-import { userOf } from '../../support/users.ts';
+import { aContext, anApiEvent } from '../../support/ott/api-event.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { remedy } from '../../support/platform/remedy.ts';
+import { userOf } from '../../support/users/users.ts';
 
 let database: TestDatabase;
 let records: ReturnType<typeof dynamoDbNotificationRecords>;

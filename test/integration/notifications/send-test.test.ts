@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
 import { dynamoDbTestCounts } from '../../../shared/notifications/store/test-counts.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let testCounts: SendTestDependencies['testCounts'];

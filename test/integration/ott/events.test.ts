@@ -8,10 +8,10 @@ import type { EventRepository } from '../../../shared/ott/ports/event-repository
 import { signedPathOf } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const HERE = '203.0.113.7';
 

@@ -9,11 +9,11 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing as importingRecords } from '../../support/ott/importing.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const hls = (path: string, fields: Partial<Stream> = {}): Stream => ({
   type: 'hls',

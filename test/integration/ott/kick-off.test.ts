@@ -11,10 +11,10 @@ import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { type Answer, ottCalls } from '../../support/ott/calls.ts';
 import { saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const addresses = { blocked: '203.0.113.1', open: '203.0.113.2' } as const;
 const countries = { [addresses.blocked]: 'CH', [addresses.open]: 'NO' };

@@ -5,10 +5,10 @@ import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { GrantMemory } from '../../../shared/ott/ports/grant-memory.ts';
 import { dynamoDbGrants } from '../../../shared/ott/store/grants.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const HERE = '203.0.113.7';
 const boundSeconds = 120;

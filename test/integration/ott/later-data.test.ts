@@ -8,12 +8,12 @@ import { isUnderstood } from '../../../shared/ott/later-fields.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { logger } from '../../../shared/platform/logger.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { toldEntitlement } from '../../support/ott/in-memory.ts';
-import { refusal } from '../../support/refusal.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { refusal } from '../../support/platform/refusal.ts';
 
 type Json = Record<string, unknown>;
 type Change = (record: Json & { stream: Json }) => unknown;

@@ -13,10 +13,10 @@ import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const minute = 60_000;
 const kickOff = Date.parse('2026-05-01T18:00:00Z');

@@ -12,12 +12,12 @@ import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
-import type { ApiEventProps } from '../../support/api-event.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import type { ApiEventProps } from '../../support/ott/api-event.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
-import { refusal } from '../../support/refusal.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { refusal } from '../../support/platform/refusal.ts';
 
 /** The current time, since DynamoDB deletes items that expired long ago (time to live). */
 const start = Math.floor(Date.now() / 1_000) * 1_000;

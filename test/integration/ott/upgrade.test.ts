@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEvent } from '../../../operator/ott/events/stored-events.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
 import { voidToken } from '../../../shared/ott/void-token.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import {
   boundSeconds,
@@ -16,7 +15,8 @@ import {
   streamOf,
   ticketContract,
 } from '../../support/ott/release-writes.ts';
-import { moved, play, releaseOf } from '../../support/release-writes.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { moved, play, releaseOf } from '../../support/platform/release-writes.ts';
 
 const release = releaseOf<OttRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let tableName: string;

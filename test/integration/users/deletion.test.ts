@@ -7,8 +7,8 @@ import { changeInRecord } from '../../../shared/notifications/store/stream-recor
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
-import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
-import { anApplication, userOf } from '../../support/users.ts';
+import { startUserCalls, type UserCalls } from '../../support/users/user-calls.ts';
+import { anApplication, userOf } from '../../support/users/users.ts';
 
 let calls: UserCalls;
 let streamArn: string;

@@ -5,9 +5,9 @@ import { statusOf } from '../../../shared/notifications/record.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
 import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { moved, play, releaseOf } from '../../support/release-writes.ts';
-import { newWallet } from '../../support/tickets/tickets-over-http.ts';
+import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { moved, play, releaseOf } from '../../support/platform/release-writes.ts';
 import {
   as,
   oldEndpoint,
@@ -18,8 +18,8 @@ import {
   subsAt,
   type UserRelease,
   type UserWorld,
-} from '../../support/user-release-writes.ts';
-import { userOf } from '../../support/users.ts';
+} from '../../support/users/user-release-writes.ts';
+import { userOf } from '../../support/users/users.ts';
 
 const release = releaseOf<UserRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 

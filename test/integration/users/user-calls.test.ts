@@ -1,9 +1,9 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
-import { refusal } from '../../support/refusal.ts';
-import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
-import { anApplication } from '../../support/users.ts';
+import { refusal } from '../../support/platform/refusal.ts';
+import { startUserCalls, type UserCalls } from '../../support/users/user-calls.ts';
+import { anApplication } from '../../support/users/users.ts';
 
 let calls: UserCalls;
 

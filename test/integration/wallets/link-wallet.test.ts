@@ -21,13 +21,13 @@ import { chainContractSignatures } from '../../../shared/wallets/chain/contract-
 import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
-import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/anvil.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { fixedUrls } from '../../support/rpc-urls.ts';
-import { type OddContracts, oddContracts } from '../../support/tickets/contracts.ts';
-import { startEndpoint, type TestEndpoint } from '../../support/tickets/rpc-endpoint.ts';
-import { newWallet } from '../../support/tickets/tickets-over-http.ts';
-import { pageOrigin, type WalletWorld, walletWorld } from '../../support/tickets/wallet-world.ts';
+import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
+import { fixedUrls } from '../../support/nft/rpc-urls.ts';
+import { type OddContracts, oddContracts } from '../../support/ott/tickets/contracts.ts';
+import { startEndpoint, type TestEndpoint } from '../../support/ott/tickets/rpc-endpoint.ts';
+import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
+import { pageOrigin, type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** The bytes at the end of a signature that is wrapped by ERC-6492. */

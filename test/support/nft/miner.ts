@@ -1,4 +1,4 @@
-import type { Anvil } from '../anvil.ts';
+import type { Anvil } from './anvil.ts';
 
 const blockMilliseconds = 200;
 

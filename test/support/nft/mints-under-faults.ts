@@ -5,14 +5,14 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
-import { aContext, anApiEvent } from '../api-event.ts';
-import { startDatabase, type TestDatabase } from '../dynamodb.ts';
+import { aContext, anApiEvent } from '../ott/api-event.ts';
+import { startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
 import {
   type DatabaseFaultProxy,
   type DatabaseFaults,
   type DatabaseProxyCall,
   startDatabaseFaultProxy,
-} from '../dynamodb-fault-proxy.ts';
+} from '../platform/dynamodb-fault-proxy.ts';
 import { mintedIds } from './minted-ids.ts';
 import { receiver, startWorld, type World } from './world.ts';
 

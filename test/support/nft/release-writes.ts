@@ -5,8 +5,8 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import { startDatabase } from '../dynamodb.ts';
-import { type Release, recordWrites } from '../release-writes.ts';
+import { startDatabase } from '../platform/dynamodb.ts';
+import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { withFault } from './faults.ts';
 import { receiver, receivers, someMetadata, startWorld, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startDatabase, type TestDatabase } from '../dynamodb.ts';
+import { startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /**

@@ -31,11 +31,11 @@ import type { ApplicationSigners } from '../../../shared/platform/applications/p
 import { fullJitter } from '../../../shared/platform/backoff.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
-import { type Anvil, type AnvilOptions, startAnvil } from '../anvil.ts';
-import { anApplication } from '../applications.ts';
-import { createTables, type TestDatabase } from '../dynamodb.ts';
-import { localSigner } from '../local-signer.ts';
-import { fixedUrls } from '../rpc-urls.ts';
+import { anApplication } from '../platform/applications.ts';
+import { createTables, type TestDatabase } from '../platform/dynamodb.ts';
+import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
+import { localSigner } from './local-signer.ts';
+import { fixedUrls } from './rpc-urls.ts';
 
 export const publicBaseUrl = 'https://api.example.com';
 

@@ -22,7 +22,7 @@ import type { Application } from '../../../shared/platform/applications/applicat
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { type Logger, logger } from '../../../shared/platform/logger.ts';
-import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
+import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
 
 // The tests provoke thousands of refusals. Other tests cover what is logged about a refusal.

@@ -17,13 +17,13 @@ import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import { voidToken } from '../../../shared/ott/void-token.ts';
 import { dynamoDbOutages } from '../../../shared/platform/store/outages.ts';
-import { createTables, startDatabase, type TestDatabase } from '../dynamodb.ts';
-import { type Release, recordWrites } from '../release-writes.ts';
-import { newWallet } from '../tickets/tickets-over-http.ts';
-import { walletWorld } from '../tickets/wallet-world.ts';
+import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
+import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { anEvent, anOttApplication } from './builders.ts';
 import { nextQuery, ottCalls } from './calls.ts';
 import { toldGeolocation } from './in-memory.ts';
+import { newWallet } from './tickets/tickets-over-http.ts';
+import { walletWorld } from './tickets/wallet-world.ts';
 
 /** What the functions of a release wrote about events and viewers, and which lists they returned. */
 export interface OttRelease extends Release {

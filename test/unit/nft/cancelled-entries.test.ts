@@ -12,7 +12,7 @@ import {
 } from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { currentCall } from '../../../shared/nft/waiter/replace.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';

@@ -19,7 +19,7 @@ import {
 } from '../../../shared/nft/collection/updates.ts';
 import type { EventLog } from '../../../shared/nft/event-log.ts';
 import type { Address, Hex } from '../../../shared/nft/hex.ts';
-import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
+import { aCollection, anvilAddress, aSalt } from '../../support/nft/collections.ts';
 
 const collection: Address = '0x1111111111111111111111111111111111111111';
 const destination: Address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';

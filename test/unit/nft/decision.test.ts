@@ -5,7 +5,7 @@ import { subjectOf } from '../../../shared/notifications/message.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
-import { aChangeRecord } from '../../support/users.ts';
+import { aChangeRecord } from '../../support/users/users.ts';
 
 const contract = '0x00000000000000000000000000000000000000cc';
 const toldOf = (entry: Entry) => {

@@ -11,7 +11,7 @@ import {
   writesAtMost,
 } from '../../../shared/nft/submit/record-transaction.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
 
 const clock = () => 1_800_000_000_000;
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -5,7 +5,7 @@ import type { BroadcastOutcome, TransactionPlace } from '../../../shared/nft/por
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const signer = localSigner();

@@ -5,7 +5,7 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import { type RecordNoopDependencies, recordNoop } from '../../../shared/nft/transactions/gaps.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { type AppendReplacementDependencies, appendReplacement } from '../../../shared/nft/waiter/replace.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
 
 const signer = localSigner();
 const other: Address = '0x00000000000000000000000000000000000000bb';

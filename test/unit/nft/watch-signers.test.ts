@@ -6,7 +6,7 @@ import type { StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
-import { remedy } from '../../support/remedy.ts';
+import { remedy } from '../../support/platform/remedy.ts';
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -6,9 +6,9 @@ import type { PublishOutcome } from '../../../shared/notifications/ports/notific
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
-import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecisionRecord } from '../../support/nft/decisions.ts';
-import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
+import { anEndpoint } from '../../support/notifications/endpoints.ts';
+import { aChangeRecord, anApplication, userOf } from '../../support/users/users.ts';
 
 class Outage extends Error {}
 

@@ -4,7 +4,7 @@ import { locateByDistribution } from '../../../shared/ott/request-location.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
-import { refusal } from '../../support/refusal.ts';
+import { refusal } from '../../support/platform/refusal.ts';
 
 const BLOCKED = '198.51.100.1';
 const FREE = '198.51.100.2';

@@ -5,7 +5,7 @@ import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.t
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
-import { refusal } from '../../support/refusal.ts';
+import { refusal } from '../../support/platform/refusal.ts';
 
 const HERE = '203.0.113.7';
 const catalogue = Array.from({ length: 3 }, (_, index) =>

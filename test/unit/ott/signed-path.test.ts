@@ -4,7 +4,7 @@ import { signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
-import { refusal } from '../../support/refusal.ts';
+import { refusal } from '../../support/platform/refusal.ts';
 
 const cdn = 'https://cdn.example.com';
 const hls = (fields: Partial<Stream> = {}): Stream => ({

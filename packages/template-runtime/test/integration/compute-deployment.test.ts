@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';

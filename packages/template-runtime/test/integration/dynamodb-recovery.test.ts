@@ -23,7 +23,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { olderRecovery } from '../../../../test/support/older-recovery.ts';
+import { olderRecovery } from '../../../../test/support/platform/older-recovery.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
 

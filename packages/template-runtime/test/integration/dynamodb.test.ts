@@ -1,7 +1,11 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTables, startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
+import {
+  createTables,
+  startDatabase,
+  type TestDatabase,
+} from '../../../../test/support/platform/dynamodb.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { TableDefinition } from '../../engines/dynamodb/types.ts';
 

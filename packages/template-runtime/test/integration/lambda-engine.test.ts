@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';

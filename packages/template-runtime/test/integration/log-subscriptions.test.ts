@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';

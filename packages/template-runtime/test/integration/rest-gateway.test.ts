@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { createFirewalls } from '../../engines/firewall/engine.ts';
 import type { CustomResponse } from '../../engines/firewall/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';

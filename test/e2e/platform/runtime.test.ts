@@ -1,0 +1,323 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { identifyProcess } from 'template-runtime/processes/process-identity.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseOptions } from '../../../local/options.ts';
+import { processTree, type System, startSystem } from '../../support/platform/system.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const run = promisify(execFile);
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+const canListen = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  return true;
+};
+
+const allPorts = ({ outputs }: System): number[] =>
+  [
+    outputs.aws_endpoint_url,
+    outputs.base_url,
+    outputs.chain_rpc_url,
+    outputs.oidc_issuer,
+    outputs.entitlement_url,
+    outputs.geolocation_url,
+    outputs.distribution_url,
+  ].map(portOf);
+
+/** The processes that the runtime records for its next start: itself, and each engine that has its own process. */
+const notedProcesses = (system: System): number[] =>
+  readdirSync(join(system.stateDirectory, 'run')).map((file) => pidIn(system, file));
+
+const pidIn = ({ stateDirectory }: System, file: string): number =>
+  JSON.parse(readFileSync(join(stateDirectory, 'run', file), 'utf8')).pid;
+
+const isGone = (pid: number): boolean => identifyProcess(pid) === undefined;
+
+/** Runs `npm start` with these arguments until it exits. */
+const runStart = async (args: readonly string[]) => {
+  const child = spawn(process.execPath, ['local/main.ts', ...args], { cwd: root });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString('utf8');
+  });
+  const [code] = await once(child, 'exit');
+  return { printed, code };
+};
+
+const paste = async (line: string): Promise<string> => (await run('sh', ['-c', line])).stdout;
+
+interface Shown {
+  readonly is_confirmed: boolean;
+  readonly address: string;
+}
+
+describe('npm start', () => {
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system?.dispose());
+
+  const newest = async (): Promise<Shown | undefined> => {
+    const { base_url, applications } = system.outputs;
+    const response = await fetch(`${base_url}/api/v1/nft/contracts?limit=1`, {
+      headers: { 'x-api-key': applications[0]?.api_key ?? '' },
+    });
+    const [first] = (await response.json()) as Shown[];
+    return first;
+  };
+
+  it('prints three lines that create a collection, show it confirmed, and mint when they are pasted', async () => {
+    const [create = '', show = '', mint = ''] = system
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+
+    const created = JSON.parse(await paste(create));
+    await vi.waitUntil(async () => JSON.parse(await paste(show))[0].is_confirmed === true, {
+      timeout: 60_000,
+      interval: 500,
+    });
+    const minted = JSON.parse(await paste(mint));
+
+    expect(created).toMatchObject({ name: 'First tickets', is_confirmed: false });
+    expect(minted).toMatchObject({ id: '1', is_confirmed: false, metadata: { name: 'Seat 1' } });
+  });
+
+  it('prints the applications’ API keys and every address, the same as in outputs.json', () => {
+    const { applications, ...addresses } = system.outputs;
+
+    expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner', 'arena']);
+    expect(new Set(applications.map(({ api_key }) => api_key)).size).toBe(3);
+    for (const { api_key } of applications) expect(system.printed()).toContain(api_key);
+    expect(system.printed()).toMatch(/^Synthesizing the CDK app …\nDeploying 1 of \d+ resources …\n/);
+    expect(Object.keys(addresses)).toEqual(
+      expect.arrayContaining([
+        'base_url',
+        'api_url_b2b',
+        'api_url_profile',
+        'aws_endpoint_url',
+        'chain_rpc_url',
+        'oidc_issuer',
+        'topic_arn',
+        'dlq_url',
+        'entitlement_url',
+        'geolocation_url',
+        'distribution_url',
+      ]),
+    );
+  });
+
+  it('has a demonstration catalogue', async () => {
+    const response = await fetch(`${system.outputs.base_url}/api/v3/ott/events/`);
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ event_id: 'cup-final', status: 'LIVE', access: 'paid' }),
+      ]),
+    );
+  });
+
+  it('names the option when a port is taken', async () => {
+    const port = portOf(system.outputs.base_url);
+
+    const { printed, code } = await runStart([
+      '--port-api',
+      String(port),
+      '--port-aws',
+      '0',
+      '--port-chain',
+      '0',
+    ]);
+
+    expect(printed).toContain(`Port ${port} is taken by another program. --port-api chooses another one`);
+    expect(code).toBe(1);
+  });
+
+  it('remembers its ports for the next start', () => {
+    const { ports } = parseOptions(['--state-dir', system.stateDirectory]);
+
+    expect(Object.values(ports).toSorted()).toEqual(allPorts(system).toSorted());
+  });
+
+  it('says where it already runs, whatever ports a second start requests', async () => {
+    const free = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'].flatMap((name) => [
+      `--port-${name}`,
+      '0',
+    ]);
+
+    const { printed, code } = await runStart([...free, '--state-dir', system.stateDirectory]);
+
+    expect(printed).toMatch(/already runs here \(process \d+\)/);
+    expect(printed).toContain(system.outputs.base_url);
+    expect(printed).toContain('--state-dir');
+    expect(code).toBe(1);
+  });
+
+  it('says what to do about a folder that cannot be written', async () => {
+    const folder = join(root, 'package.json', 'state');
+
+    const { printed, code } = await runStart(['--port-api', '0', '--port-aws', '0', '--state-dir', folder]);
+
+    expect(printed).toContain(
+      `The folder ${folder} cannot be written (ENOTDIR). Choose another one with --state-dir`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('leads to the documentation from its root', async () => {
+    const { origin } = new URL(system.outputs.base_url);
+
+    const response = await fetch(`${origin}/`, { redirect: 'manual' });
+
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/docs');
+    expect(await (await fetch(`${origin}/docs`)).text()).toContain('/docs/reference.js');
+    expect(system.printed()).toContain(`${origin}/docs`);
+    expect(system.printed()).toContain('npm run demo');
+  });
+
+  it('gives no key to pages of other sites, and lets them neither publish nor change what stand-ins answer', async () => {
+    const { base_url, aws_endpoint_url, chain_rpc_url, topic_arn, oidc_issuer } = system.outputs;
+    const { entitlement_url, geolocation_url } = system.outputs;
+    const { origin } = new URL(base_url);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const publish = String(new URLSearchParams({ Action: 'Publish', TopicArn: topic_arn, Message: '{}' }));
+    const script = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'script',
+    };
+    const link = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    const evil = { origin: 'https://evil.example', ...form };
+    const send = (
+      url: string,
+      { method = 'GET', headers, body }: { method?: string; headers: Record<string, string>; body?: string },
+    ) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(url, { method, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end(body);
+      });
+
+    const attacks = [
+      [`${origin}/player/settings.js`, { headers: script }],
+      [`${origin}/docs/settings.json`, { headers: { origin: 'https://evil.example' } }],
+      [`${origin}/player/settings.js`, { headers: { host: 'evil.example:3000' } }],
+      [`${base_url}/api/v3/ott/events/`, { headers: { host: 'evil.example:3000' } }],
+      [`${aws_endpoint_url}/`, { method: 'POST', headers: evil, body: publish }],
+      [`${aws_endpoint_url}/?${publish}`, { headers: link }],
+      [`${aws_endpoint_url}/`, { method: 'POST', headers: { ...form, host: 'evil.example' }, body: publish }],
+      [
+        chain_rpc_url,
+        { method: 'POST', headers: { ...evil, 'content-type': 'application/json' }, body: '{}' },
+      ],
+      [`${oidc_issuer}/rotate`, { method: 'POST', headers: evil, body: '' }],
+      [`${oidc_issuer}/token`, { method: 'POST', headers: evil, body: 'sub=ana&client_id=demo-web' }],
+      [`${entitlement_url}/users/ana`, { headers: { host: 'evil.example' } }],
+      [`${geolocation_url}/behaviour`, { headers: { origin: 'null' } }],
+    ] as const;
+    const statuses = await Promise.all(attacks.map(([url, options]) => send(url, options)));
+
+    expect(statuses).toEqual(attacks.map(() => 403));
+    expect(await send(`${origin}/player`, { headers: link })).toBe(200);
+    const player = await fetch(`${origin}/player`);
+    expect([player.status, player.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+    const settings = await fetch(`${origin}/player/settings.js`);
+    expect([settings.status, settings.headers.get('cross-origin-resource-policy')]).toEqual([
+      200,
+      'same-origin',
+    ]);
+  });
+
+  it('refuses an option that it does not know, and a file that is no certificate', async () => {
+    const unknown = await runStart(['--prot-api', '0']);
+    const noCertificate = await runStart(['--trust-ca', join(root, 'package.json')]);
+
+    expect(unknown.code).toBe(1);
+    expect(noCertificate.printed).toContain('(--trust-ca) does not contain a certificate in PEM format');
+    expect(noCertificate.code).toBe(1);
+  });
+
+  it('comes back with its collections, keys and chain after everything is killed', async () => {
+    const before = await newest();
+
+    await system.kill();
+    await system.start();
+
+    expect(before).toBeDefined();
+    expect(await newest()).toEqual(before);
+  });
+
+  it('leaves no child and no port when only the main process is killed', async () => {
+    const noted = notedProcesses(system);
+    const [main = 0, ...children] = processTree(pidIn(system, 'runtime.json'));
+
+    process.kill(main, 'SIGKILL');
+
+    await vi.waitUntil(() => [...noted, ...children].every(isGone), { timeout: 60_000 });
+    await vi.waitUntil(async () => (await Promise.all(allPorts(system).map(canListen))).every(Boolean), {
+      timeout: 60_000,
+    });
+    await system.start();
+  });
+
+  it('leaves no process and no port when it is told to stop', async () => {
+    const noted = notedProcesses(system);
+
+    const code = await system.stop();
+
+    expect(code).toBe(0);
+    expect(noted.filter((pid) => !isGone(pid))).toEqual([]);
+    expect((await Promise.all(allPorts(system).map(canListen))).every(Boolean)).toBe(true);
+    await system.start();
+  });
+});
+
+describe('npm start -- --empty, then --fresh', () => {
+  it('has no events, and forgets what was made', async () => {
+    const system = await startSystem({ arguments: ['--empty', '--fresh'] });
+    try {
+      const keysBefore = system.outputs.applications.map(({ api_key }) => api_key);
+      const events = await fetch(`${system.outputs.base_url}/api/v3/ott/events/`);
+      expect(await events.json()).toEqual([]);
+
+      await system.stop();
+      await system.start();
+
+      const outputs = JSON.parse(readFileSync(join(system.stateDirectory, 'outputs.json'), 'utf8'));
+      const keysAfter = outputs.applications.map(({ api_key }: { api_key: string }) => api_key);
+      expect(keysAfter).toHaveLength(3);
+      expect(keysAfter.filter((key: string) => keysBefore.includes(key))).toEqual([]);
+    } finally {
+      await system.dispose();
+    }
+  });
+});

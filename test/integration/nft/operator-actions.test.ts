@@ -1,0 +1,521 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { decodeAbiParameters } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followToTheEnd, setBases } from '../../../operator/nft/contracts/base-settings.ts';
+import { reportSigners } from '../../../operator/nft/signers/signer-report.ts';
+import { entryReport } from '../../../operator/nft/transactions/entry-report.ts';
+import { openNonces } from '../../../operator/nft/transactions/open-entries.ts';
+import { findContract, findToken } from '../../../operator/platform/find/collection-timelines.ts';
+import type { Timeline } from '../../../operator/platform/find/timeline.ts';
+import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
+import type { LoggedEntry } from '../../../shared/nft/entry.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
+import { entryKey } from '../../../shared/nft/store/nft-items.ts';
+import { setBase } from '../../../shared/nft/submit/set-base.ts';
+import {
+  setRoyalty,
+  updateContractMetadata,
+  updateTokenMetadata,
+} from '../../../shared/nft/submit/update.ts';
+import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
+import { withFault } from '../../support/nft/faults.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { type Miner, startMiner } from '../../support/nft/miner.ts';
+import { receiver, receivers, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+
+let database: TestDatabase;
+let world: World;
+let miner: Miner;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { noMining: true }, passMilliseconds: 1_000 });
+  miner = startMiner(world.anvil);
+});
+
+afterAll(async () => {
+  await miner.stop();
+  await world.stop();
+  await database.stop();
+});
+
+const whileNothingIsMined = <Result>(work: () => Promise<Result>): Promise<Result> => miner.holdBack(work);
+
+const entryOf = async (nonce: number): Promise<LoggedEntry> => {
+  const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
+  if (entry === undefined) throw new Error(`nonce ${nonce} has no entry`);
+  return entry;
+};
+
+const place = (nonce: number) => ({ signer: world.signerId, nonce });
+
+describe('a transaction that is cancelled', () => {
+  it('fails for good and makes nothing, and what comes behind it goes on', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const [withdrawn, kept] = await whileNothingIsMined(async () => {
+      const first = await world.mint({ contract: contract.address, key: 'withdrawn' });
+      const second = await world.mint({ contract: contract.address, key: 'kept' });
+      expect(await cancelEntry(world.submitDependencies(), place(first.nonce))).toMatchObject({
+        outcome: 'sent',
+      });
+      return [first, second];
+    });
+
+    await world.settle();
+
+    const failed = await world.ports.nfts.find(withdrawn);
+    expect(failed).toMatchObject({ status: 'failed', failureReason: 'CANCELLED: withdrawn by the operator' });
+    expect(await world.mint({ contract: contract.address, key: 'withdrawn' })).toEqual(failed);
+    await expectInvariants(world, { contract, promised: [{ nft: kept, key: 'kept' }] });
+  });
+
+  it('is confirmed all the same when it is mined before its cancellation', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const dependencies = world.submitDependencies();
+    const deaf = {
+      ...dependencies,
+      chain: {
+        ...dependencies.chain,
+        broadcast: async () => ({ outcome: 'unknown' as const, detail: 'nobody answers' }),
+      },
+    };
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address, key: 'faster' });
+      expect(await cancelEntry(deaf, place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+        broadcast: { outcome: 'unknown' },
+      });
+      await world.anvil.rpc('evm_mine');
+      return minted;
+    });
+
+    await world.settle();
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'faster' }] });
+  });
+
+  it('takes the mints into a collection along when it was to make that', async () => {
+    const [contract, nft] = await whileNothingIsMined(async () => {
+      const deployed = await world.deploy();
+      const minted = await world.mint({ contract: deployed.address });
+      const entry = await entryOf(deployed.nonce);
+      expect(await mintsBehind(world.ports, { entry, nextNonce: minted.nonce + 1 })).toBe(1);
+      await cancelEntry(world.submitDependencies(), place(deployed.nonce));
+      return [deployed, minted];
+    });
+
+    await world.settle();
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'failed' });
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'failed' });
+    await expectSettledSigner(world);
+  });
+
+  it('stays cancelled when the waiter raises its fees, and can be cancelled only once', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address });
+      await cancelEntry(world.submitDependencies(), place(minted.nonce));
+      expect(await cancelEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
+        outcome: 'refused',
+      });
+      expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+      });
+      return minted;
+    });
+
+    await world.settle();
+
+    const { attempts, status } = await entryOf(nft.nonce);
+    expect(attempts.map(({ cancels }) => cancels)).toEqual([undefined, true, true]);
+    expect(status).toBe('failed');
+  });
+
+  it('is refused once it is mined, decided or unknown, and while nodes do not have it', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+
+    expect(await cancelEntry(world.submitDependencies(), place(contract.nonce))).toEqual({
+      outcome: 'refused',
+      reason: `Nonce ${contract.nonce} is confirmed.`,
+    });
+    expect(await cancelEntry(world.submitDependencies(), place(1_000_000))).toMatchObject({
+      outcome: 'refused',
+    });
+    await whileNothingIsMined(async () => {
+      const unsent = {
+        ...world.ports.chain,
+        broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
+      };
+      const first = await world.mint({
+        contract: contract.address,
+        ports: { ...world.ports, chain: unsent },
+      });
+      const second = await world.mint({
+        contract: contract.address,
+        ports: { ...world.ports, chain: unsent },
+      });
+      expect(await cancelEntry(world.submitDependencies(), place(second.nonce))).toEqual({
+        outcome: 'refused',
+        reason: `Nonce ${second.nonce} was not sent yet; it waits for nonce ${first.nonce}.`,
+      });
+    });
+    await world.settle();
+    await expectSettledSigner(world);
+  });
+});
+
+describe('fees raised by hand', () => {
+  it('replace the head of the queue, and the token is there once', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address, key: 'bumped' });
+      const behind = await world.mint({ contract: contract.address });
+      expect(await bumpEntry(world.submitDependencies(), place(behind.nonce))).toMatchObject({
+        outcome: 'refused',
+      });
+      expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+        broadcast: { outcome: 'accepted' },
+      });
+      return minted;
+    });
+
+    await world.settle();
+
+    const [first, second] = (await entryOf(nft.nonce)).attempts;
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ transactionHash: second?.hash });
+    expect((second?.maxFeePerGas ?? 0n) * 8n).toBeGreaterThanOrEqual((first?.maxFeePerGas ?? 0n) * 9n);
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'bumped' }] });
+  });
+
+  it("never pass the stage's ceiling", async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const dependencies = world.submitDependencies();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+      const low = { ...dependencies, settings: { ...dependencies.settings, feeCeiling: 1_000_000_000n } };
+
+      expect(await bumpEntry(low, place(nonce))).toMatchObject({ outcome: 'refused' });
+      expect((await entryOf(nonce)).attempts).toHaveLength(1);
+    });
+    await world.settle();
+  });
+});
+
+describe('the list of open nonces', () => {
+  it('says of a nonce that something else used up that it is looked for, and not that it is mined', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const deaf = {
+      ...world.ports.chain,
+      broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
+    };
+    const ports = { ...world.ports, chain: deaf };
+    const [taken, mined] = await whileNothingIsMined(async () => {
+      const lost = await world.mint({ contract: contract.address, ports });
+      const { raw } = await world.ports.signer.sign({
+        nonce: lost.nonce,
+        to: await world.ports.signer.address(),
+        data: '0x',
+        gas: 21_000n,
+        maxFeePerGas: 10_000_000_000n,
+        maxPriorityFeePerGas: 2_000_000_000n,
+      });
+      await world.ports.chain.broadcast(raw);
+      const next = await world.mint({ contract: contract.address });
+      await world.anvil.rpc('evm_mine');
+      const open = await openNonces(world.submitDependencies(), world.signerId);
+      return [lost, next].map(({ nonce }) => open.find((one) => one.nonce === nonce));
+    });
+
+    expect(taken).toMatchObject({ place: 'nonce-used' });
+    expect(mined).toMatchObject({ place: 'mined' });
+    await world.settle();
+    await expectSettledSigner(world);
+  });
+});
+
+describe("a collection's base address", () => {
+  const contractUri = async (address: string): Promise<string> => {
+    const answer = await world.anvil.rpc('eth_call', { to: address, data: '0xe8a3d485' }, 'latest');
+    return decodeAbiParameters([{ type: 'string' }], answer as `0x${string}`)[0];
+  };
+  const setBaseDependencies = () => ({ ...world.submitDependencies(), contracts: world.ports.contracts });
+  const longBase = (letter: string) => `https://example.com/${letter.repeat(baseBytesAtMost - 20)}`;
+
+  it('is changed through the log, also while the collection is being deployed', async () => {
+    const contract = await world.deploy();
+    const change = {
+      application: contract.application,
+      contract: contract.address,
+      base: 'https://new.example.com',
+    };
+
+    const sent = await setBases(setBaseDependencies(), { changes: [change], onProgress: () => {} });
+    await world.settle();
+
+    const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
+    expect(setting).toMatchObject({ problem: undefined, entry: { status: 'confirmed' } });
+    expect(await contractUri(contract.address)).toBe(
+      `https://new.example.com/api/v1/nft/contracts/${contract.address}/metadata`,
+    );
+    await expectSettledSigner(world);
+  });
+
+  it('has gas enough at its longest, in place of one as long, and to clear that again', async () => {
+    const contract = await world.deploy();
+    const { application, address } = contract;
+    const bases = [longBase('a'), longBase('b'), 'https://x.example.com'];
+
+    const entries = [];
+    for (const base of bases) {
+      entries.push(await setBase(setBaseDependencies(), { application, contract: address, base }));
+    }
+    await world.settle();
+
+    for (const { nonce, gas } of entries) {
+      const report = await entryReport(
+        { ...world.ports, explorer: 'https://explorer.example' },
+        await entryOf(nonce),
+      );
+      expect(report.status).toBe('confirmed');
+      expect(report.explorer).toMatch(/^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/);
+      expect(BigInt(report.attempts[0]?.gas_used ?? 0)).toBeLessThan((gas * 8n) / 10n);
+    }
+  });
+
+  it("is refused for another application's collection, before a nonce is taken", async () => {
+    const contract = await world.deploy();
+    const before = await world.ports.signers.find(world.signerId);
+
+    const [setting] = await setBases(setBaseDependencies(), {
+      changes: [{ application: 'other', contract: contract.address, base: 'https://new.example.com' }],
+      onProgress: () => {},
+    });
+
+    expect(setting).toMatchObject({ entry: undefined, problem: expect.stringContaining('no contract') });
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    await world.settle();
+  });
+
+  it('can be withdrawn while it is not mined', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const uri = await contractUri(contract.address);
+    const { application, address } = contract;
+    const entry = await whileNothingIsMined(async () => {
+      const made = await setBase(setBaseDependencies(), {
+        application,
+        contract: address,
+        base: 'https://x.example.com',
+      });
+      await cancelEntry(world.submitDependencies(), place(made.nonce));
+      return made;
+    });
+
+    await world.settle();
+
+    expect((await entryOf(entry.nonce)).status).toBe('failed');
+    expect(await contractUri(address)).toBe(uri);
+  });
+});
+
+describe('the timeline of a collection and of its tokens', () => {
+  const application = () => world.application;
+  const timelineDependencies = () => ({
+    ...world.ports,
+    changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
+    records: { ofSubject: async () => [] },
+    endpoints: { ofApplication: async () => [] },
+    clock: Date.now,
+    blockTimes: async () => new Map<number, number>(),
+  });
+  const request = (contract: Address, what: string) => ({
+    application: application(),
+    idempotency: { scope: what, key: undefined, body: what },
+    contract,
+  });
+  /** The steps of each nonce without their details, such as `nonce 3: confirmed`. */
+  const steps = (timeline: Timeline | undefined): string[] =>
+    (timeline?.moments ?? []).flatMap(({ what }) => {
+      const [, nonce, step] =
+        /^nonce (\d+): (accepted and recorded: [^,]*|replaced|mined|confirmed)/.exec(what) ?? [];
+      return nonce === undefined ? [] : [`nonce ${nonce}: ${step}`];
+    });
+  const gaps = (timeline: Timeline | undefined): string[] =>
+    (timeline?.moments ?? []).flatMap(({ what, isUnknown }) => (isUnknown === true ? [what] : []));
+
+  it('tells each change since, by whatever it was made, from its recording to its end', async () => {
+    const { address: contract } = await world.deploy();
+    await world.mintBatch({ contract, destinations: receivers(3) });
+    await world.settle();
+    const first = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+    const dependencies = world.submitDependencies();
+    await whileNothingIsMined(async () => {
+      const one = { ...request(contract, 'one'), from: '2', metadata: [someMetadata('A')] };
+      const all = { ...request(contract, 'all'), from: '1', metadata: ['B', 'C', 'D'].map(someMetadata) };
+      const shown = { description: 'New', image: null, media: [] };
+      await updateTokenMetadata(dependencies, one);
+      await updateTokenMetadata(dependencies, all);
+      await updateContractMetadata(dependencies, { ...request(contract, 'shown'), metadata: shown });
+      for (const royalty of [{ receiver, basisPoints: 250 }, null]) {
+        await setRoyalty(dependencies, { ...request(contract, `royalty ${royalty}`), royalty });
+      }
+      const { id } = application();
+      await setBase(
+        { ...dependencies, contracts: world.ports.contracts },
+        {
+          application: id,
+          contract,
+          base: 'https://moved.example.com',
+        },
+      );
+      expect(await bumpEntry(dependencies, place(first))).toMatchObject({ outcome: 'sent' });
+    });
+    await world.settle();
+
+    const token = await findToken(timelineDependencies(), { address: contract, tokenId: '2' });
+    const neighbour = await findToken(timelineDependencies(), { address: contract, tokenId: '3' });
+    const collection = await findContract(timelineDependencies(), contract);
+
+    const one = [
+      `nonce ${first}: accepted and recorded: update-metadata of token 2`,
+      `nonce ${first}: replaced`,
+      `nonce ${first}: mined`,
+      `nonce ${first}: confirmed`,
+    ];
+    const told = (offset: number, what: string) => [
+      `nonce ${first + offset}: accepted and recorded: ${what}`,
+      `nonce ${first + offset}: mined`,
+      `nonce ${first + offset}: confirmed`,
+    ];
+    const all = told(1, 'update-metadata of tokens 1–3');
+    expect(steps(token).toSorted()).toEqual([...one, ...all].toSorted());
+    expect(steps(neighbour)).toEqual(all);
+    expect(steps(collection).toSorted()).toEqual(
+      [
+        ...told(2, 'update-contract-metadata'),
+        ...told(3, 'set-royalty'),
+        ...told(4, 'set-royalty'),
+        ...told(5, 'set-base'),
+      ].toSorted(),
+    );
+    expect(gaps(token).join()).not.toContain('index');
+    expect(gaps(collection).join()).not.toContain('index');
+  });
+
+  it('says why a mint failed whose collection was deployed again after somebody else had used a nonce', async () => {
+    await world.settle();
+    const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
+    await expect(world.deploy({ key: 'again', ports: dying.ports })).rejects.toThrow();
+    const { address: contract, nonce } = await world.deploy({ key: 'again' });
+    const { tokenId } = await world.mint({ contract });
+    const outsider = await world.ports.signer.sign({
+      nonce,
+      to: receiver,
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(outsider.raw);
+    await world.settle();
+
+    const token = await findToken(timelineDependencies(), { address: contract, tokenId });
+
+    const deployed = await world.ports.contracts.find({
+      application: world.application.id,
+      address: contract,
+    });
+    expect(deployed?.status).toBe('confirmed');
+    expect(token?.fields.failure_reason).toBe('CONTRACT_FAILED: there is no contract to mint into');
+    expect(token?.moments.map(({ what }) => what)).toContain(
+      `the contract's deployment was repeated with nonce ${deployed?.nonce}, so this mint came before it on the chain`,
+    );
+  });
+
+  it('has a gap where its entries are older than the index, and still tells of its royalty', async () => {
+    const { address: contract } = await world.deploy();
+    await setRoyalty(world.submitDependencies(), {
+      ...request(contract, 'old'),
+      royalty: { receiver, basisPoints: 100 },
+    });
+    await world.settle();
+    const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};
+    for (const nonce of [nextNonce - 2, nextNonce - 1]) {
+      await database.sdk.send(
+        new UpdateCommand({
+          TableName: world.tables.Transactions,
+          Key: entryKey(place(nonce)),
+          UpdateExpression: 'REMOVE #collection, #change',
+          ExpressionAttributeNames: { '#collection': 'collection', '#change': 'change' },
+        }),
+      );
+    }
+
+    const timeline = await findContract(timelineDependencies(), contract);
+
+    expect(gaps(timeline)).toContainEqual(expect.stringContaining('index'));
+    expect(steps(timeline)[0]).toBe(`nonce ${nextNonce - 1}: accepted and recorded: set-royalty`);
+  });
+});
+
+describe('what an operator sees', () => {
+  const reportDependencies = () => ({
+    ...world.submitDependencies(),
+    ...world.ports,
+    applications: { list: async () => [] },
+  });
+
+  it('are the nonces that are not decided and where the chain has them', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+
+      const open = await openNonces(world.submitDependencies(), world.signerId);
+      const [report] = await reportSigners(reportDependencies());
+
+      expect(open).toMatchObject([{ nonce, place: 'pool' }]);
+      expect(report).toMatchObject({ inFlight: 1, undecided: 1, oldestPending: { nonce } });
+    });
+    await world.settle();
+    const [report] = await reportSigners(reportDependencies());
+    expect(report).toMatchObject({ inFlight: 0, undecided: 0, oldestPending: undefined });
+    expect(await openNonces(world.submitDependencies(), world.signerId)).toEqual([]);
+  });
+
+  it('is what the tables know where no endpoint answers', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+      const chain = world.chainOver(['http://127.0.0.1:9']);
+
+      const open = await openNonces({ ...world.submitDependencies(), chain }, world.signerId);
+      const [report] = await reportSigners({ ...reportDependencies(), chain });
+      const entry = await entryReport({ chain }, await entryOf(nonce));
+
+      expect(open).toMatchObject([{ nonce, place: 'unknown' }]);
+      expect(report).toMatchObject({
+        mined: nonce,
+        inFlight: 1,
+        undecided: 1,
+        oldestPending: { nonce },
+        balance: undefined,
+        baseFeePerGas: undefined,
+      });
+      expect(entry).toMatchObject({ nonce, status: 'pending', attempts: [{ place: 'unknown' }] });
+    });
+    await world.settle();
+  });
+});

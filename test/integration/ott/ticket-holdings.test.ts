@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { lowerCase } from '../../../shared/nft/hex.ts';
+import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
+import { fixedUrls } from '../../support/nft/rpc-urls.ts';
+import { oddContracts } from '../../support/ott/tickets/contracts.ts';
+import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
+
+/** Two nodes whose chains have the same length and, at first, the same blocks. */
+let nodes: readonly [Anvil, Anvil];
+let odd: readonly [Awaited<ReturnType<typeof oddContracts>>, Awaited<ReturnType<typeof oddContracts>>];
+
+beforeAll(async () => {
+  const start = () => startAnvil({ arguments: ['--timestamp', '1700000000'] });
+  nodes = await Promise.all([start(), start()]);
+  odd = await Promise.all([oddContracts(nodes[0].rpc), oddContracts(nodes[1].rpc)]);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+});
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** An endpoint that passes its n-th request to the node that `nodeOf` chooses. */
+const endpointOver = async (nodeOf: (request: number) => 0 | 1, { knowsHashes = true } = {}) => {
+  const state = { requests: 0 };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const node = nodes[nodeOf(state.requests)];
+    state.requests += 1;
+    const json = { 'content-type': 'application/json' };
+    const parts = JSON.parse(body) as { readonly id: number; readonly params: readonly unknown[] }[];
+    const isRefused = (id: number) =>
+      !knowsHashes && parts.some((part) => part.id === id && typeof part.params[1] === 'object');
+    const forwarded = await fetch(node.url, { method: 'POST', headers: json, body });
+    const replies = (await forwarded.json()) as { readonly id: number }[];
+    const error = { code: -32602, message: 'invalid argument 1: block must be a number or a tag' };
+    response
+      .writeHead(200, json)
+      .end(
+        JSON.stringify(
+          replies.map((reply) => (isRefused(reply.id) ? { jsonrpc: '2.0', id: reply.id, error } : reply)),
+        ),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const holdings = chainTicketHoldings(
+    createEndpoints({
+      chainId: 31_337,
+      urls: fixedUrls(url),
+      clock: systemClock,
+      requestTimeoutMilliseconds: 5_000,
+      questionTimeoutMilliseconds: 20_000,
+    }),
+  );
+  return { holdings, state };
+};
+
+/** A collection on both nodes. Its token 7 belongs to the wallet on one fork, and to somebody else on the other. */
+const forked = async () => {
+  const wallet = lowerCase(newWallet().address);
+  const [one, other] = await Promise.all(odd.map((each) => each.deploy('Tickets')));
+  expect(one).toBe(other);
+  const contract = lowerCase(one ?? '0x');
+  const mint = (to: Hex, id: number) => ({ to: contract, name: 'Tickets', call: 'mint', args: [to, id] });
+  await odd[0].call([mint(wallet, 7)]);
+  await odd[1].call([mint(newWallet().address, 7)]);
+  const heights = await Promise.all(nodes.map((node) => node.rpc('eth_blockNumber')));
+  expect(heights[0]).toBe(heights[1]);
+  return { question: { wallets: [wallet], contracts: [contract], voidTokens: new Map([[contract, ['7']]]) } };
+};
+
+describe('a void ticket', () => {
+  it.each([
+    ['by its hash', true],
+    ['only by its number', false],
+  ])(
+    'opens nothing when the chain is reorganised between two reads and the endpoint names a block %s',
+    async (_, knowsHashes) => {
+      const { question } = await forked();
+
+      for (const last of [1, 2, 3, 4, 5, 6]) {
+        const { holdings, state } = await endpointOver((request) => (request < last ? 0 : 1), {
+          knowsHashes,
+        });
+
+        expect(await holdings.isHeld(question)).toBe(false);
+        expect(state.requests).toBeGreaterThan(2);
+      }
+    },
+  );
+
+  it.each([true, false])(
+    'opens nothing at an endpoint whose nodes never agree (knows hashes: %s)',
+    async (knowsHashes) => {
+      const { question } = await forked();
+      const { holdings } = await endpointOver((request) => (request % 2 === 0 ? 0 : 1), { knowsHashes });
+
+      const isHeld = await holdings.isHeld(question).catch((error: unknown) => error);
+
+      expect(isHeld === false || isHeld instanceof ChainUnavailableError).toBe(true);
+    },
+  );
+
+  it('is found among thousands, and a ticket beside it still opens', async () => {
+    const wallet = lowerCase(newWallet().address);
+    const contract = lowerCase(await odd[0].deploy('Tickets'));
+    const mint = (id: number) => ({ to: contract, name: 'Tickets', call: 'mint', args: [wallet, id] });
+    await odd[0].call([mint(1), mint(2_950), mint(3_000)]);
+    const voided = Array.from({ length: 3_000 }, (_, index) => String(index + 1));
+    const question = { wallets: [wallet], contracts: [contract], voidTokens: new Map([[contract, voided]]) };
+    const { holdings, state } = await endpointOver(() => 0);
+
+    expect(await holdings.isHeld(question)).toBe(false);
+    expect(state.requests).toBe(3);
+    await odd[0].call([mint(3_001)]);
+    expect(await holdings.isHeld(question)).toBe(true);
+  });
+
+  it('is reported if its contract cannot say who owns it', async () => {
+    const good = lowerCase(await odd[0].deploy('Tickets'));
+    const bad = lowerCase(await odd[0].deploy('Ownerless'));
+    await odd[0].call([{ to: good, name: 'Tickets', call: 'mint', args: [newWallet().address, 1] }]);
+    const { holdings } = await endpointOver(() => 0);
+
+    const found = await holdings.withoutOwner(
+      new Map([
+        [good, ['1', '2']],
+        [bad, ['1']],
+      ]),
+    );
+
+    expect([...found]).toEqual([
+      [good, ['2']],
+      [bad, ['1']],
+    ]);
+  });
+});

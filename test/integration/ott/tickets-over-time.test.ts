@@ -1,0 +1,240 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
+import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { getStream } from '../../../shared/ott/get-stream.ts';
+import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
+import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
+import { type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+
+const ticketSeconds = 60;
+const boundSeconds = 300;
+const tokenIds = ['1', '2'] as const;
+const people = ['ana', 'bruno'] as const;
+type Person = (typeof people)[number];
+
+let database: TestDatabase;
+let world: WalletWorld;
+let runs = 0;
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await walletWorld(database, {
+    prefix: 'over-time',
+    contracts: { isValid: async () => false },
+    ticketSeconds,
+  });
+});
+afterAll(() => database.stop());
+
+const person = fc.constantFrom(...people);
+const wallet = fc.constantFrom(0, 1);
+const token = fc.constantFrom(...tokenIds);
+const act = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ act: fc.constant('ask' as const), person }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant('wait' as const),
+      seconds: fc.constantFrom(1, 5, 14, 30, 59, 61, 90),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('link' as const), person, wallet }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant('transfer' as const), token, to: fc.constantFrom(0, 1, 2) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('unlink' as const), person, wallet }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('remove' as const), person }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('void' as const), token, isVoid: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('services' as const),
+      chain: fc.boolean(),
+      entitlement: fc.constantFrom('no_purchase', 'no_purchase', 'denied', 'out'),
+    }),
+  },
+);
+type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The calls of a viewer, with real tables. The test plays the chain and the entitlement service. */
+const scene = (run: number) => {
+  const contract: Address = `0x${String(run).padStart(40, '7')}`;
+  const subOf = (someone: Person) => `${someone}-${run}`;
+  const wallets = [newWallet(), newWallet()] as const;
+  const elsewhere = lowerCase(newWallet().address);
+  const owners = new Map<string, Address>(tokenIds.map((id) => [id, elsewhere]));
+  const voided = new Set<string>();
+  const linked = new Map<Address, Person>();
+  const state = { chain: true, entitlement: 'no_purchase' };
+  const { client, tables, clock, users } = world;
+  const logger = { warn: () => {}, error: () => {} };
+  const voidTickets = dynamoDbVoidTickets({ client, tableName: tables.Events });
+  const grants = { client, tableName: tables.Grants };
+  const event: Event = {
+    id: `final-${run}`,
+    title: 'Final',
+    description: null,
+    status: 'LIVE',
+    access: 'paid',
+    startsAt: '2026-05-01T18:00:00.000Z',
+    endsAt: null,
+    image: null,
+    categories: [],
+    tickets: [{ contractAddress: contract }],
+    stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
+  };
+  const answers: Record<string, EntitlementAnswer> = {
+    no_purchase: { outcome: 'denied', reason: 'no_purchase', vip: false },
+    denied: { outcome: 'denied', reason: 'denied', vip: false },
+    out: { outcome: 'unavailable' },
+  };
+  const dependencies = {
+    audience: {
+      entitlement: withLastKnownGood({
+        entitlement: { check: async () => answers[state.entitlement] ?? { outcome: 'unavailable' } },
+        grants: dynamoDbGrants(grants),
+        boundMilliseconds: boundSeconds * 1_000,
+        clock,
+        logger,
+      }),
+      geolocation: { countryOf: async () => ({ outcome: 'answered' as const, country: 'SE' }) },
+    },
+    events: {
+      find: async () => event,
+      findCounterpart: async () => {},
+      streamsUnder: async function* () {},
+    },
+    signer: {
+      signing: 'cookies' as const,
+      sign: async ({ endsAt }: { readonly endsAt?: number | undefined }) => ({
+        url: '',
+        expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+        cookies: [],
+      }),
+    },
+    tickets: {
+      users,
+      wallets: world.wallets,
+      voidTickets,
+      holdings: cachedHoldings(
+        {
+          isHeld: async ({ wallets: asked, voidTokens }) => {
+            if (!state.chain) throw new ChainUnavailableError({ message: 'out' });
+            const isVoid = (id: string) => voidTokens.get(contract)?.includes(id) ?? false;
+            return [...owners].some(([id, owner]) => asked.includes(owner) && !isVoid(id));
+          },
+        },
+        { clock },
+      ),
+      memory: { tickets: dynamoDbTicketMemory(grants), boundMilliseconds: boundSeconds * 1_000 },
+      clock,
+      logger,
+      ticketSeconds,
+    },
+    clock,
+    random: Math.random,
+    logger,
+  };
+  const holds = (someone: Person) =>
+    [...owners].some(([id, owner]) => linked.get(owner) === someone && !voided.has(id));
+
+  return {
+    holds,
+    /** When the signed URL or cookies expire; `undefined` if the call is refused. */
+    ask: (someone: Person): Promise<number | undefined> =>
+      getStream(dependencies, {
+        caller: {
+          applicationId: 'fan-app',
+          client: { rules: [{ id: 'all', enabled: true }], geoblocking: undefined },
+          login: { userSub: subOf(someone), clientId: 'web' },
+          address: '198.51.100.9',
+          country: undefined,
+        },
+        eventId: event.id,
+        session: () => ({ sessionId: undefined }),
+        isReadOnly: false,
+      }).then(
+        ({ signed }) => Date.parse(signed.expiresAt ?? ''),
+        (error) => {
+          if ('code' in error && /PURCHASE|DENIED|UNAVAILABLE/.test(error.code)) return undefined;
+          throw error;
+        },
+      ),
+    change: async (done: Exclude<Act, { readonly act: 'ask' | 'wait' }>): Promise<void> => {
+      const addressOf = (index: number) => lowerCase(wallets[index as 0 | 1].address);
+      switch (done.act) {
+        case 'link':
+          await world.register(subOf(done.person));
+          await world
+            .link(subOf(done.person), wallets[done.wallet as 0 | 1])
+            .catch((error) => {
+              // A user gets ten challenges an hour. Beyond that, nothing is linked.
+              if (error.code !== 'TOO_MANY_CHALLENGES') throw error;
+              return undefined;
+            })
+            .then((made) => made && linked.set(made.address, done.person));
+          return;
+        case 'unlink':
+          await world.unlink(subOf(done.person), addressOf(done.wallet));
+          if (linked.get(addressOf(done.wallet)) === done.person) linked.delete(addressOf(done.wallet));
+          return;
+        case 'remove':
+          await world.remove(subOf(done.person));
+          for (const [address, owner] of linked) if (owner === done.person) linked.delete(address);
+          return;
+        case 'transfer':
+          owners.set(done.token, done.to === 2 ? elsewhere : addressOf(done.to));
+          return;
+        case 'void':
+          if (done.isVoid) voided.add(done.token);
+          else voided.delete(done.token);
+          if (done.isVoid) await voidTickets.add({ contract, tokenId: done.token, voidedAt: clock() });
+          else await voidTickets.remove({ contract, tokenId: done.token });
+          return;
+        case 'services':
+          Object.assign(state, { chain: done.chain, entitlement: done.entitlement });
+      }
+    },
+  };
+};
+
+describe('what is signed for a ticket', () => {
+  it('never lasts more than ticketSeconds after its viewer stopped holding the ticket, whatever happens', async () => {
+    let granted = 0;
+    let bridged = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 30 }), async (acts) => {
+        runs += 1;
+        const { holds, ask, change } = scene(runs);
+        const heldLast = new Map<Person, number>();
+        await change({ act: 'link', person: 'ana', wallet: 0 });
+        await change({ act: 'transfer', token: '1', to: 0 });
+        for (const done of acts) {
+          for (const someone of people) if (holds(someone)) heldLast.set(someone, world.time.now);
+          if (done.act === 'wait') world.time.now += done.seconds * 1_000;
+          else if (done.act !== 'ask') await change(done);
+          for (const someone of people) if (holds(someone)) heldLast.set(someone, world.time.now);
+          if (done.act !== 'ask') continue;
+          const endsAt = await ask(done.person);
+          if (endsAt === undefined) continue;
+          granted += 1;
+          if (!holds(done.person)) bridged += 1;
+          const last = heldLast.get(done.person) ?? Number.NEGATIVE_INFINITY;
+          expect(endsAt).toBeLessThanOrEqual(last + ticketSeconds * 1_000);
+          expect(endsAt).toBeGreaterThan(world.time.now);
+        }
+      }),
+      { numRuns: 60, seed: 27 },
+    );
+    // Otherwise nothing was tried.
+    expect(granted).toBeGreaterThan(20);
+    expect(bridged).toBeGreaterThan(0);
+  });
+});

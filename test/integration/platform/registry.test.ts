@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callingApplication } from '../../../shared/platform/applications/calling-application.ts';
+import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
+import type {
+  ApplicationChanges,
+  ApplicationRegistry,
+} from '../../../shared/platform/applications/ports/applications.ts';
+import { ForbiddenError } from '../../../shared/platform/errors.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+
+describe('the registry of applications', () => {
+  let database: TestDatabase;
+  let tables: { readonly Applications: string };
+  let registry: ApplicationRegistry & ApplicationChanges;
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    tables = await createTables(database, ['Applications']);
+    registry = dynamoDbApplications({ client: database.documents, tableName: tables.Applications });
+  });
+  afterAll(() => database.stop());
+
+  const create = (id: string) =>
+    registry.create(anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [`client-${id}`] }));
+
+  it('finds an application by id, key and client', async () => {
+    const created = await create('found');
+
+    expect(created.version).toBe(1);
+    expect(await registry.find('found')).toEqual(created);
+    expect(await registry.findByApiKeyId('key-found')).toEqual(created);
+    expect(await registry.findByClientId('client-found')).toEqual(created);
+  });
+
+  it('keeps the expiry of a key, so that a process that starts later refuses the key in time', async () => {
+    const [at, end] = [Date.parse('2026-11-20T09:00:00Z'), '2026-11-21T09:00:00.000Z'];
+    const created = await create('ending');
+    await registry.save({ ...created, keyEnds: { 'key-ending': end } });
+
+    const restarted = dynamoDbApplications({ client: database.documents, tableName: tables.Applications });
+    const call = (clock: number) => callingApplication(restarted, 'key-ending', () => clock);
+
+    expect(await call(at)).toMatchObject({ id: 'ending' });
+    await expect(call(Date.parse(end))).rejects.toThrow(ForbiddenError);
+  });
+
+  it('counts every change, but not a refused one', async () => {
+    const before = await registry.changes();
+
+    const created = await create('counted');
+    await registry.save({ ...created, name: 'Counted' });
+    await create('counted').catch(() => {});
+    await registry.remove('counted');
+
+    expect(await registry.changes()).toBe(before + 3);
+  });
+
+  it('finds nothing for what it does not know', async () => {
+    expect(await registry.find('unknown')).toBeUndefined();
+    expect(await registry.findByApiKeyId('unknown')).toBeUndefined();
+    expect(await registry.findByClientId('unknown')).toBeUndefined();
+  });
+
+  it.each([
+    ['id', { id: 'taken' }],
+    ['key', { apiKeyIds: ['key-taken'] }],
+    ['client', { clientIds: ['client-taken'] }],
+  ])('refuses a second application with the same %s, and keeps nothing of it', async (what, same) => {
+    if ((await registry.find('taken')) === undefined) await create('taken');
+    const second = `second-${what}`;
+
+    const creating = registry.create(
+      anApplication({ id: second, apiKeyIds: [`key-${second}`], clientIds: [`client-${second}`], ...same }),
+    );
+
+    await expect(creating).rejects.toThrow(ApplicationConflictError);
+    expect(await registry.find(second)).toBeUndefined();
+    expect((await registry.findByApiKeyId('key-taken'))?.id).toBe('taken');
+  });
+
+  it('moves its keys with a save: the new one is found, the dropped one is free', async () => {
+    const created = await create('rotated');
+
+    const saved = await registry.save({ ...created, apiKeyIds: ['key-rotated-2'], name: 'Rotated' });
+
+    expect(saved).toMatchObject({ version: 2, name: 'Rotated' });
+    expect(await registry.findByApiKeyId('key-rotated-2')).toEqual(saved);
+    expect(await registry.findByApiKeyId('key-rotated')).toBeUndefined();
+  });
+
+  it('refuses a save of what changed since it was read', async () => {
+    const created = await create('raced');
+    await registry.save({ ...created, name: 'First' });
+
+    await expect(registry.save({ ...created, name: 'Second' })).rejects.toThrow(ApplicationConflictError);
+    expect((await registry.find('raced'))?.name).toBe('First');
+  });
+
+  it('lists all by id, and none after its removal', async () => {
+    await create('z-last');
+    await create('a-first');
+    await registry.remove('z-last');
+    await registry.remove('z-last');
+
+    const ids = (await registry.list()).map(({ id }) => id);
+
+    expect(ids).toEqual([...ids].sort());
+    expect(ids).toContain('a-first');
+    expect(ids).not.toContain('z-last');
+    expect(await registry.findByApiKeyId('key-z-last')).toBeUndefined();
+  });
+});

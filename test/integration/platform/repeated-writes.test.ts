@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
+import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
+import { keepPlaces, takePlaces } from '../../../shared/nft/submit/supply.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { type DocumentClient, documentClientOf } from '../../../shared/platform/store/client.ts';
+import { putUserData } from '../../../shared/users/put-user-data.ts';
+import { removeUser } from '../../../shared/users/remove-user.ts';
+import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
+import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import {
+  type DatabaseFaultProxy,
+  type DatabaseFaults,
+  startDatabaseFaultProxy,
+} from '../../support/platform/dynamodb-fault-proxy.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseFaultProxy;
+let tables: Record<'Requests' | 'Nfts' | 'Users' | 'Wallets' | 'Events' | 'Applications', string>;
+/** The functions' own client, over the proxy. */
+let documents: DocumentClient;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  proxy = await startDatabaseFaultProxy({ target: database.endpoint });
+  tables = await createTables(database, ['Requests', 'Nfts', 'Users', 'Wallets', 'Events', 'Applications']);
+  documents = documentClientOf({
+    endpoint: proxy.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+});
+beforeEach(() => proxy.setFaults({}));
+afterAll(async () => {
+  await proxy.stop();
+  await database.stop();
+});
+
+const both = ['twice', 'late'] as const satisfies DatabaseFaults['repeated'][];
+
+/** Runs `work` while each of its writes runs twice or, if it is late, again after `work` has ended. */
+const repeating = async (repeated: DatabaseFaults['repeated'], work: () => Promise<unknown>) => {
+  proxy.setFaults(repeated === undefined ? {} : { repeated });
+  await work().catch(() => {});
+  proxy.setFaults({});
+  await proxy.runLate();
+};
+
+describe('the daily count', () => {
+  const counted = (application: string) =>
+    ({ application, what: 'mints', by: 3, day: '2999-11-24' }) as const;
+
+  it.each(both)('is given back at most once where each write runs %s', async (repeated) => {
+    const counts = dynamoDbDailyCounts({ client: documents, tableName: tables.Requests });
+    const counting = counted(repeated);
+    await counts.count({ ...counting, limit: 100 });
+    await counts.count({ ...counting, limit: 100 });
+
+    await repeating(repeated, () => counts.giveBack(counting));
+
+    expect(await counts.made(counting)).toBe(3);
+  });
+
+  it('is given back though the database is busy at first', async () => {
+    const counts = dynamoDbDailyCounts({ client: documents, tableName: tables.Requests });
+    const counting = counted('busy');
+    await counts.count({ ...counting, limit: 100 });
+
+    proxy.setFaults({ throttled: 1 });
+    const givingBack = counts.giveBack(counting);
+    const before = proxy.calls.length;
+    await expect.poll(() => proxy.calls.length).toBeGreaterThan(before);
+    proxy.setFaults({});
+    await givingBack;
+
+    expect(await counts.made(counting)).toBe(0);
+  });
+});
+
+describe('the places of a limited supply', () => {
+  const start = () => {
+    const supplies = dynamoDbSupplies({ client: documents, tableName: tables.Nfts });
+    const nfts = dynamoDbNfts({ client: documents, tableName: tables.Nfts });
+    let now = 1_000_000;
+    const dependencies = {
+      supplies,
+      nfts,
+      claims: { release: async () => {} },
+      counts: { giveBack: async () => {} },
+      clock: () => now,
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      randomId: randomUUID,
+    };
+    const collection = { application: randomUUID(), contract: `0x${'5'.repeat(40)}` } as const;
+    const admitted = { outcome: 'admitted', startedAt: now, held: {} } as Parameters<typeof takePlaces>[1];
+    const take = () => takePlaces(dependencies, admitted, { ...collection, count: 1, maxSupply: 3 });
+    /** Takes places until none is left. Each taken place is kept, as if its token was recorded. */
+    const takeTheRest = async (): Promise<number> => {
+      for (let taken = 0; ; taken += 1) {
+        try {
+          await supplies.keep((await take()).held.places);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SupplyExhaustedError);
+          return taken;
+        }
+      }
+    };
+    return { ...dependencies, dependencies, take, takeTheRest, skip: () => (now += 20_000) };
+  };
+
+  it.each(both)('are all used where each write of a mint runs %s', async (repeated) => {
+    const { dependencies, take, takeTheRest, skip } = start();
+
+    await repeating(repeated, async () => keepPlaces(dependencies, await take()));
+    skip();
+
+    expect(await takeTheRest()).toBe(2);
+  });
+
+  it.each(both)('are all used where each write of a mint that gives up runs %s', async (repeated) => {
+    const { supplies, take, takeTheRest, skip } = start();
+
+    await repeating(repeated, async () => supplies.giveBack((await take()).held.places));
+    skip();
+
+    expect(await takeTheRest()).toBe(3);
+  });
+
+  it.each(both)('are all used where each write of a failed mint’s release runs %s', async (repeated) => {
+    const { supplies, take, takeTheRest, skip } = start();
+    const { places } = (await take()).held;
+    await supplies.keep(places);
+
+    await repeating(repeated, () => supplies.giveBackFailed(places));
+    skip();
+
+    expect(await takeTheRest()).toBe(3);
+  });
+});
+
+describe('a user', () => {
+  const start = () => {
+    const users = dynamoDbUsers({
+      client: documents,
+      tableName: tables.Users,
+      walletsTableName: tables.Wallets,
+    });
+    const userSub = randomUUID();
+    const register = () =>
+      putUserData(
+        { users, subs: { ensure: async () => ({}) as never }, clock: Date.now },
+        {
+          userSub,
+          applicationId: undefined,
+          change: { data: { name: 'Kim' }, agreements: undefined },
+          isExpected: (before) => before === undefined,
+        },
+      );
+    const remove = () => removeUser({ users, unlink: async () => {}, clock: Date.now }, { userSub });
+    return { users, userSub, register, remove };
+  };
+
+  it('is registered, though its write runs twice', async () => {
+    const { users, userSub, register } = start();
+    proxy.setFaults({ repeated: 'twice' });
+
+    await expect(register()).resolves.toMatchObject({ version: 1 });
+
+    proxy.setFaults({});
+    expect(await users.find(userSub)).toMatchObject({ data: { name: 'Kim' }, version: 1 });
+  });
+
+  it('stays deleted, though a write of its registration runs late', async () => {
+    const { users, userSub, register, remove } = start();
+    proxy.setFaults({ repeated: 'late' });
+    await register();
+    proxy.setFaults({});
+
+    expect(await remove()).toBe(true);
+    await proxy.runLate();
+
+    expect(await users.find(userSub)).toBeUndefined();
+    await expect(register()).resolves.toMatchObject({ version: 1 });
+  });
+});
+
+describe('the challenge of a wallet', () => {
+  it('has no more attempts, though a write of its creation runs late', async () => {
+    const challenges = dynamoDbChallenges({ client: documents, tableName: tables.Wallets });
+    const id = randomUUID();
+    const endsAt = Date.now() + 600_000;
+    proxy.setFaults({ repeated: 'late' });
+    await challenges.create({
+      id,
+      userSub: 'user',
+      registrationId: 'registration',
+      address: `0x${'5'.repeat(40)}`,
+      origin: 'https://example.com',
+      message: 'message',
+      issuedAt: Date.now(),
+      endsAt,
+      attempts: 0,
+    });
+    proxy.setFaults({});
+    await challenges.takeAttempt({ id, now: Date.now(), attemptsAtMost: 3 });
+
+    await proxy.runLate();
+
+    expect((await challenges.find(id))?.attempts).toBe(1);
+  });
+});
+
+describe('a command of the operator that another one undoes', () => {
+  it('is not done again later, if it was reported as done', async () => {
+    const voidTickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
+    const contract = `0x${'5'.repeat(40)}` as const;
+    const token = { contract, tokenId: '7', voidedAt: 1 };
+    await voidTickets.add({ ...token, tokenId: '1' });
+
+    proxy.setFaults({ repeated: 'late' });
+    const isReported = await voidTickets.add(token).then(
+      () => true,
+      () => false,
+    );
+    proxy.setFaults({});
+    await voidTickets.remove(token);
+    await proxy.runLate();
+
+    const stored = (await voidTickets.ofContracts([contract])).get(contract) ?? [];
+    expect(isReported && stored.some(({ tokenId }) => tokenId === '7')).toBe(false);
+  });
+});
+
+describe('a transaction of the database', () => {
+  it.each(both)(
+    'runs once where each try of it runs %s, since all tries have one token',
+    async (repeated) => {
+      const applications = dynamoDbApplications({ client: documents, tableName: tables.Applications });
+      const { version: _, ...fields } = anApplication({ id: `made-${repeated}` });
+      proxy.setFaults({ repeated });
+
+      await expect(applications.create(fields)).resolves.toMatchObject({ id: fields.id });
+
+      proxy.setFaults({});
+      await applications.remove(fields.id);
+      await proxy.runLate();
+      expect(await applications.find(fields.id)).toBeUndefined();
+    },
+  );
+});

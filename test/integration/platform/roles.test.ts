@@ -1,0 +1,160 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  startAwsEndpoint,
+  type TestEndpoint,
+} from '../../../packages/template-runtime/test/support/aws-endpoint.ts';
+import { resourcesOf, templateOf } from '../../support/platform/stack.ts';
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+const template = templateOf('prod');
+
+/** The statements in a function's role about one table, with the name of that table replaced by `tableName`. */
+const statementsOf = (functionFolder: string, table: string, tableName: string): readonly object[] => {
+  const [, role] =
+    resourcesOf(template, 'AWS::IAM::Role').find(
+      ([, { Properties }]) =>
+        String(Properties.Description).endsWith(functionFolder) ||
+        String(Properties.Description) === `What functions/${functionFolder} may do`,
+    ) ?? [];
+  const [tableId] = resourcesOf(template, 'AWS::DynamoDB::Table').find(([id]) => id.includes(table)) ?? [];
+  if (role === undefined || tableId === undefined) throw new Error(`No ${functionFolder} or no ${table}`);
+  const policies = role.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+  return policies
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(`"${tableId}"`))
+    .map((statement) => ({
+      ...statement,
+      Resource: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`,
+    }));
+};
+
+let endpoint: TestEndpoint;
+
+/** Creates a table with this key. The client `role` may make only the calls that the function's role allows. */
+const tableFor = async (functionFolder: string, table: string, key: string) => {
+  const TableName = `${table}-${functionFolder.replace('/', '-')}`;
+  const all = new DynamoDBClient(endpoint.client);
+  await all.send(
+    new CreateTableCommand({
+      TableName,
+      KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: key, AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  );
+  const Statement = statementsOf(functionFolder, table, TableName);
+  return {
+    TableName,
+    operator: DynamoDBDocument.from(all),
+    role: DynamoDBDocument.from(new DynamoDBClient(endpoint.clientOf({ Version: '2012-10-17', Statement }))),
+  };
+};
+
+const denied = { name: 'AccessDeniedException' };
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({ withDynamoDb: true });
+});
+afterAll(() => endpoint.stop());
+
+describe('the role of create-contract', () => {
+  it('writes down an application’s signer, and nothing else of it', async () => {
+    const { TableName, operator, role } = await tableFor('nft/create-contract', 'Applications', 'pk');
+    await operator.put({ TableName, Item: { pk: 'one', version: 1, tier: 'trial' } });
+    const Key = { pk: 'one' };
+    const signs = {
+      TableName,
+      Key,
+      UpdateExpression: 'SET signer = :to ADD version :one',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(signer)',
+      ExpressionAttributeValues: { ':to': '31337#0x1', ':one': 1 },
+    };
+
+    await role.update(signs);
+    for (const UpdateExpression of [
+      'SET tier = :to',
+      'SET signer = :to REMOVE #limits',
+      'SET #limits.#mints = :to',
+    ]) {
+      const names = { '#limits': 'limits', '#mints': 'mints_per_day' };
+      const ExpressionAttributeNames = Object.fromEntries(
+        Object.entries(names).filter(([name]) => UpdateExpression.includes(name)),
+      );
+      await expect(
+        role.update({
+          TableName,
+          Key,
+          UpdateExpression,
+          ExpressionAttributeValues: { ':to': 'mine' },
+          ...(Object.keys(ExpressionAttributeNames).length > 0 && { ExpressionAttributeNames }),
+        }),
+      ).rejects.toMatchObject(denied);
+    }
+    await expect(
+      role.update({ ...signs, ConditionExpression: 'signer = :to', ReturnValues: 'ALL_NEW' }),
+    ).rejects.toMatchObject(denied);
+
+    const { Item } = await operator.get({ TableName, Key });
+    expect(Item).toEqual({ pk: 'one', version: 2, tier: 'trial', signer: '31337#0x1' });
+  });
+});
+
+describe('the role of exchange-user-subs', () => {
+  it('reads who is registered, and none of a user’s data', async () => {
+    const { TableName, operator, role } = await tableFor('users/exchange-user-subs', 'Users', 'user_sub');
+    await operator.put({
+      TableName,
+      Item: { user_sub: 'anna', registration_id: 'r', user_data: { email: 'a@example.com' } },
+    });
+    const reading = (projection?: string) =>
+      role.batchGet({
+        RequestItems: {
+          [TableName]: {
+            Keys: [{ user_sub: 'anna' }],
+            ...(projection !== undefined && { ProjectionExpression: projection }),
+          },
+        },
+      });
+
+    const { Responses } = await reading('user_sub, registration_id, is_removed');
+
+    expect(Responses?.[TableName]).toEqual([{ user_sub: 'anna', registration_id: 'r' }]);
+    await expect(reading('user_sub, user_data')).rejects.toMatchObject(denied);
+    await expect(reading('user_data.email')).rejects.toMatchObject(denied);
+    await expect(reading()).rejects.toMatchObject(denied);
+  });
+});
+
+describe('the role of link-wallet', () => {
+  it('learns nothing of a user, not even from a condition that fails', async () => {
+    const { TableName, operator, role } = await tableFor('users/link-wallet', 'UsersTable', 'user_sub');
+    await operator.put({
+      TableName,
+      Item: { user_sub: 'anna', registration_id: 'r', user_data: '{"email":"anna@example.com"}' },
+    });
+
+    const failure = await role
+      .transactWrite({
+        TransactItems: [
+          {
+            ConditionCheck: {
+              TableName,
+              Key: { user_sub: 'anna' },
+              ConditionExpression: 'attribute_not_exists(user_sub)',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+        ],
+      })
+      .catch((error: unknown) => error);
+
+    expect(JSON.stringify(failure)).not.toContain('anna@example.com');
+    expect(failure).toMatchObject(denied);
+  });
+});

@@ -1,0 +1,172 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from 'template-runtime/processes/free-port.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
+import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
+import { judgeSecret } from '../../../operator/platform/secrets/judge-secret.ts';
+import type { TriedStage } from '../../../operator/platform/secrets/trials.ts';
+import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
+import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';
+
+/** A part of every value below. No sentence about a value may contain it. */
+const marker = 'Very-Secret-0815';
+
+const state = mkdtempSync(join(tmpdir(), 'marquee-secrets-'));
+const nodes: ScriptedRpc[] = [];
+let stage: TriedStage;
+/** An address at which nobody listens. */
+let nowhere: string;
+let standIns: Awaited<ReturnType<typeof startEntitlement>>[];
+
+/** A node of a chain, without the methods that are named. */
+const nodeOf = async (chainId: number, ...without: readonly string[]): Promise<string> => {
+  const node = await startScriptedRpc((questions) =>
+    questions.map(({ method }) => {
+      if (without.includes(method)) return null;
+      return method === 'eth_chainId' ? `0x${chainId.toString(16)}` : { number: '0x1' };
+    }),
+  );
+  nodes.push(node);
+  return `${node.url}/v2/${marker}?key=${marker}`;
+};
+
+beforeAll(async () => {
+  nowhere = `http://127.0.0.1:${await freePort()}`;
+  const own = { port: 0, stateDirectory: state };
+  standIns = [
+    await startEntitlement({ ...own, apiKey: `good-${marker}` }),
+    await startGeolocation({ ...own, accountId: '42', licenseKey: `good-${marker}` }),
+  ];
+  const [entitlement, geolocation] = standIns;
+  stage = {
+    chainId: 137,
+    readsFinalizedTag: true,
+    entitlementUrl: String(entitlement?.url),
+    geolocationUrl: String(geolocation?.url),
+  };
+});
+afterAll(async () => {
+  await Promise.all([...standIns, ...nodes].map((each) => each.stop()));
+  rmSync(state, { recursive: true, force: true });
+});
+
+const judged = async (name: SecretName, value: unknown, overrides: Partial<TriedStage> = {}) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const faults = await judgeSecret(name, text, { stage: { ...stage, ...overrides }, isTried: true });
+  expect(faults.join('\n')).not.toContain(marker);
+  return faults;
+};
+
+const pem = (bits: number): string =>
+  generateKeyPairSync('rsa', {
+    modulusLength: bits,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
+
+describe('a secret', () => {
+  it.each(secretNames)('%s of a wrong shape is refused without a part of its value', async (name) => {
+    for (const text of [
+      marker,
+      `{"urls": ["${marker}"`,
+      JSON.stringify({ [marker]: marker, urls: [marker] }),
+    ]) {
+      if (name === 'cursor' && text.length >= 32) continue;
+      expect(await judged(name, text)).toEqual([expect.stringContaining('does not have the right shape')]);
+    }
+    expect(await judged(name, marker.repeat(5_000))).toEqual([expect.stringContaining('longer than 65536')]);
+  });
+
+  it('with what the deployment generates counts as empty', () => {
+    expect(isUnsetSecret('{"not_set_yet":"x"}')).toBe(true);
+    expect(isUnsetSecret('{"api_key":"x"}')).toBe(false);
+  });
+});
+
+describe('RPC endpoints', () => {
+  it('are good if each serves the stage’s chain', async () => {
+    const urls = [await nodeOf(137), await nodeOf(137)];
+
+    expect(await judged('chain', { urls })).toEqual([]);
+    expect(await judged('ticket-chain', { urls })).toEqual([]);
+  });
+
+  it('of another chain, that do not answer, or that lack a method are named by their hosts', async () => {
+    const urls = [
+      await nodeOf(137),
+      await nodeOf(80002),
+      `${nowhere}/${marker}`,
+      await nodeOf(137, 'eth_feeHistory'),
+    ];
+
+    expect(await judged('chain', { urls })).toEqual([
+      expect.stringMatching(/^urls\.1 \(127\.0\.0\.1:\d+\): serves chain 80002, not 137\.$/),
+      expect.stringMatching(/^urls\.2 \(127\.0\.0\.1:\d+\): cannot be reached \(ECONNREFUSED\)\.$/),
+      expect.stringMatching(/^urls\.3 .* does not answer eth_feeHistory\.$/),
+    ]);
+  });
+
+  it('need the finalized tag only if the stage reads it', async () => {
+    const urls = [await nodeOf(137, 'eth_getBlockByNumber')];
+
+    expect(await judged('chain', { urls })).toEqual([
+      expect.stringContaining('does not answer eth_getBlockByNumber finalized'),
+    ]);
+    expect(await judged('chain', { urls }, { readsFinalizedTag: false })).toEqual([]);
+  });
+});
+
+describe('credentials of a service', () => {
+  const good = {
+    entitlement: { api_key: `good-${marker}` },
+    geolocation: { account_id: 42, license_key: `good-${marker}` },
+  };
+  const bad = {
+    entitlement: [{ api_key: `bad-${marker}` }, { api_key: `bad\n${marker}` }],
+    geolocation: [{ account_id: 42, license_key: `bad-${marker}` }],
+  };
+
+  it.each(['entitlement', 'geolocation'] as const)('of %s are good if it accepts them', async (name) => {
+    expect(await judged(name, good[name])).toEqual([]);
+  });
+
+  it.each(['entitlement', 'geolocation'] as const)('of %s are wrong if it refuses them', async (name) => {
+    const [refused, ...unusable] = bad[name];
+
+    expect(await judged(name, refused)).toEqual([
+      expect.stringContaining(`The ${name} service at http://127.0.0.1:`),
+    ]);
+    expect((await judged(name, refused)).join()).toContain('refuses the credentials: it answered 401');
+    for (const each of unusable) {
+      expect(await judged(name, each)).toEqual([expect.stringContaining('gives no usable answer')]);
+    }
+  });
+
+  it('cannot be tried if the service cannot be reached', async () => {
+    const away = { entitlementUrl: nowhere, geolocationUrl: nowhere };
+
+    for (const name of ['entitlement', 'geolocation'] as const) {
+      expect(await judged(name, good[name], away)).toEqual([
+        expect.stringContaining('cannot be reached (ECONNREFUSED)'),
+      ]);
+    }
+  });
+});
+
+describe('the key of streams', () => {
+  it('is good if it is one that CloudFront takes', async () => {
+    expect(await judged('signing-key', { key_pair_id: 'K1', private_key: pem(2_048) })).toEqual([]);
+  });
+
+  it.each([
+    ['is damaged', `-----BEGIN PRIVATE KEY-----\n${marker}\n-----END PRIVATE KEY-----`, 'is not the PEM'],
+    ['is too short', pem(1_024), 'is not an RSA key of 2,048 bits'],
+  ])('is wrong if it %s', async (_, private_key, fault) => {
+    expect(await judged('signing-key', { key_pair_id: 'K1', private_key })).toEqual([
+      expect.stringContaining(fault),
+    ]);
+  });
+});

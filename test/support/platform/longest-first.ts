@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The slowest test files, slowest first. They start first, because a slow file that starts last runs alone at the end.
+ * File sizes do not show which files are slow. Files that are not listed come after these.
+ */
+const longest = [
+  'test/unit/platform/http/large-strings.test.ts',
+  'test/unit/ott/decision-table.test.ts',
+  'test/unit/platform/stack/rules.test.ts',
+  'test/integration/nft/bursts.test.ts',
+  'test/integration/nft/chain.test.ts',
+  'test/integration/nft/crashes.test.ts',
+  'test/integration/nft/supply.test.ts',
+  'test/integration/nft/batches.test.ts',
+  'test/integration/nft/updates.test.ts',
+  'packages/template-runtime/test/integration/messaging-restart.test.ts',
+  'test/integration/nft/database-faults.test.ts',
+  'test/integration/nft/untrue-endpoints.test.ts',
+  'test/integration/nft/operator-actions.test.ts',
+  'test/integration/ott/sessions.test.ts',
+  'test/integration/nft/hidden-transactions.test.ts',
+  'test/integration/nft/signers.test.ts',
+  'test/integration/ott/tickets-over-time.test.ts',
+  'test/integration/nft/taken-back.test.ts',
+  'test/integration/nft/revocations.test.ts',
+  'packages/template-runtime/test/integration/sns-http.test.ts',
+  'test/integration/nft/collection.test.ts',
+  'test/integration/platform/aws-calls.test.ts',
+  'test/integration/nft/calls.test.ts',
+  'test/integration/wallets/link-wallet.test.ts',
+  'test/integration/platform/verdict.test.ts',
+  'test/integration/nft/submit.test.ts',
+  'test/integration/ott/import-cost.test.ts',
+  'packages/template-runtime/test/integration/state-machines.test.ts',
+  'test/integration/ott/kick-off.test.ts',
+  'test/integration/users/user-calls.test.ts',
+  'test/integration/nft/rising-fees.test.ts',
+  'packages/template-runtime/test/integration/rest-gateway.test.ts',
+  'test/e2e/platform/operator.test.ts',
+  'test/e2e/platform/clients.test.ts',
+  'test/e2e/ott/player.test.ts',
+  'test/e2e/ott/tickets.test.ts',
+  'test/e2e/platform/runtime.test.ts',
+  'test/e2e/platform/documentation.test.ts',
+  'test/e2e/platform/console.test.ts',
+  'test/e2e/nft/nft-survives-kill.test.ts',
+  'test/e2e/platform/demo.test.ts',
+  'test/e2e/users/user-data-survives-kill.test.ts',
+  'test/e2e/ott/ott.test.ts',
+  'test/e2e/platform/operator-policy.test.ts',
+  'test/e2e/users/user-data.test.ts',
+  'test/e2e/platform/adverse.test.ts',
+  'test/e2e/nft/nft-calls.test.ts',
+];
+
+/**
+ * Sorts the files in a checkout that has not run any tests yet. After the first run, Vitest knows the durations itself.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root } = this.ctx.config;
+    const gone = longest.find((file) => !existsSync(resolve(root, file)));
+    if (gone !== undefined)
+      throw new Error(`${gone} is no longer there: test/support/platform/longest-first.ts`);
+    const sorted = await super.sort(files);
+    if (sorted.some((file) => this.ctx.cache.getTestSpecificationResult(file) !== undefined)) return sorted;
+    const place = ({ moduleId }: TestSpecification): number => {
+      const index = longest.indexOf(relative(root, moduleId));
+      return index === -1 ? longest.length : index;
+    };
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((one, other) => place(one) - place(other)),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { parseStage, type StageConfig, type StageInput } from '../../../config/stage.ts';
+import { stageNamed } from '../../../config/stages.ts';
+import { addStage, appContext } from '../../../lib/app.ts';
+
+export interface StackResource {
+  readonly Type: string;
+  // A resource may have any property that CloudFormation allows. Each assertion checks only a few.
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface StackTemplate {
+  readonly Parameters?: Readonly<Record<string, unknown>>;
+  readonly Resources: Readonly<Record<string, StackResource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+export interface SynthesizedStack {
+  readonly template: StackTemplate;
+  readonly terminationProtection: boolean;
+}
+
+const synthesized = new Map<string, StackTemplate>();
+
+/** The template of a stage as `cdk synth` makes it, without bundling the functions. */
+export function templateOf(stageName: string): StackTemplate {
+  const template = synthesized.get(stageName) ?? synthesize(stageNamed(stageName)).template;
+  synthesized.set(stageName, template);
+  return template;
+}
+
+/** The stack of a stage that no file in config/ describes. */
+export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parseStage('the test', input));
+
+/** Its template. */
+export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
+
+/**
+ * Skips the CDK's CloudFormation validation, which takes longer than everything else together. `npm run check`
+ * validates every stage, and the tests of the rules cover what other stages may contain.
+ */
+const synthesize = (stage: StageConfig): SynthesizedStack => {
+  const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
+  try {
+    const app = new App({
+      outdir,
+      context: { ...appContext, 'aws:cdk:bundling-stacks': [] },
+      builtinCloudFormationValidation: false,
+    });
+    const { stackName } = addStage(app, stage);
+    const { template, terminationProtection = false } = app.synth().getStackByName(stackName);
+    return { template, terminationProtection };
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+
+/** The resources of one type, by logical id. */
+export function resourcesOf(
+  template: StackTemplate,
+  type: string,
+): Array<[id: string, resource: StackResource]> {
+  return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+}

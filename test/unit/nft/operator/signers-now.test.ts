@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { signersNow } from '../../../../operator/platform/status/signers-now.ts';
+import { mintGasLimit } from '../../../../shared/nft/collection/collection.ts';
+import type { Entry } from '../../../../shared/nft/entry.ts';
+import { ChainUnavailableError } from '../../../../shared/nft/errors.ts';
+import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
+import { aSignerState } from '../../../support/nft/signer-state.ts';
+
+const id = aSignerState().id;
+const now = Date.parse('2026-11-21T12:00:00Z');
+
+const anEntry = (nonce: number, secondsAgo = 1): Entry => ({
+  signer: id,
+  nonce,
+  purpose: { kind: 'fill' },
+  gas: 21_000n,
+  attempts: [
+    {
+      hash: '0x01',
+      raw: '0x02',
+      maxFeePerGas: 30n,
+      maxPriorityFeePerGas: 1n,
+      signedAt: now - secondsAgo * 1_000,
+    },
+  ],
+  status: 'pending',
+  missingLooks: 0,
+});
+
+const nowOf = async (
+  state: Partial<SignerState>,
+  entries: readonly Entry[],
+  balance: () => Promise<bigint> = async () => 10_000_000n,
+) => {
+  const ranges: { from: number; to: number }[] = [];
+  const [signer] = await signersNow({
+    chain: {
+      balance,
+      fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n }),
+    },
+    keys: { list: async () => [{ id, signer: { number: 1 } as never }] },
+    signers: { list: async () => [aSignerState(state)] },
+    transactionLog: {
+      range: async ({ from, to }) => {
+        ranges.push({ from, to });
+        return [...entries];
+      },
+    },
+    clock: () => now,
+    settings: {
+      inFlightCap: 3,
+      replaceAfterMilliseconds: 10_000,
+      feeCeiling: 2n,
+      lowBalance: 9_000_000n,
+    },
+  });
+  if (signer === undefined) throw new Error('there is no signer');
+  return { ...signer, ranges };
+};
+const textOf = (runs: readonly { state: string; from: number; count: number }[]) =>
+  runs.map(({ state, from, count }) => `${from}+${count} ${state}`);
+
+describe('a signer now', () => {
+  it('has its nonces as mined, with the nodes, waiting, and as gaps', async () => {
+    const entries = [2, 3, 4, 6, 7, 8, 9].map((nonce) => anEntry(nonce));
+
+    const { nonces, undecided, head } = await nowOf(
+      { finalizedCount: 2, minedCount: 4, nextNonce: 10 },
+      entries,
+    );
+
+    expect(textOf(nonces)).toEqual(['2+2 mined', '4+1 in-flight', '5+1 gap', '6+1 in-flight', '7+3 waiting']);
+    expect(undecided).toBe(8);
+    expect(head).toMatchObject({ nonce: 4, ageMilliseconds: 1_000, attempts: 1, isStuck: false });
+  });
+
+  it('is stuck when the first in line waits twice as long as fees are raised after', async () => {
+    const { nonces, head } = await nowOf({ minedCount: 0, nextNonce: 2 }, [anEntry(0, 21), anEntry(1, 21)]);
+
+    expect(textOf(nonces)).toEqual(['0+1 stuck', '1+1 in-flight']);
+    expect(head?.isStuck).toBe(true);
+  });
+
+  it('reads no more than a thousand of its nonces, however many wait', async () => {
+    const { nonces, undecided, ranges } = await nowOf({ nextNonce: 100_000 }, []);
+
+    expect(ranges).toEqual([{ from: 0, to: 1_000 }]);
+    expect(textOf(nonces)).toEqual(['0+1000 gap']);
+    expect(undecided).toBe(100_000);
+  });
+
+  it.each([
+    ['none', 'nothing', 0n, 0n],
+    ['none', 'less than another mint may cost, under the ceiling', mintGasLimit(1) * 2n - 1n, 0n],
+    ['none', 'less than that and what is unmined', mintGasLimit(1) * 2n, 1n],
+    ['low', 'enough for a mint and less than the alarm is about', mintGasLimit(1) * 2n, 0n],
+    ['enough', 'as much as the alarm is about', 9_000_000n, 0n],
+  ] as const)('has %s of the coins with %s', async (expected, _, balance, unminedCost) => {
+    expect((await nowOf({ unminedCost }, [], async () => balance)).funds).toBe(expected);
+  });
+
+  it('is shown also while no endpoint says its balance', async () => {
+    const { balance, funds, nonces } = await nowOf({ nextNonce: 1 }, [anEntry(0)], () =>
+      Promise.reject(new ChainUnavailableError({ message: 'no' })),
+    );
+
+    expect([balance, funds]).toEqual([undefined, undefined]);
+    expect(textOf(nonces)).toEqual(['0+1 in-flight']);
+  });
+});

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type RedriveFailedChanges,
+  type RedrivenChange,
+  redriveFailedChanges,
+} from '../../../../operator/notifications/failed-changes/redrive-failed-changes.ts';
+import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
+import { purgeMessages } from '../../../../operator/notifications/queue/purge.ts';
+import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
+import type { Notification } from '../../../../shared/notifications/message.ts';
+import type { ApplicationUserSub } from '../../../../shared/users/application-user-sub.ts';
+import type { User, UserChange } from '../../../../shared/users/user.ts';
+import { aDecidedEntry, aDecisionRecord } from '../../../support/nft/decisions.ts';
+import { anEndpoint } from '../../../support/notifications/endpoints.ts';
+import { aChangeRecord, anApplication, userOf } from '../../../support/users/users.ts';
+
+let left: QueuedMessage[];
+let published: Notification[];
+let outcomes: RedrivenChange[];
+let users: Map<string, User>;
+let lastChanges: Map<string, UserChange>;
+let known: Map<string, ApplicationUserSub[]>;
+
+beforeEach(() => {
+  left = [];
+  published = [];
+  outcomes = [];
+  lastChanges = new Map();
+  known = new Map();
+  users = new Map(['anna', 'berta'].map((userSub) => [userSub, aUser(userSub)]));
+});
+
+const changeOf = (user: User | undefined): UserChange | undefined =>
+  user === undefined ? undefined : { ...user, isRemoved: false };
+
+const aUser = (userSub: string): User => ({
+  userSub,
+  registrationId: `registration-of-${userSub}`,
+  version: 2,
+  changedAt: '2026-11-20T09:15:02.123456',
+  registeredAt: '2026-11-20T09:15:01.123456',
+  data: {},
+  agreements: [],
+});
+
+const failed = (messageId: string, body: unknown) => {
+  left.push({ messageId, receiptHandle: messageId, body: JSON.stringify(body), sentAt: 0 });
+};
+
+const queue: MessageQueue = (() => {
+  const taken = new Set<string>();
+  return {
+    take: async () => {
+      const untaken = left.filter(({ messageId }) => !taken.has(messageId));
+      for (const { messageId } of untaken) taken.add(messageId);
+      return untaken;
+    },
+    remove: async ({ messageId }) => {
+      left = left.filter((message) => message.messageId !== messageId);
+    },
+    putBack: async () => taken.clear(),
+  };
+})();
+
+const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
+  redriveFailedChanges({
+    queue,
+    topic: {
+      publish: async (notifications) => {
+        published.push(...notifications);
+        return notifications.map(() => ({ isPublished: true, messageId: 'm' }));
+      },
+    },
+    users: {
+      lastChange: async (userSub) => lastChanges.get(userSub) ?? changeOf(users.get(userSub)),
+      changedSince: async function* (dateTime) {
+        for (const user of users.values())
+          if (user.changedAt >= dateTime) yield { ...user, isRemoved: false };
+      },
+    },
+    subs: {
+      ofRegistration: async (registrationId) =>
+        new Map((known.get(registrationId) ?? []).map((sub) => [sub.applicationId, sub])),
+      ensure: async ({ registrationId, applicationId }) => ({
+        applicationId,
+        applicationUserSub: `${registrationId}-at-${applicationId}`,
+        isLinked: false,
+      }),
+      endAll: async () => {},
+    },
+    applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],
+    endpoints: {
+      ofApplication: async (applicationId) => [
+        anEndpoint({ applicationId, operationTypes: ['token_update'] }),
+      ],
+    },
+    signers: { list: async () => [] },
+    transactionLog: { find: async () => undefined, range: async () => [] },
+    transactionsTable: 'transactions',
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...overrides,
+  });
+
+const aBatch = (arrival: string) => ({
+  requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 501 },
+  DDBStreamBatchInfo: { approximateArrivalOfFirstRecord: arrival, batchSize: 1 },
+});
+
+describe('redrive of failed changes', () => {
+  it('tells every application of the user as it is now, and removes the record', async () => {
+    failed('one', {
+      reason: 'InternalError',
+      record: aChangeRecord({ userSub: 'anna', registrationId: 'old' }),
+    });
+
+    await redrive();
+
+    expect(published.map(({ applicationId, message }) => [applicationId, userOf(message)])).toEqual([
+      ['club', 'registration-of-anna-at-club'],
+      ['shop', 'registration-of-anna-at-shop'],
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  it('takes a record that names its user only', async () => {
+    failed('one', { reason: 'r', record: { dynamodb: { Keys: { user_sub: { S: 'berta' } } } } });
+
+    await redrive();
+
+    expect(published).toHaveLength(2);
+    expect(left).toEqual([]);
+  });
+
+  it('tells of a deletion those who knew the user', async () => {
+    failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
+    lastChanges.set('gone', {
+      userSub: 'gone',
+      registrationId: 'of-gone',
+      changedAt: '2026-11-20T09:15:02.123456',
+      isRemoved: true,
+    });
+    known.set('of-gone', [{ applicationId: 'shop', applicationUserSub: 'gone-at-shop', isLinked: false }]);
+
+    await redrive();
+
+    expect(published).toMatchObject([{ applicationId: 'shop' }]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells nobody of a user of whom nothing is left', async () => {
+    failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
+
+    await redrive();
+
+    expect(published).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells again of what was decided, by the log', async () => {
+    const entry = aDecidedEntry({ tokens: 3 });
+    failed('one', { reason: 'InternalError', record: aDecisionRecord({ tokens: 3 }) });
+
+    await redrive({
+      transactionLog: {
+        find: async ({ signer, nonce }) =>
+          signer === entry.signer && nonce === entry.nonce ? entry : undefined,
+        range: async () => [],
+      },
+    });
+
+    expect(published.map(({ message }) => message.operationType)).toEqual(Array(3).fill('token_update'));
+    expect(left).toEqual([]);
+  });
+
+  it('tells nobody of what was decided whom no endpoint asks for it', async () => {
+    failed('one', { reason: 'InternalError', record: aDecisionRecord() });
+
+    await redrive({
+      transactionLog: { find: async () => aDecidedEntry(), range: async () => [] },
+      endpoints: { ofApplication: async () => [anEndpoint()] },
+    });
+
+    expect(published).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells of everything that was decided since a batch of decisions that was given up', async () => {
+    const arrival = '2026-11-20T09:15:02.500Z';
+    const at = Date.parse(arrival);
+    // Most entries became final an hour before the batch. Of these, only the newest are read.
+    const entries = Array.from({ length: 2_000 }, (_, nonce) =>
+      aDecidedEntry({ nonce, decidedAt: nonce < 1_990 ? at - 3_600_000 : at + nonce }),
+    );
+    const read: number[] = [];
+    const batch = aBatch(arrival);
+    failed('one', {
+      ...batch,
+      DDBStreamBatchInfo: {
+        ...batch.DDBStreamBatchInfo,
+        streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/transactions/stream/2026',
+      },
+    });
+
+    await redrive({
+      signers: { list: async () => [{ id: entries[0]?.signer, nextNonce: 2_000 } as SignerState] },
+      transactionLog: {
+        find: async () => undefined,
+        range: async ({ from, to }) => {
+          read.push(from);
+          return entries.slice(from, to);
+        },
+      },
+    });
+
+    expect(published).toHaveLength(10);
+    expect(read).toEqual([1_500, 1_000]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells of everyone who changed since a batch that was given up', async () => {
+    failed('one', aBatch('2026-11-20T09:15:02.500Z'));
+
+    await redrive();
+
+    expect(published).toHaveLength(4);
+    expect(outcomes[0]?.toldOf).toBe(2);
+    expect(left).toEqual([]);
+  });
+
+  it('leaves out who changed long before', async () => {
+    failed('one', aBatch('2026-11-20T09:30:00.000Z'));
+
+    await redrive();
+
+    expect(published).toEqual([]);
+  });
+
+  it('leaves in the queue what fails, what is unreadable, and goes on', async () => {
+    failed('unreadable', { something: 'else' });
+    failed('poisoned', { reason: 'r', record: aChangeRecord({ userSub: 'poisoned' }) });
+    failed('good', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
+
+    await redrive({
+      users: {
+        lastChange: async (userSub) => {
+          if (userSub === 'poisoned') throw new Error('unreadable item');
+          return changeOf(users.get(userSub));
+        },
+        changedSince: async function* () {},
+      },
+    });
+
+    expect(left.map(({ messageId }) => messageId)).toEqual(['unreadable', 'poisoned']);
+    expect(outcomes.map(({ failure }) => failure)).toEqual([
+      'the message does not name a change',
+      'unreadable item',
+      undefined,
+    ]);
+  });
+});
+
+describe('purge of failed changes', () => {
+  it('deletes those that it is asked for, also what nobody can read, and no other', async () => {
+    failed('unreadable', { something: 'else' });
+    failed('kept', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
+
+    expect(await purgeMessages({ queue, clock: Date.now, messageIds: ['unreadable', 'unknown'] })).toEqual([
+      'unreadable',
+    ]);
+    expect(left.map(({ messageId }) => messageId)).toEqual(['kept']);
+  });
+});

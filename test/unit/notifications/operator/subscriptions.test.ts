@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addSubscription,
+  defaultRetries,
+  findSubscription,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../../operator/notifications/subscriptions/add-subscription.ts';
+import { endedOf } from '../../../../operator/notifications/subscriptions/ended.ts';
+import type {
+  NewSubscription,
+  Subscription,
+} from '../../../../operator/notifications/subscriptions/subscription.ts';
+import { withoutCredentials } from '../../../../shared/notifications/endpoint.ts';
+
+const order: SubscriptionOrder = {
+  endpoint: 'https://club.example.com/notify',
+  applicationId: 'club',
+  endpointId: 'e1',
+  operationTypes: ['data_update'],
+  isEnveloped: false,
+  retries: defaultRetries,
+  maxReceivesPerSecond: undefined,
+  deadLetterQueueArn: 'arn:aws:sqs:us-east-1:000000000000:dead-letters',
+};
+
+const aSubscription = (overrides: Partial<Subscription> = {}): Subscription => ({
+  arn: 'arn:aws:sns:us-east-1:000000000000:topic:1',
+  endpoint: 'https://shop.example.com/',
+  state: 'confirmed',
+  applicationId: 'shop',
+  isRaw: true,
+  hasFilterPolicy: true,
+  maxReceivesPerSecond: undefined,
+  ...overrides,
+});
+
+const aTopic = (existing: readonly Subscription[] = []) => {
+  const added: NewSubscription[] = [];
+  return {
+    added,
+    list: async () => [...existing],
+    add: async (subscription: NewSubscription) => {
+      added.push(subscription);
+      return 'arn:new';
+    },
+    remove: async () => {},
+  };
+};
+
+const adding = (topic: ReturnType<typeof aTopic>, filterPolicyQuota = 200) =>
+  addSubscription({
+    order,
+    application: { id: 'club' },
+    subscriptions: topic,
+    endpoints: { ofApplication: async () => [], save: async () => {} },
+    clock: () => 0,
+    filterPolicyQuota,
+  });
+
+const parsed = (subscription: NewSubscription, name: string): unknown =>
+  JSON.parse(subscription.attributes[name] ?? 'null');
+
+describe('a new subscription', () => {
+  it.each([
+    'https://me:secret@club.example.com/',
+    'https://me@club.example.com/',
+    'http://:s@c.example.com/',
+  ])('is refused when its address %s holds a user or a password, which it does not repeat', (endpoint) => {
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(/user or a password/);
+    expect(() => newSubscription({ ...order, endpoint })).not.toThrow(/secret/);
+  });
+
+  it('shows no credentials of an address that another hand subscribed', () => {
+    expect(withoutCredentials('https://me:secret@club.example.com/x')).toBe('https://***@club.example.com/x');
+    expect(withoutCredentials('https://club.example.com')).toBe('https://club.example.com');
+  });
+
+  it('carries its filter, form, delivery and redrive policies in one call', async () => {
+    const topic = aTopic();
+
+    await adding(topic);
+
+    const [subscription, ...more] = topic.added;
+    expect(more).toEqual([]);
+    expect(subscription).toMatchObject({ protocol: 'https', attributes: { RawMessageDelivery: 'true' } });
+    const made = subscription ?? newSubscription(order);
+    expect(parsed(made, 'FilterPolicy')).toEqual({
+      application_id: ['club', expect.stringMatching(/^club\/[0-9a-f]{16}$/)],
+      operation_type: ['data_update', 'test'],
+    });
+    expect(parsed(made, 'RedrivePolicy')).toEqual({ deadLetterTargetArn: order.deadLetterQueueArn });
+    expect(parsed(made, 'DeliveryPolicy')).toEqual({
+      healthyRetryPolicy: {
+        minDelayTarget: 20,
+        maxDelayTarget: 20,
+        numRetries: 3,
+        numNoDelayRetries: 0,
+        numMinDelayRetries: 0,
+        numMaxDelayRetries: 0,
+        backoffFunction: 'linear',
+      },
+      requestPolicy: { headerContentType: 'application/json' },
+    });
+  });
+
+  it('is enveloped and slowed down where the customer asks for it', () => {
+    const subscription = newSubscription({ ...order, isEnveloped: true, maxReceivesPerSecond: 5 });
+
+    expect(subscription.attributes.RawMessageDelivery).toBe('false');
+    expect(parsed(subscription, 'DeliveryPolicy')).toMatchObject({
+      throttlePolicy: { maxReceivesPerSecond: 5 },
+    });
+  });
+
+  it.each(['club.example.com', 'ftp://club.example.com', ''])('is refused for the address %j', (endpoint) => {
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is not an http or https address/);
+  });
+
+  it('is refused for an endpoint that the topic has, and says whose it is', async () => {
+    const topic = aTopic([aSubscription({ endpoint: order.endpoint })]);
+
+    await expect(adding(topic)).rejects.toThrow(/is already subscribed for application shop/);
+    expect(topic.added).toEqual([]);
+  });
+
+  it('is made again for an endpoint that has not confirmed, which then is asked again', async () => {
+    const topic = aTopic([aSubscription({ endpoint: order.endpoint, state: 'pending', arn: undefined })]);
+
+    await expect(adding(topic)).resolves.toMatchObject({ arn: 'arn:new', filterPolicies: 1 });
+  });
+});
+
+describe('room for filter policies', () => {
+  const full = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      aSubscription({ endpoint: `https://c${index}.example.com/` }),
+    );
+
+  it('goes without a word up to the 159th', async () => {
+    expect((await adding(aTopic(full(158)))).warning).toBeUndefined();
+  });
+
+  it('is warned of from the 160th on', async () => {
+    expect((await adding(aTopic(full(159)))).warning).toMatch(/160 of 200/);
+  });
+
+  it('ends at the quota', async () => {
+    await expect(adding(aTopic(full(199)))).resolves.toMatchObject({ filterPolicies: 200 });
+    const topic = aTopic(full(200));
+    await expect(adding(topic)).rejects.toThrow(/has 200 filter policies/);
+    expect(topic.added).toEqual([]);
+  });
+
+  it('does not count subscriptions without one', async () => {
+    const existing = full(200).map((each) => ({ ...each, hasFilterPolicy: false }));
+
+    await expect(adding(aTopic(existing))).resolves.toMatchObject({ filterPolicies: 1 });
+  });
+});
+
+describe('finding a subscription', () => {
+  it('takes its ARN and its address', async () => {
+    const topic = aTopic([aSubscription()]);
+
+    const byArn = await findSubscription(topic, 'arn:aws:sns:us-east-1:000000000000:topic:1');
+    const byAddress = await findSubscription(topic, 'https://shop.example.com/');
+
+    expect(byAddress).toEqual(byArn);
+  });
+
+  it('says that one which was never confirmed ends by itself', async () => {
+    const topic = aTopic([aSubscription({ state: 'pending', arn: undefined })]);
+
+    await expect(findSubscription(topic, 'https://shop.example.com/')).rejects.toThrow(/was never confirmed/);
+  });
+});
+
+describe('an endpoint whose subscription ended without the operator', () => {
+  it('is one that SNS no longer lists, and that nobody removed', () => {
+    const endpoint = {
+      applicationId: 'shop',
+      id: 'e1',
+      isEnveloped: true,
+      operationTypes: ['data_update'] as const,
+      createdAt: 0,
+    };
+    const [subscribed, ended, removed] = [
+      { ...endpoint, destination: 'https://shop.example.com/' },
+      { ...endpoint, destination: 'https://ended.example.com/' },
+      { ...endpoint, destination: 'https://removed.example.com/', removedAt: 1 },
+    ];
+
+    expect(endedOf([subscribed, ended, removed], [aSubscription()])).toEqual([ended]);
+  });
+});

@@ -1,0 +1,81 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
+import { redriveUnfinished } from '../../../../operator/notifications/unfinished/redrive-unfinished.ts';
+
+const lines = JSON.stringify({ delivery_lines: [{ timestamp: 1, line: '{}' }] });
+const replay = JSON.stringify({ application_id: 'demo', replay_id: 'r1' });
+
+const queueOf = (...bodies: readonly string[]) => {
+  const left = new Map<string, QueuedMessage>(
+    bodies.map((body, index) => [
+      `m${index}`,
+      { messageId: `m${index}`, receiptHandle: `h${index}`, body, sentAt: 1 },
+    ]),
+  );
+  let taken = false;
+  const queue: MessageQueue = {
+    take: async () => {
+      if (taken) return [];
+      taken = true;
+      return [...left.values()];
+    },
+    remove: async ({ messageId }) => {
+      left.delete(messageId);
+    },
+    putBack: async () => {},
+  };
+  return { queue, left };
+};
+
+it('sends each unfinished message to the queue that it came from, and leaves what it does not know', async () => {
+  const { queue, left } = queueOf(lines, replay, 'unknown');
+  const sent: string[][] = [];
+  const to = (name: string) => ({ send: async (body: string) => void sent.push([name, body]) });
+
+  const redriven = await redriveUnfinished({
+    queue,
+    sources: { record: to('record'), replays: to('replays') },
+    clock: () => 2,
+  });
+
+  expect(sent).toEqual([
+    ['record', lines],
+    ['replays', replay],
+  ]);
+  expect([...left.keys()]).toEqual(['m2']);
+  expect(redriven.map(({ source }) => source)).toEqual(['record', 'replays', undefined]);
+});
+
+it('forwards the lines of a call that Lambda gave up, and leaves those that it cannot read', async () => {
+  const givenUp = (payload: unknown) =>
+    JSON.stringify({
+      version: '1.0',
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { awslogs: { data: gzipSync(JSON.stringify(payload)).toString('base64') } },
+      responsePayload: { errorMessage: 'no' },
+    });
+  const logEvents = [{ id: '1', timestamp: 1, message: '{}' }];
+  const { queue, left } = queueOf(
+    givenUp({ messageType: 'DATA_MESSAGE', logEvents }),
+    givenUp({ messageType: 'NEW_MESSAGE' }),
+  );
+  const sent: string[] = [];
+  const record = { send: async (body: string) => void sent.push(body) };
+
+  const redriven = await redriveUnfinished({ queue, sources: { record, replays: record }, clock: () => 2 });
+
+  expect(sent).toEqual([lines]);
+  expect([...left.keys()]).toEqual(['m1']);
+  expect(redriven.map(({ source }) => source)).toEqual(['record', undefined]);
+});
+
+it('keeps a message that its queue does not accept', async () => {
+  const { queue, left } = queueOf(lines);
+  const refuse = { send: async () => Promise.reject(new Error('no')) };
+
+  await expect(
+    redriveUnfinished({ queue, sources: { record: refuse, replays: refuse }, clock: () => 2 }),
+  ).rejects.toThrow('no');
+  expect(left.size).toBe(1);
+});

@@ -1,0 +1,529 @@
+import { decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Audience, VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/platform/auth/errors.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
+import { accessTokenVerifier } from '../../../shared/platform/outside/access-token-verifier.ts';
+import { startIssuer, type TestIssuer } from '../../support/platform/issuer.ts';
+
+const seconds = 1_000;
+const start = Date.parse('2026-11-20T09:15:02.000Z');
+const forMarquee: Audience = { claim: 'aud', values: ['marquee'] };
+
+let issuer: TestIssuer;
+let now: number;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+afterAll(() => issuer.stop());
+beforeEach(() => {
+  now = start;
+  issuer.breakDown(false);
+  issuer.hang(false);
+});
+
+const verifier = (audience: Audience = forMarquee, algorithms?: string[]): VerifyAccessToken =>
+  accessTokenVerifier({
+    issuer: issuer.url,
+    audience,
+    clock: () => now,
+    ...(algorithms === undefined ? {} : { algorithms }),
+  });
+
+const claims = (overrides: JWTPayload = {}): JWTPayload => ({
+  iss: issuer.url,
+  aud: 'marquee',
+  sub: 'user-1',
+  azp: 'client-1',
+  iat: now / seconds,
+  exp: now / seconds + 300,
+  ...overrides,
+});
+
+const bearer = async (overrides: JWTPayload = {}): Promise<string> =>
+  `Bearer ${await issuer.sign(claims(overrides))}`;
+
+describe('access tokens', () => {
+  it('gives the user and the client of a good one', async () => {
+    const token = await verifier()(await bearer());
+
+    expect(token).toEqual({ sub: 'user-1', clientId: 'client-1' });
+  });
+
+  it('takes the client from client_id where there is no azp', async () => {
+    const token = await verifier()(await bearer({ azp: undefined, client_id: 'client-2' }));
+
+    expect(token.clientId).toBe('client-2');
+  });
+
+  it('gives no client when the token names none', async () => {
+    expect(await verifier()(await bearer({ azp: undefined }))).toEqual({
+      sub: 'user-1',
+      clientId: undefined,
+    });
+  });
+
+  it('reads the scheme in any case', async () => {
+    const header = (await bearer()).replace('Bearer', 'bEARER');
+
+    expect((await verifier()(header)).sub).toBe('user-1');
+  });
+
+  it('is good until the second of exp and from the second of nbf', async () => {
+    const verify = verifier();
+    const header = await bearer({ nbf: start / seconds + 10, exp: start / seconds + 20 });
+
+    now = start + 10 * seconds;
+    await expect(verify(header)).resolves.toBeDefined();
+    now = start + 19.9 * seconds;
+    await expect(verify(header)).resolves.toBeDefined();
+    now = start + 20 * seconds;
+    await expect(verify(header)).rejects.toThrow(InvalidTokenError);
+  });
+});
+
+describe('bad access tokens', () => {
+  const refused: Record<string, () => Record<string, unknown>> = {
+    'that are expired': () => ({ exp: now / seconds - 1 }),
+    'that are not valid yet': () => ({ nbf: now / seconds + 60 }),
+    'that never expire': () => ({ exp: undefined }),
+    'for another audience': () => ({ aud: 'somebody-else' }),
+    'without an audience': () => ({ aud: undefined }),
+    'of another issuer': () => ({ iss: 'https://evil.example.com' }),
+    'whose issuer only starts like ours': () => ({ iss: `${issuer.url}.evil.example.com` }),
+    'without an issuer': () => ({ iss: undefined }),
+    'without a user': () => ({ sub: undefined }),
+    'with an empty user': () => ({ sub: '' }),
+    'with a user that is not a string': () => ({ sub: 7 }),
+    'with a user of more than 255 characters': () => ({ sub: 'u'.repeat(256) }),
+    'with a user that is not Unicode': () => ({ sub: 'user-\ud800' }),
+    'whose azp and client_id differ': () => ({ client_id: 'client-2' }),
+    'whose client is not a string': () => ({ azp: ['client-1'] }),
+    'that are ID tokens by token_use': () => ({ token_use: 'id' }),
+    'that are ID tokens by typ': () => ({ typ: 'ID' }),
+    'that are ID tokens by at_hash': () => ({ at_hash: 'x' }),
+    'that are security events': () => ({
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    }),
+    'that are refresh tokens by typ': () => ({ typ: 'Refresh' }),
+    'whose typ is not text': () => ({ typ: 7 }),
+    'with a nonce, as ID tokens have it': () => ({ nonce: 'n' }),
+  };
+  for (const [which, overrides] of Object.entries(refused)) {
+    it(`refuses those ${which}`, async () => {
+      await expect(verifier()(await bearer(overrides()))).rejects.toThrow(InvalidTokenError);
+    });
+  }
+
+  it('refuses alg none', async () => {
+    const unsecured = new UnsecuredJWT(claims()).encode();
+    const [, payload] = unsecured.split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+
+    for (const token of [unsecured, `${header}.${payload}.x`, `${header}.${payload}.`]) {
+      await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
+    }
+  });
+
+  it('refuses HS256 under the public key', async () => {
+    const secret = Buffer.from(await issuer.publicKeyPem());
+    const token = await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
+
+    await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('refuses an algorithm that the stage does not admit', async () => {
+    await expect(verifier(forMarquee, ['ES256'])(await bearer())).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('refuses a signature by another key of the same kid', async () => {
+    const forger = await startIssuer();
+    const token = await forger.sign(claims());
+    await forger.stop();
+
+    await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('refuses a token that was changed after signing', async () => {
+    const [header, , signature] = (await issuer.sign(claims())).split('.');
+    const payload = Buffer.from(JSON.stringify(claims({ sub: 'user-2' }))).toString('base64url');
+
+    await expect(verifier()(`Bearer ${header}.${payload}.${signature}`)).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('does not look where the token says its key is', async () => {
+    const forger = await startIssuer();
+    const token = await forger.sign(claims(), { kid: 'theirs' });
+    const [, payload, signature] = token.split('.');
+    const header = Buffer.from(
+      JSON.stringify({ alg: 'RS256', kid: 'theirs', jku: `${forger.url}/keys` }),
+    ).toString('base64url');
+
+    await expect(verifier()(`Bearer ${header}.${payload}.${signature}`)).rejects.toThrow(InvalidTokenError);
+    expect(forger.keyRequests()).toBe(0);
+    await forger.stop();
+  });
+
+  it('refuses a token of the issuer that is of another kind', async () => {
+    for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE']) {
+      const token = await issuer.sign(claims(), { typ });
+
+      await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
+    }
+    for (const typ of ['at+jwt', 'application/at+jwt', 'jwt', undefined]) {
+      const token = await issuer.sign(claims(), { typ });
+
+      await expect(verifier()(`Bearer ${token}`)).resolves.toBeDefined();
+    }
+  });
+
+  it('takes a nonce, and demands at+jwt, where the stage says so', async () => {
+    const lenient = accessTokenVerifier({
+      issuer: issuer.url,
+      audience: forMarquee,
+      nonce: 'allowed',
+      clock: () => now,
+    });
+    const strict = accessTokenVerifier({
+      issuer: issuer.url,
+      audience: forMarquee,
+      tokenType: 'at+jwt',
+      clock: () => now,
+    });
+
+    await expect(lenient(await bearer({ nonce: 'n', typ: 'Bearer' }))).resolves.toBeDefined();
+    await expect(strict(`Bearer ${await issuer.sign(claims(), { typ: 'at+jwt' })}`)).resolves.toBeDefined();
+    for (const typ of ['JWT', undefined]) {
+      await expect(strict(`Bearer ${await issuer.sign(claims(), { typ })}`)).rejects.toThrow(
+        InvalidTokenError,
+      );
+    }
+  });
+
+  it('refuses a header that is no bearer token', async () => {
+    const good = await issuer.sign(claims());
+    const headers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      good,
+      `Basic ${good}`,
+      `Bearer ${good} ${good}`,
+      `Bearer ${good}, Bearer ${good}`,
+      'Bearer a.b.c',
+      'Bearer ...',
+      'Bearer null',
+      `Bearer ${good}\u0000`,
+      `Bearer ${'x'.repeat(9_000)}.x.x`,
+    ];
+
+    for (const header of headers) {
+      await expect(verifier()(header)).rejects.toThrow(InvalidTokenError);
+    }
+  });
+});
+
+describe('audience by client_id', () => {
+  const cognito = { aud: undefined, azp: undefined, client_id: 'client-1', token_use: 'access' };
+
+  it('admits the access tokens of a client that is named', async () => {
+    const verify = verifier({ claim: 'client_id', values: ['client-1'] });
+
+    expect(await verify(await bearer(cognito))).toEqual({ sub: 'user-1', clientId: 'client-1' });
+    await expect(verify(await bearer({ ...cognito, client_id: 'other' }))).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('admits those of any client when told so', async () => {
+    const verify = verifier({ claim: 'client_id', values: 'any' });
+
+    expect((await verify(await bearer({ ...cognito, client_id: 'other' }))).clientId).toBe('other');
+  });
+
+  it('refuses ID tokens and those that do not say that they are access tokens', async () => {
+    const verify = verifier({ claim: 'client_id', values: 'any' });
+
+    for (const token_use of ['id', undefined]) {
+      await expect(verify(await bearer({ ...cognito, token_use }))).rejects.toThrow(InvalidTokenError);
+    }
+    await expect(verify(await bearer({ ...cognito, client_id: undefined }))).rejects.toThrow(
+      InvalidTokenError,
+    );
+  });
+});
+
+describe('keys of the issuer', () => {
+  it('are read once for many tokens', async () => {
+    const verify = verifier();
+    const before = issuer.keyRequests();
+    const header = await bearer();
+
+    await Promise.all(Array.from({ length: 20 }, () => verify(header)));
+
+    expect(issuer.keyRequests() - before).toBe(1);
+  });
+
+  it('may be rotated while the service runs, again and again', async () => {
+    const verify = verifier();
+    const old = await bearer();
+    await verify(old);
+
+    for (let rotation = 0; rotation < 3; rotation++) {
+      now += 2 * seconds;
+      await issuer.rotate();
+      expect((await verify(await bearer())).sub).toBe('user-1');
+    }
+    now += 2 * seconds;
+    await expect(verify(old)).rejects.toThrow(InvalidTokenError);
+  });
+
+  /** A token with this header and valid claims, but without a valid signature. */
+  const junk = (header: Record<string, unknown>): string => {
+    const [head, body] = [header, claims()].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    return `Bearer ${head}.${body}.c2lnbmF0dXJl`;
+  };
+  const published = async (): Promise<string> =>
+    String(decodeProtectedHeader((await bearer()).slice('Bearer '.length)).kid);
+  const kindsOfJunk: Record<string, (index: number) => Promise<string>> = {
+    'a published kid and another algorithm': async () => junk({ alg: 'ES256', kid: await published() }),
+    'a kid of its own': async (index) => junk({ alg: 'RS256', kid: `junk-${index}` }),
+    'the same unknown kid': async () => junk({ alg: 'RS256', kid: 'junk' }),
+    'no kid and another algorithm': async () => junk({ alg: 'ES256' }),
+    'no kid': async () => junk({ alg: 'RS256' }),
+    'a published kid': async () => junk({ alg: 'RS256', kid: await published() }),
+    'a kid that is no text': async (index) => junk({ alg: 'RS256', kid: { index } }),
+    'an algorithm that is not admitted': async (index) => junk({ alg: 'HS256', kid: `junk-${index}` }),
+  };
+  for (const [which, token] of Object.entries(kindsOfJunk)) {
+    it(`are asked for at most twice by 300 tokens with ${which}`, async () => {
+      const verify = verifier();
+      await verify(await bearer());
+      const tokens = await Promise.all(Array.from({ length: 300 }, (_, index) => token(index)));
+      now += 60 * seconds;
+      const before = issuer.requests();
+
+      for (const each of tokens) await expect(verify(each)).rejects.toThrow(ServiceError);
+
+      // Asking for the keys takes two requests: one for the discovery document and one for the keys.
+      expect(issuer.requests() - before).toBeLessThanOrEqual(2);
+    });
+  }
+
+  it('are asked for once by tokens of unknown kid at a cold start, and again after two seconds', async () => {
+    const verify = verifier();
+    const unknown = junk({ alg: 'RS256', kid: 'unknown' });
+    const before = issuer.keyRequests();
+
+    await expect(verify(unknown)).rejects.toThrow(InvalidTokenError);
+    for (let call = 0; call < 5; call++) {
+      await expect(verify(unknown)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'retry-after': '2' },
+      });
+    }
+    expect(issuer.keyRequests() - before).toBe(1);
+
+    now += 2 * seconds;
+    await expect(verify(unknown)).rejects.toThrow(InvalidTokenError);
+    expect(issuer.keyRequests() - before).toBe(2);
+  });
+
+  it('of which one is new never make its tokens bad, while junk has them asked for again and again', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    now += 60 * seconds;
+    const outcomes: string[] = [];
+    const outcomeOf = async (token: string) =>
+      verify(token).then(
+        () => 'good',
+        (error: ServiceError) => error.code,
+      );
+
+    for (let round = 0; round < 40; round++) {
+      await expect(verify(junk({ alg: 'RS256', kid: `junk-${round}` }))).rejects.toThrow(ServiceError);
+      if (round === 1) await issuer.rotate();
+      if (round >= 1) outcomes.push(await outcomeOf(await bearer()));
+      now += 100;
+    }
+    outcomes.push(await outcomeOf(await bearer()));
+
+    expect(outcomes).toHaveLength(40);
+    expect(outcomes).not.toContain('UNAUTHORIZED');
+    // The junk of the first round makes the verifier read the keys, and two seconds must pass before it reads them
+    // again.
+    expect(outcomes.indexOf('good')).toBe(19);
+    expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
+  });
+
+  it('make no token bad that came after they were asked for', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    now += 60 * seconds;
+    const before = issuer.keyRequests();
+    const release = issuer.holdKeys();
+    const unknown = verify(junk({ alg: 'RS256', kid: 'unknown' }));
+    unknown.catch(() => {});
+    await vi.waitFor(() => expect(issuer.keyRequests()).toBe(before + 1), { timeout: 30_000 });
+    await issuer.rotate();
+
+    const fresh = verify(await bearer());
+    fresh.catch(() => {});
+    release();
+
+    await expect(unknown).rejects.toThrow(InvalidTokenError);
+    await expect(fresh).rejects.toThrow(IssuerUnavailableError);
+    now += 2 * seconds;
+    expect((await verify(await bearer())).sub).toBe('user-1');
+  });
+
+  it('are waited for no longer than the request has time', async () => {
+    issuer.hang(true);
+    const verify = verifier();
+    const header = await bearer();
+
+    const failure: unknown = await withDeadline(50, () => verify(header)).catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(IssuerUnavailableError);
+    expect((failure as Error).cause).toMatchObject({ message: 'The deadline of the request has passed' });
+  });
+
+  it('make no token bad by being out of reach: that is told apart', async () => {
+    issuer.breakDown(true);
+    const verify = verifier();
+    const header = await bearer();
+
+    await expect(verify(header)).rejects.toThrow(IssuerUnavailableError);
+
+    issuer.breakDown(false);
+    now += 2 * seconds;
+    await expect(verify(header)).resolves.toBeDefined();
+  });
+
+  it('are asked for once by 300 tokens at a cold start of which the issuer answers none', async () => {
+    issuer.breakDown(true);
+    const verify = verifier();
+    const before = issuer.requests();
+
+    for (let call = 0; call < 300; call++) {
+      await expect(verify(junk({ alg: 'RS256' }))).rejects.toThrow(IssuerUnavailableError);
+    }
+
+    expect(issuer.requests() - before).toBe(1);
+  });
+
+  it('stay good for an hour while the issuer is down, and no longer', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    issuer.breakDown(true);
+
+    now = start + 50 * 60 * seconds;
+    // The keys that are known are old, so an unknown kid may be that of a new key.
+    await expect(verify(junk({ alg: 'RS256', kid: 'unknown' }))).rejects.toThrow(IssuerUnavailableError);
+    await expect(verify(await bearer())).resolves.toBeDefined();
+    now = start + 61 * 60 * seconds;
+    await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
+  });
+
+  it('are not asked for by every token while the issuer is down, which would wait for it each time', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    issuer.breakDown(true);
+    now = start + 11 * 60 * seconds;
+    const before = issuer.requests();
+
+    for (let call = 0; call < 5; call++) await verify(await bearer());
+    expect(issuer.requests() - before).toBe(1);
+
+    now += 6 * seconds;
+    await verify(await bearer());
+    expect(issuer.requests() - before).toBe(2);
+  });
+
+  it('are not asked for by every unknown kid while the issuer is down, and none is called bad', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    now += 2 * seconds;
+    issuer.breakDown(true);
+    const unknown = `Bearer ${await issuer.sign(claims(), { kid: 'unknown' })}`;
+    const before = issuer.requests();
+
+    for (let call = 0; call < 5; call++)
+      await expect(verify(unknown)).rejects.toThrow(IssuerUnavailableError);
+    expect(issuer.requests() - before).toBe(1);
+
+    issuer.breakDown(false);
+    await issuer.rotate();
+    now += 6 * seconds;
+    expect((await verify(await bearer())).sub).toBe('user-1');
+  });
+
+  it('are asked for once while the issuer hangs, and again when it has been left alone', async () => {
+    issuer.hang(true);
+    const verify = verifier();
+    const header = await bearer();
+    const before = issuer.requests();
+
+    for (let call = 0; call < 3; call++) await expect(verify(header)).rejects.toThrow(IssuerUnavailableError);
+    expect(issuer.requests() - before).toBe(1);
+
+    issuer.hang(false);
+    now += 2 * seconds;
+    await expect(verify(header)).resolves.toBeDefined();
+  });
+
+  it('are forgotten ten minutes after they were withdrawn', async () => {
+    const verify = verifier();
+    const withdrawn = await bearer({ exp: now / seconds + 3_600 });
+    await verify(withdrawn);
+    await issuer.rotate();
+
+    now = start + 11 * 60 * seconds;
+    await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('are asked for again when the clock was set back', async () => {
+    const verify = verifier();
+    const withdrawn = await bearer();
+    await verify(withdrawn);
+    await issuer.rotate();
+    now -= 60 * seconds;
+
+    expect((await verify(await bearer())).sub).toBe('user-1');
+    now += 2 * seconds;
+    await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('are found for an issuer whose name ends in a slash', async () => {
+    const slashed = await startIssuer({ issuerPath: '/' });
+    const verify = accessTokenVerifier({ issuer: slashed.url, audience: forMarquee, clock: () => now });
+
+    const token = await slashed.sign(claims({ iss: slashed.url }));
+
+    expect((await verify(`Bearer ${token}`)).sub).toBe('user-1');
+    await slashed.stop();
+  });
+
+  it('may be elliptic', async () => {
+    const elliptic = await startIssuer({ alg: 'ES256' });
+    const verify = accessTokenVerifier({ issuer: elliptic.url, audience: forMarquee, clock: () => now });
+
+    const token = await elliptic.sign(claims({ iss: elliptic.url }));
+
+    expect((await verify(`Bearer ${token}`)).sub).toBe('user-1');
+    await elliptic.stop();
+  });
+
+  it('are refused from a discovery document that names another issuer', async () => {
+    const verify = accessTokenVerifier({
+      issuer: `${issuer.url}/`,
+      audience: forMarquee,
+      clock: () => now,
+    });
+
+    await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
+  });
+});

@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openApiDocument } from '../../../openapi/document.ts';
+import { operations } from '../../../openapi/operations.ts';
+import {
+  type OpenApiDocument,
+  stageDocument,
+} from '../../../shared/platform/documentation/stage-document.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { localTemplate } from '../../support/platform/local-assembly.ts';
+
+interface Reference {
+  readonly Ref?: string;
+  readonly 'Fn::GetAtt'?: readonly [string, string];
+}
+
+/** A line such as `POST base /user/data key` for each method of the template that a function answers, except HEAD. */
+const routesOfTheTemplate = (): string[] => {
+  const resources = localTemplate().Resources;
+  const properties = (logicalId: string) => resources[logicalId]?.Properties ?? {};
+  const pathOf = (reference: Reference): string => {
+    if (reference.Ref === undefined) return '';
+    const { ParentId, PathPart } = properties(reference.Ref);
+    return `${pathOf(ParentId as Reference)}/${String(PathPart)}`;
+  };
+  return Object.values(resources)
+    .filter(({ Type, Properties }) => {
+      const integration = Properties.Integration as { readonly Type?: string } | undefined;
+      return (
+        Type === 'AWS::ApiGateway::Method' &&
+        integration?.Type === 'AWS_PROXY' &&
+        Properties.HttpMethod !== 'HEAD'
+      );
+    })
+    .map(({ Properties }) => {
+      const api = String(properties((Properties.RestApiId as Reference).Ref ?? '').Name)
+        .split('-')
+        .at(-1);
+      const key = Properties.ApiKeyRequired === true ? ' key' : '';
+      return `${Properties.HttpMethod} ${api} ${pathOf(Properties.ResourceId as Reference)}${key}`;
+    })
+    .sort();
+};
+
+type Json = Record<string, unknown>;
+
+interface DescribedOperation {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { readonly example: unknown } } }>
+  >;
+}
+
+const document = JSON.parse(JSON.stringify(openApiDocument(operations))) as Json;
+const schemas = (document.components as Json).schemas as Json;
+
+describe('the OpenAPI document', () => {
+  it('has every call that the template routes to a function, and no other', () => {
+    const documented = operations.map(
+      ({ method, api, route, security }) =>
+        `${method} ${api} ${route}${security === 'api-key' ? ' key' : ''}`,
+    );
+
+    expect(documented.sort()).toEqual(routesOfTheTemplate());
+  });
+
+  it('is the committed one', () => {
+    const committed = JSON.parse(
+      readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
+
+    expect(committed, 'run `npm run openapi` and commit docs/openapi.json').toEqual(document);
+  });
+
+  it('names operations once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('stands at the addresses of a stage', () => {
+    const addresses = {
+      base_url: 'https://base.example.com/prod',
+      api_url_b2b: 'https://b2b.example.com',
+      api_url_profile: 'https://profile.example.com',
+    };
+
+    const served: OpenApiDocument = JSON.parse(JSON.stringify(document));
+
+    const { paths } = stageDocument(served, addresses);
+
+    const urlOf = (path: string) => paths[path]?.servers.map(({ url }) => url);
+    expect(urlOf('/api/v1/nft/contracts/')).toEqual([addresses.base_url]);
+    expect(urlOf('/user-data/read')).toEqual([addresses.api_url_b2b]);
+    expect(urlOf('/user/data')).toEqual([addresses.api_url_profile]);
+  });
+
+  it('refuses two schemas of one name, and an answer without an example', () => {
+    const [first] = operations;
+    if (first === undefined) throw new Error('There is no operation');
+    const named = (id: string, schema: z.ZodType, examples?: unknown[]) =>
+      ({
+        ...first,
+        success: { ...first.success, body: schema.meta({ id, ...(examples && { examples }) }) },
+      }) as Operation;
+
+    expect(() =>
+      openApiDocument([named('Event', z.object({ a: z.string() }), [{ a: '' }]), ...operations]),
+    ).toThrow('Two schemas are called Event');
+    expect(() => openApiDocument([named('Other', z.object({}))])).toThrow('Other has no examples');
+  });
+});
+
+describe('what generated clients need', () => {
+  /** Visits every object within a value, with its JSON pointer. */
+  const visit = (value: unknown, look: (value: Json, at: string) => void, at = '#'): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) look(value as Json, at);
+    for (const [key, inner] of Object.entries(value)) {
+      // Examples are data, whose property names mean nothing in a schema.
+      if (!['example', 'examples'].includes(key)) visit(inner, look, `${at}/${key}`);
+    }
+  };
+  const places = (isWrong: (value: Json) => boolean, within: unknown = document): string[] => {
+    const found: string[] = [];
+    visit(within, (value, at) => {
+      if (isWrong(value)) found.push(at);
+    });
+    return found;
+  };
+
+  it('has a name for whatever is sent or answered', () => {
+    expect(
+      places(({ schema, examples, example }) => {
+        const isBody = schema !== undefined && (examples !== undefined || example !== undefined);
+        if (!isBody) return false;
+        const { $ref, items, type, anyOf } = schema as Json;
+        const isSimple = ['string', 'integer'].includes(String(type));
+        const isNamed = (one: unknown) => (one as Json | undefined)?.$ref !== undefined;
+        return (
+          !isSimple && $ref === undefined && !isNamed(items) && !(anyOf as Json[] | undefined)?.every(isNamed)
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  // openapi-generator writes a constructor `NewEvent` for the schema `Event`.
+  it('has no schema whose name is the Go constructor of another', () => {
+    expect(Object.keys(schemas).filter((name) => `New${name}` in schemas)).toEqual([]);
+  });
+
+  // openapi-python-client leaves out a call with such a parameter.
+  it('has no parameter that is a constant', () => {
+    expect(places(({ schema }) => (schema as Json | undefined)?.const !== undefined)).toEqual([]);
+  });
+
+  // openapi-generator in Java compares it with a text, which does not compile.
+  it('has no truth value that is a constant', () => {
+    expect(places((schema) => schema.type === 'boolean' && schema.const !== undefined)).toEqual([]);
+  });
+
+  // openapi-generator in Java calls the variable's name.
+  it('has no variable in an address', () => {
+    expect(places(({ url, variables }) => variables !== undefined || /[{}]/.test(String(url)))).toEqual([]);
+  });
+
+  it('has no pattern beside a format, and a number where a number is meant', () => {
+    expect(places(({ pattern, format }) => pattern !== undefined && format !== undefined)).toEqual([]);
+    expect(places(({ type, pattern }) => type !== 'string' && typeof pattern === 'string')).toEqual([]);
+    const limits: unknown[] = [];
+    visit(document, ({ name, schema }) => {
+      if (name === 'limit') limits.push(schema);
+    });
+    expect(limits.length).toBeGreaterThan(2);
+    for (const limit of limits) {
+      expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
+    }
+  });
+
+  it('lets answers grow, and no request of an NFT', () => {
+    const requests = new Set<string>();
+    const references = (value: unknown, into: Set<string>) =>
+      visit(value, ({ $ref }) => {
+        const name = typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+        if (name === undefined || into.has(name)) return;
+        into.add(name);
+        references(schemas[name], into);
+      });
+    visit(document.paths, ({ requestBody }) => references(requestBody, requests));
+    const closed = Object.keys(schemas).filter(
+      (name) =>
+        places(({ additionalProperties }) => additionalProperties === false, schemas[name]).length > 0,
+    );
+
+    expect(closed).toEqual(expect.arrayContaining(['ContractRequest', 'NftRequest', 'NftMetadataRequest']));
+    expect(closed.filter((name) => !requests.has(name))).toEqual([]);
+    expect(places(({ additionalProperties }) => additionalProperties === false, document.paths)).toEqual([]);
+  });
+
+  it("has the gateway's refusal of a key, word for word, on every call", () => {
+    const responses = (document.components as Json).responses as Json;
+    visit(document.paths, (operation) => {
+      if (operation.operationId === undefined) return;
+      const response = (operation.responses as Json)['403'] as Json;
+      const { content } = (response.$ref === undefined ? response : responses.Forbidden) as {
+        content: { 'application/json': { examples: { Forbidden: { value: unknown } } } };
+      };
+      expect(content['application/json'].examples.Forbidden.value).toEqual({ message: 'Forbidden' });
+    });
+  });
+});
+
+describe('the examples', () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'openapi.json');
+  const problems = (pointer: string, example: unknown): string => {
+    const validate = ajv.getSchema(`openapi.json#${pointer}`);
+    if (validate === undefined) throw new Error(`There is no ${pointer}`);
+    return validate(example) ? '' : ajv.errorsText(validate.errors);
+  };
+
+  it.each(Object.keys(schemas))('%s has one that fits', (name) => {
+    const { examples } = schemas[name] as { examples?: unknown[] };
+
+    expect(examples?.length).toBeGreaterThan(0);
+    for (const example of examples ?? []) {
+      expect(problems(`/components/schemas/${name}`, example)).toBe('');
+    }
+  });
+
+  it('fit wherever they stand', () => {
+    const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+    let seen = 0;
+    const look = (value: unknown, pointer: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { schema, example, examples } = value as Json;
+      if (schema !== undefined && !Array.isArray(value)) {
+        const given = Object.values((examples ?? {}) as Record<string, { value: unknown }>).map(
+          (one) => one.value,
+        );
+        for (const one of [...given, ...(example === undefined ? [] : [example])]) {
+          seen += 1;
+          expect(problems(`${pointer}/schema`, one), pointer).toBe('');
+        }
+      }
+      for (const [key, inner] of Object.entries(value)) {
+        if (!['example', 'examples'].includes(key)) look(inner, `${pointer}/${escaped(key)}`);
+      }
+    };
+    look(document, '');
+
+    expect(seen).toBeGreaterThan(100);
+  });
+
+  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    'of %s are taken by the very schemas that it checks with',
+    (_, { path, body, success, route, documentedRoute, method }) => {
+      const paths = document.paths as Record<string, Record<string, DescribedOperation>>;
+      const described = paths[documentedRoute ?? route]?.[method.toLowerCase()];
+      if (described === undefined) throw new Error('It is not described');
+      const parameters = described.parameters.filter(({ in: place }) => place === 'path');
+
+      expect(() => {
+        path?.parse(Object.fromEntries(parameters.map(({ name, example }) => [name, example])));
+        body?.parse(described.requestBody?.content['application/json'].example);
+        success.body?.parse(described.responses[success.status]?.content['application/json'].example);
+      }).not.toThrow();
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { guideFile } from '../../../../bench/cost/guide.ts';
+import { idleDollars, idleTable, idleUnits } from '../../../../bench/cost/idle.ts';
+import { costTables, totals, withIdleTable, withTables } from '../../../../bench/cost/tables.ts';
+import { countedUnits } from '../../../../operator/platform/scale/counted-units.ts';
+import { templateOf } from '../../../support/platform/stack.ts';
+
+describe("the operator guide's costs", () => {
+  const guide = readFileSync(guideFile, 'utf8');
+
+  it('are made from the counted units and the prices, as `node scripts/write-costs.ts` writes them', () => {
+    expect(withTables(guide, costTables(countedUnits()))).toBe(guide);
+  });
+
+  it('of a month in which nothing happens are counted from the templates, as the script writes them', () => {
+    const stages = { prod: templateOf('prod'), staging: templateOf('staging') };
+
+    expect(withIdleTable(guide, idleTable(stages))).toBe(guide);
+  });
+
+  it('of a month in which nothing happens are those of every unit that AWS bills', () => {
+    const stat = { MetricStat: {} };
+    const template = {
+      Resources: {
+        one: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
+        sum: {
+          Type: 'AWS::CloudWatch::Alarm',
+          Properties: { Metrics: [stat, stat, { Expression: 'm0 + m1' }] },
+        },
+        acl: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
+        key: { Type: 'AWS::KMS::Key' },
+      },
+    };
+
+    expect(idleUnits(template)).toEqual({
+      alarmMetric: 3,
+      key: 1,
+      secret: 0,
+      webAcl: 1,
+      firewallRule: 2,
+      dashboard: 0,
+    });
+    expect(idleDollars(template)).toBeCloseTo(0.3 + 1 + 5 + 2);
+  });
+
+  it('meet what is promised of each', () => {
+    const dollars = totals(countedUnits());
+
+    expect(dollars['A million mints']).toBeLessThanOrEqual(30);
+    expect(dollars['A million mints, each with an `Idempotency-Key`']).toBeLessThanOrEqual(31.5);
+    expect(
+      dollars[
+        'A million changes to user data: five applications are notified of each change and read the data in batches of 100 users'
+      ],
+    ).toBeLessThanOrEqual(42);
+    expect(
+      dollars['Fifty million requests for a compressed list of 50 events, from viewers who are signed in'],
+    ).toBeLessThanOrEqual(335);
+  });
+});

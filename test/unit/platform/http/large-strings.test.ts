@@ -1,0 +1,110 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { operations } from '../../../../openapi/operations.ts';
+import { BadRequestError } from '../../../../shared/platform/errors.ts';
+import type { Operation } from '../../../../shared/platform/http/operation.ts';
+import { operationFunction } from '../../../../shared/platform/http/operation-function.ts';
+import { aContext, anApiEvent } from '../../../support/ott/api-event.ts';
+
+type Path = readonly (string | number)[];
+type Json = Readonly<Record<string, unknown>>;
+
+const rounds = 1_000;
+/** As long as a body of 32 KB allows beside the operation's other fields. */
+const length = 31_000;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The places of all strings that a schema allows. `definitions` are the schemas that it refers to. */
+const stringsIn = (schema: unknown, definitions: Json, path: Path = []): Path[] => {
+  if (!isObject(schema)) return [];
+  const [, referred = ''] = /^#\/\$defs\/(.+)$/.exec(String(schema.$ref)) ?? [];
+  if (referred !== '') return stringsIn(definitions[referred], definitions, path);
+  const { type, anyOf = [], oneOf = [], allOf = [], properties = {}, items, propertyNames } = schema;
+  const alternatives = [anyOf, oneOf, allOf].flat().flatMap((each) => stringsIn(each, definitions, path));
+  const fields = Object.entries(properties as Json).flatMap(([name, of]) =>
+    stringsIn(of, definitions, [...path, name]),
+  );
+  const own = [type].flat().includes('string') || propertyNames !== undefined ? [path] : [];
+  return [...own, ...alternatives, ...fields, ...stringsIn(items, definitions, [...path, 0])];
+};
+
+const withValue = (target: unknown, [first, ...rest]: Path, value: string): unknown => {
+  if (first === undefined) return value;
+  const inner = isObject(target) ? (target as Record<string | number, unknown>)[first] : undefined;
+  const changed = withValue(inner, rest, value);
+  if (typeof first === 'number') return [changed];
+  return { ...(isObject(target) ? target : {}), [first]: changed };
+};
+
+const placesIn = (schema: z.ZodType | undefined): readonly Path[] => {
+  if (schema === undefined) return [];
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const found = stringsIn(json, (json.$defs ?? {}) as Json);
+  return [...new Map(found.map((path) => [JSON.stringify(path), path])).values()];
+};
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const usedMegabytes = (): number => {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+
+/** Calls of an operation, each with one long string at one of the places where the operation accepts strings. */
+const callsWithLongStrings = (operation: Operation): Array<(value: string) => Promise<unknown>> => {
+  const serve = operationFunction(operation, async (request) => {
+    // The body of some operations is read only when the handler asks for it.
+    void request.body;
+    throw new BadRequestError({ issues: [] });
+  });
+  const [example] = (operation.body?.meta()?.examples ?? []) as readonly unknown[];
+  const call = (props: Parameters<typeof anApiEvent>[0]) =>
+    serve(
+      anApiEvent({ method: operation.method, headers: { 'content-type': 'application/json' }, ...props }),
+      aContext(),
+    );
+  return [
+    ...placesIn(operation.body).map(
+      (path) => (value: string) => call({ body: withValue(example, path, value) }),
+    ),
+    ...placesIn(operation.query).map(
+      ([name = '']) =>
+        (value: string) =>
+          call({ query: { [name]: value } }),
+    ),
+    ...placesIn(operation.path).map(
+      ([name = '']) =>
+        (value: string) =>
+          call({ path: { [name]: value } }),
+    ),
+  ];
+};
+
+const withStrings = operations.filter((operation) => callsWithLongStrings(operation).length > 0);
+
+it('knows the strings of the operations', () => {
+  const mint = operations.find(({ operationId }) => operationId === 'mintBatch');
+
+  expect(placesIn(mint?.body)).toContainEqual(['tokens', 0, 'destination']);
+  expect(withStrings.length).toBeGreaterThan(25);
+});
+
+it.each(withStrings.map((operation) => [operation.operationId, operation] as const))(
+  'keeps nothing of long strings in %s',
+  async (_, operation) => {
+    const calls = callsWithLongStrings(operation);
+    const all = async (round: number): Promise<void> => {
+      for (const call of calls) await call(`${round}-`.padEnd(length, 'aB'));
+    };
+    await all(0);
+    const before = usedMegabytes();
+
+    for (let round = 1; round <= rounds; round++) await all(round);
+
+    expect(usedMegabytes() - before).toBeLessThan(5);
+  },
+);

@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ChainUnavailableError, LogBusyError, RecordingUnknownError } from '../../../../shared/nft/errors.ts';
+import { EntitlementUnavailableError } from '../../../../shared/ott/errors.ts';
+import { IssuerUnavailableError } from '../../../../shared/platform/auth/errors.ts';
+import { callSignal, withDeadline } from '../../../../shared/platform/deadline.ts';
+import { ServiceUnavailableError } from '../../../../shared/platform/errors.ts';
+import { httpFunction } from '../../../../shared/platform/http/http-function.ts';
+import { isOutage } from '../../../../shared/platform/outage.ts';
+import { aContext, anApiEvent } from '../../../support/ott/api-event.ts';
+import { refusal } from '../../../support/platform/refusal.ts';
+
+/** The error that the SDK throws when a service refuses a call. */
+const refused = (name: string): Error =>
+  Object.assign(new Error(name), { name, $fault: 'client', $metadata: {} });
+
+describe('an outage that a running function sees', () => {
+  it.each([
+    'ProvisionedThroughputExceededException',
+    'ThrottlingException',
+    'RequestLimitExceeded',
+    'TransactionConflictException',
+    'TransactionInProgressException',
+  ])('is answered 503, and when to try again (%s)', async (name) => {
+    const handler = httpFunction({
+      handler: async () => {
+        throw refused(name);
+      },
+    });
+
+    const { statusCode, headers, body } = await handler(anApiEvent(), aContext());
+
+    expect(statusCode).toBe(503);
+    expect(headers?.['retry-after']).toMatch(/^\d+$/);
+    expect(JSON.parse(body)).toEqual(refusal({ status: 503, message: 'SERVICE_UNAVAILABLE' }));
+  });
+
+  it.each([
+    new ServiceUnavailableError({ message: 'silent' }),
+    new ChainUnavailableError({ message: 'silent' }),
+    new LogBusyError({ message: 'busy' }),
+    new RecordingUnknownError({ message: 'silent' }),
+    new EntitlementUnavailableError(),
+    new IssuerUnavailableError({ issuer: 'https://id.example.com' }),
+  ])('is answered 503, and when to try again ($name)', async (error) => {
+    const handler = httpFunction({
+      handler: async () => {
+        throw error;
+      },
+    });
+
+    const { statusCode, headers } = await handler(anApiEvent(), aContext());
+
+    expect(statusCode).toBe(503);
+    expect(headers?.['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it('is a call of a request whose time is over, which ends without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+
+    const call = withDeadline(-1, () => setTimeout(60_000, undefined, { signal: callSignal(60_000) }));
+
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is a call that would outlast the function, which is ended in time to say so', async () => {
+    let call: AbortSignal | undefined;
+    const handler = httpFunction({
+      handler: async () => {
+        call = callSignal(60_000);
+        await setTimeout(60_000, undefined, { signal: call });
+        return { status: 200 };
+      },
+    });
+
+    const { statusCode } = await handler(anApiEvent(), aContext({ getRemainingTimeInMillis: () => 510 }));
+
+    expect(statusCode).toBe(503);
+    // The call itself was aborted, not only the wait for it.
+    expect(call?.aborted).toBe(true);
+  });
+
+  it('is not an error that this request itself caused', () => {
+    expect(isOutage(refused('ValidationException'))).toBe(false);
+    expect(isOutage(refused('AccessDeniedException'))).toBe(false);
+    expect(isOutage(new TypeError('x is not a function'))).toBe(false);
+  });
+});

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  addKey,
+  createApplication,
+  type KeyKeeping,
+  moveToTier,
+  removeApplication,
+  removeKeys,
+} from '../../../../operator/platform/applications/application-keys.ts';
+import type { CustomerKey, CustomerKeys } from '../../../../operator/platform/applications/customer-keys.ts';
+import type { Application } from '../../../../shared/platform/applications/application.ts';
+import { callingApplication } from '../../../../shared/platform/applications/calling-application.ts';
+import { ApplicationConflictError } from '../../../../shared/platform/applications/errors.ts';
+import type { ApplicationRegistry } from '../../../../shared/platform/applications/ports/applications.ts';
+import { anApplication } from '../../../support/platform/applications.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+
+/** The gateway's keys in memory. */
+class FakeKeys implements CustomerKeys {
+  readonly stored = new Map<string, CustomerKey>();
+  readonly tiers = new Map<string, string>();
+  #made = 0;
+
+  readonly create = async ({ name }: { readonly name: string }) => {
+    this.#made += 1;
+    const key = { id: `key-${this.#made}`, name, isEnabled: true, createdAt: undefined };
+    this.stored.set(key.id, key);
+    return key;
+  };
+  readonly find = async (id: string) => this.stored.get(id);
+  readonly value = async (id: string) => `value of ${id}`;
+  readonly named = async (name: string) => [...this.stored.values()].filter((key) => key.name === name);
+  readonly putInTier = async ({ id, tier }: { readonly id: string; readonly tier: string }) => {
+    this.tiers.set(id, tier);
+  };
+  readonly remove = async (id: string) => {
+    this.stored.delete(id);
+  };
+}
+
+class FakeRegistry implements ApplicationRegistry {
+  readonly stored = new Map<string, Application>();
+
+  readonly find = async (id: string) => this.stored.get(id);
+  readonly list = async () => [...this.stored.values()];
+  readonly findByApiKeyId = async (keyId: string) =>
+    [...this.stored.values()].find(({ apiKeyIds }) => apiKeyIds.includes(keyId));
+  readonly findByClientId = async (clientId: string) =>
+    [...this.stored.values()].find(({ clientIds }) => clientIds.includes(clientId));
+  readonly create = async (fields: Omit<Application, 'version'>) => {
+    if (this.stored.has(fields.id)) throw new ApplicationConflictError({ id: fields.id });
+    return this.put({ ...fields, version: 1 });
+  };
+  readonly save = async (application: Application) =>
+    this.put({ ...application, version: application.version + 1 });
+  readonly remove = async (id: string) => {
+    this.stored.delete(id);
+  };
+  put(application: Application) {
+    this.stored.set(application.id, application);
+    return application;
+  }
+}
+
+/** A port that fails at this step, as if the command were cut off there. */
+const cutOffAt = <Port extends object>(port: Port, step: keyof Port): Port =>
+  new Proxy(port, {
+    get: (target, name) =>
+      name === step ? () => Promise.reject(new Error('cut off')) : Reflect.get(target, name),
+  });
+
+let keys: FakeKeys;
+let applications: FakeRegistry;
+let keeping: KeyKeeping;
+
+beforeEach(() => {
+  keys = new FakeKeys();
+  applications = new FakeRegistry();
+  keeping = { stage: 'test', applications, keys };
+});
+
+const { apiKeyIds: _, version: __, ...fields } = anApplication({ id: 'club', clientIds: ['club-web'] });
+
+describe('making an application', () => {
+  it('hands its key over and puts that into its tier', async () => {
+    const made = await createApplication(keeping, fields);
+
+    expect(made).toMatchObject({ keyId: 'key-1', keyValue: 'value of key-1' });
+    expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-1']);
+    expect(keys.tiers.get('key-1')).toBe('standard');
+  });
+
+  it.each(['putInTier', 'value'] as const)(
+    'goes on with its key after it was cut off at %s',
+    async (step) => {
+      const cutOff = createApplication({ ...keeping, keys: cutOffAt(keys, step) }, fields);
+      await expect(cutOff).rejects.toThrow('cut off');
+      expect(applications.stored.size).toBe(0);
+
+      await createApplication(keeping, fields);
+
+      expect([...keys.stored.keys()]).toEqual(['key-1']);
+      expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-1']);
+    },
+  );
+
+  it('goes on with its key after it was cut off before the application was written', async () => {
+    const cutOff = createApplication({ ...keeping, applications: cutOffAt(applications, 'create') }, fields);
+    await expect(cutOff).rejects.toThrow('cut off');
+
+    const made = await createApplication(keeping, fields);
+
+    expect([...keys.stored.keys()]).toEqual([made.keyId]);
+  });
+
+  it('is refused for an id that is there, without another key', async () => {
+    await createApplication(keeping, fields);
+
+    await expect(createApplication(keeping, fields)).rejects.toThrow(/rotate-key club/);
+    expect(keys.stored.size).toBe(1);
+  });
+
+  it("is refused for a client that is another application's, before anything is made", async () => {
+    applications.put(anApplication({ id: 'other', clientIds: ['club-web'] }));
+
+    await expect(createApplication(keeping, fields)).rejects.toThrow(
+      'Client club-web belongs to application other.',
+    );
+    expect(keys.stored.size).toBe(0);
+  });
+
+  it('takes its key back when another command made the application first', async () => {
+    const racing = new FakeRegistry();
+    racing.put(anApplication({ id: 'club', apiKeyIds: ['theirs'] }));
+    const blind = { ...applications, create: racing.create, findByApiKeyId: racing.findByApiKeyId };
+
+    await expect(createApplication({ ...keeping, applications: blind }, fields)).rejects.toThrow(/try again/);
+    expect(keys.stored.size).toBe(0);
+  });
+});
+
+describe('another key', () => {
+  it('says in the write that adds it when the old ones end, and deletes those that have ended', async () => {
+    await createApplication(keeping, fields);
+
+    const { application } = await addKey(keeping, { id: 'club', now, end: now + 1_000 });
+
+    expect(application).toMatchObject({
+      apiKeyIds: ['key-1', 'key-2'],
+      keyEnds: { 'key-1': new Date(now + 1_000).toISOString() },
+    });
+    const callers = (at: number) =>
+      Promise.all(
+        ['key-1', 'key-2'].map((keyId) =>
+          callingApplication(applications, keyId, () => at).then(
+            ({ id }) => id,
+            (error) => error.name,
+          ),
+        ),
+      );
+    expect(await callers(now + 999)).toEqual(['club', 'club']);
+    expect(await callers(now + 1_000)).toEqual(['ForbiddenError', 'club']);
+    const next = await addKey(keeping, { id: 'club', now: now + 1_000 });
+    expect(next.application).toMatchObject({ apiKeyIds: ['key-2', 'key-3'] });
+    expect(next.application).not.toHaveProperty('keyEnds');
+    expect([...keys.stored.keys()]).toEqual(['key-2', 'key-3']);
+  });
+
+  it('comes beside the old one, which goes only when it is removed', async () => {
+    await createApplication(keeping, fields);
+
+    const rotated = await addKey(keeping, { id: 'club', now });
+
+    expect(rotated.application.apiKeyIds).toEqual(['key-1', 'key-2']);
+    await removeKeys(keeping, { id: 'club', keyIds: ['key-1'] });
+    expect([...keys.stored.keys()]).toEqual(['key-2']);
+    expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-2']);
+  });
+
+  it('is never one that was used before, also when its removal was cut off', async () => {
+    await createApplication(keeping, fields);
+    await addKey(keeping, { id: 'club', now });
+    const cutOff = { ...keeping, applications: cutOffAt(applications, 'save') };
+    await expect(removeKeys(cutOff, { id: 'club', keyIds: ['key-1'] })).rejects.toThrow('cut off');
+
+    const next = await addKey(keeping, { id: 'club', now });
+    await removeKeys(keeping, { id: 'club', keyIds: ['key-1'] });
+
+    expect(next.keyId).toBe('key-3');
+    expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-2', 'key-3']);
+  });
+
+  it('is not removed from an application that it is not one of', async () => {
+    await createApplication(keeping, fields);
+
+    await expect(removeKeys(keeping, { id: 'club', keyIds: ['foreign'] })).rejects.toThrow(
+      'foreign is not a key of club.',
+    );
+  });
+});
+
+describe('a change of tier', () => {
+  it('moves every key before the application says so', async () => {
+    const { application } = await createApplication(keeping, fields);
+
+    await moveToTier(keeping, { application, tier: 'premium' });
+
+    expect(keys.tiers.get('key-1')).toBe('premium');
+    expect(applications.stored.get('club')?.tier).toBe('premium');
+  });
+});
+
+describe('removing an application', () => {
+  it('leaves no key of its name behind', async () => {
+    await createApplication(keeping, fields);
+    await keys.create({ name: 'marquee-test-club' });
+
+    await removeApplication(keeping, 'club');
+
+    expect(keys.stored.size).toBe(0);
+    expect(applications.stored.size).toBe(0);
+  });
+});

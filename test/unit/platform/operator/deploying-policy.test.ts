@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { AssetManifestArtifact, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stageNamed } from '../../../../config/stages.ts';
+import { addStage, appContext } from '../../../../lib/app.ts';
+import { awsAccount } from '../../../../operator/platform/preflight/account.ts';
+import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
+import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
+import {
+  type AwsAnswer,
+  answering,
+  operationOf,
+  startScriptedAws,
+} from '../../../support/platform/scripted-aws.ts';
+
+const region = 'us-east-1';
+const account = '000000000000';
+const policy = guidePolicy('The policy for deploying', { ACCOUNT: account, REGION: region, STAGE: 'prod' });
+
+const asked = (allowed: GuidePolicy, action: string, resource: string) => {
+  const identities = createIdentities();
+  const { accessKeyId } = identities.createUser({ name: 'deployer', policy: allowed });
+  return identities.authorize({ accessKeyId, action, resources: [resource] });
+};
+
+/**
+ * The roles that `cdk deploy` and `cdk diff` assume with the caller's credentials. The CDK CLI takes them from the
+ * assembly's manifest ("Cloud assembly schema": `assumeRoleArn` of a stack and of its file assets, `lookupRole`). It
+ * does everything else under these roles, including the check of the bootstrap version. `sts:GetCallerIdentity` needs
+ * no permission.
+ */
+const assumedRoles = (): readonly string[] => {
+  const outdir = mkdtempSync(join(tmpdir(), 'marquee-roles-'));
+  try {
+    const app = new App({
+      outdir,
+      context: { ...appContext, 'aws:cdk:bundling-stacks': [] },
+      builtinCloudFormationValidation: false,
+    });
+    const { stackName } = addStage(app, stageNamed('prod'));
+    const assembly = app.synth();
+    const stack: CloudFormationStackArtifact = assembly.getStackByName(stackName);
+    const assets = assembly.artifacts
+      .filter((artifact) => artifact instanceof AssetManifestArtifact)
+      .map(({ contents }) => contents);
+    expect(assets.flatMap(({ dockerImages = {} }) => Object.keys(dockerImages))).toEqual([]);
+    const publishing = assets
+      .flatMap(({ files = {} }) => Object.values(files))
+      .flatMap(({ destinations }) => Object.values(destinations))
+      .map(({ assumeRoleArn }) => assumeRoleArn);
+    return [...new Set([stack.assumeRoleArn, stack.lookupRole?.arn, ...publishing])].map((role = '') =>
+      role
+        .replaceAll(/\$\{AWS::Partition\}/g, 'aws')
+        .replaceAll(/\$\{AWS::AccountId\}/g, account)
+        .replaceAll(/\$\{AWS::Region\}/g, region),
+    );
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+
+describe('the policy for deploying', () => {
+  it('admits the roles that the CDK assumes, and no other', () => {
+    const roles = assumedRoles();
+    const [{ Resource } = { Resource: [] }] = policy.Statement.filter(({ Action }) =>
+      Action.includes('sts:AssumeRole'),
+    );
+
+    expect(new Set(Resource)).toEqual(new Set(roles));
+    for (const role of roles) expect(asked(policy, 'sts:AssumeRole', role)).toEqual({ allowed: true });
+    const executing = `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-${region}`;
+    expect(asked(policy, 'sts:AssumeRole', executing)).toMatchObject({ allowed: false });
+  });
+
+  describe('and preflight', () => {
+    let aws: Awaited<ReturnType<typeof startScriptedAws>>;
+    beforeAll(async () => {
+      aws = await startScriptedAws();
+    });
+    afterAll(() => aws.stop());
+
+    const stack = `arn:aws:cloudformation:${region}:${account}:stack/Marquee-prod/1`;
+    const xml = (operation: string, content: string): AwsAnswer =>
+      answering(
+        200,
+        `<${operation}Response><${operation}Result>${content}</${operation}Result></${operation}Response>`,
+        { 'content-type': 'text/xml' },
+      );
+    const quota = answering(400, { __type: 'NoSuchResourceException', message: 'never applied' });
+    /**
+     * For each call of preflight, the action and resource that it needs (Service Authorization Reference), and its
+     * answer.
+     */
+    const calls: Readonly<Record<string, readonly [needed: string, resource: string, answer: AwsAnswer]>> = {
+      DescribeStacks: [
+        'cloudformation:DescribeStacks',
+        stack,
+        xml(
+          'DescribeStacks',
+          '<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
+        ),
+      ],
+      GetTemplate: [
+        'cloudformation:GetTemplate',
+        stack,
+        xml('GetTemplate', '<TemplateBody>{"Resources":{}}</TemplateBody>'),
+      ],
+      GetServiceQuota: ['servicequotas:GetServiceQuota', '*', quota],
+      GetAWSDefaultServiceQuota: ['servicequotas:GetAWSDefaultServiceQuota', '*', quota],
+      '/account': [
+        'apigateway:GET',
+        `arn:aws:apigateway:${region}::/account`,
+        answering(200, { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } }),
+      ],
+      '/2016-08-19/account-settings': [
+        'lambda:GetAccountSettings',
+        '*',
+        answering(200, {
+          AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+        }),
+      ],
+    };
+
+    /** Refuses what the policy does not allow, as AWS does. */
+    const judged =
+      (allowed: GuidePolicy): AwsAnswer =>
+      (outgoing, call) => {
+        const name = operationOf(call) || call.path.replace(/[?/]*(\?.*)?$/, '');
+        if (name === 'GetCallerIdentity') {
+          return xml(name, `<Account>${account}</Account>`)(outgoing, call);
+        }
+        const [needed, resource, answer] = calls[name] ?? [`unknown:${name}`, '*', quota];
+        const decision = asked(allowed, needed, resource);
+        if (decision.allowed) return answer(outgoing, call);
+        const { message } = decision;
+        const isQuery = name === 'DescribeStacks' || name === 'GetTemplate';
+        return isQuery
+          ? answering(
+              403,
+              `<ErrorResponse><Error><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+              { 'content-type': 'text/xml' },
+            )(outgoing, call)
+          : answering(403, { message }, { 'x-amzn-errortype': 'AccessDeniedException' })(outgoing, call);
+      };
+    const examine = (allowed: GuidePolicy) => {
+      aws.answer(judged(allowed));
+      return preflight({ account: awsAccount({ ...aws.settings, region }) }, { stage: stageNamed('prod') });
+    };
+
+    it('admits all that it reads', async () => {
+      const findings = await examine(policy);
+
+      expect(findings.filter(({ found }) => found.includes('may not ask'))).toEqual([]);
+      expect(aws.calls().length).toBeGreaterThan(Object.keys(calls).length);
+    });
+
+    const less = lessOneAction(policy).filter(({ action }) => action !== 'sts:AssumeRole');
+    it.each(less)('needs $action', async ({ action, policy: allowed }) => {
+      const outcome = await examine(allowed).then(
+        (findings) => findings.map(({ found }) => found).join('\n'),
+        (error: Error) => error.message,
+      );
+
+      expect(outcome).toMatch(
+        action.startsWith('servicequotas:')
+          ? /these credentials may not ask Service Quotas/
+          : new RegExp(`is not authorized to perform: ${action}`),
+      );
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { amount, createOutput } from '../../../../operator/platform/terminal/output.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Collects what is printed on a terminal of this width or, without `columns`, into a pipe. */
+const printed = ({
+  columns,
+  json = false,
+  colours = false,
+}: {
+  readonly columns?: number;
+  readonly json?: boolean;
+  readonly colours?: boolean;
+}) => {
+  const texts: string[] = [];
+  const remarks: string[] = [];
+  const stdout = {
+    write: (written: string) => texts.push(written),
+    ...(columns !== undefined && { columns }),
+    hasColors: () => colours,
+  };
+  const stderr = {
+    write: (written: string) => remarks.push(written),
+    ...(columns !== undefined && { columns }),
+  };
+  return {
+    output: createOutput({ json, streams: { stdout, stderr } }),
+    text: () => texts.join(''),
+    remarks: () => remarks.join(''),
+  };
+};
+
+const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
+
+describe('output', () => {
+  it('shows the lists inside a record as tables', () => {
+    const { output, text } = printed({});
+
+    output.record(record);
+
+    expect(text()).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
+  });
+
+  it('is one JSON document for programs, with lists as lists', () => {
+    const { output, text } = printed({ json: true });
+
+    output.rows(['id', 'clients'], [{ id: 'club', clients: ['web', 'app'] }, { id: 'shop' }]);
+
+    expect(JSON.parse(text())).toEqual([
+      { id: 'club', clients: ['web', 'app'] },
+      { id: 'shop', clients: null },
+    ]);
+  });
+
+  it('puts numbers under each other by their ends, and wide letters by their width', () => {
+    const { output, text } = printed({});
+
+    output.rows(
+      ['title', 'count'],
+      [
+        { title: '決勝', count: 5 },
+        { title: 'Gala', count: 12 },
+      ],
+    );
+
+    expect(text()).toBe('title  count\n決勝       5\nGala      12\n');
+  });
+
+  it('breaks cells at words where a table is wider than the terminal', () => {
+    const { output, text } = printed({ columns: 24 });
+
+    output.rows(
+      ['id', 'title'],
+      [
+        { id: 'final', title: 'The cup final of the year' },
+        { id: 'gala', title: 'Gala' },
+      ],
+    );
+
+    expect(text()).toBe('id     title\nfinal  The cup final of\n       the year\ngala   Gala\n');
+  });
+
+  it('shows few rows one below the other where no breaking makes their table fit', () => {
+    const { output, text } = printed({ columns: 12 });
+
+    output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Annamaria' }, { id: 'b' }]);
+
+    expect(text()).toBe('id          a\nfirst name  Annamaria\n\nid          b\nfirst name\n');
+  });
+
+  it('shortens the hashes of many rows on a terminal, says so, and never in a pipe', () => {
+    const hash = `0x${'12ab'.repeat(16)}`;
+    const rows = Array.from({ length: 13 }, (_, nonce) => ({ nonce, hash }));
+    const terminal = printed({ columns: 40 });
+    const pipe = printed({});
+
+    for (const { output } of [terminal, pipe]) output.rows(['nonce', 'hash'], rows);
+
+    expect(terminal.text()).toContain('0x12ab12…ab12ab');
+    expect(terminal.remarks()).toContain('--json');
+    expect(pipe.text()).toContain(hash);
+  });
+
+  it('keeps many rows of many columns a table, if words have to be broken for it', () => {
+    const columns = [
+      'signer',
+      'kind',
+      'application',
+      'contract',
+      'token',
+      'age',
+      'place',
+      'attempts',
+      'max_fee_gwei',
+    ];
+    const row = {
+      signer: `137#0x${'e8'.repeat(20)}`,
+      nonce: 104_100,
+      kind: 'update-contract-metadata',
+      application: 'acme-fan-club',
+      contract: `0x${'ba'.repeat(20)}`,
+      token: '7–101',
+      age: '12m 5s',
+      place: 'nonce used, transaction not found',
+      attempts: 2,
+      max_fee_gwei: '1000.1',
+    };
+    const { output, text } = printed({ columns: 80 });
+
+    output.rows(
+      ['nonce', ...columns],
+      Array.from({ length: 13 }, () => row),
+      { dispensable: ['attempts', 'application', 'contract'] },
+    );
+
+    const lines = text().split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines[0]).toMatch(/^ *nonce +signer +kind/);
+    expect(text().match(/104100/g)).toHaveLength(13);
+  });
+
+  it('is one table for one row and for many, without the columns for which there is no room', () => {
+    const row = {
+      nonce: 104_100,
+      place: 'nonce used, transaction not found',
+      contract: `0x${'ba'.repeat(20)}`,
+      hash: `0x${'12ab'.repeat(16)}`,
+    };
+    const columns = ['nonce', 'contract', 'place', 'hash'];
+    const [one, many] = [1, 30].map((count) => {
+      const terminal = printed({ columns: 80 });
+      const rows = Array.from({ length: count }, () => row);
+      terminal.output.rows(columns, rows, { dispensable: ['hash'] });
+      expect(terminal.remarks()).toContain('--json');
+      return terminal.text().split('\n');
+    });
+
+    expect(one?.[0]).toMatch(/^ *nonce +contract +place$/);
+    expect(many?.slice(0, 2)).toEqual(one?.slice(0, 2));
+  });
+
+  it('has no cell of more than three lines in a table', () => {
+    const terminal = printed({ columns: 80 });
+    const problem = 'word '.repeat(80).trim();
+
+    terminal.output.rows(['event_id', 'problem'], [{ event_id: 'gala', problem }]);
+
+    expect(terminal.text()).toMatch(/^event id {2}gala\nproblem {3}word/);
+  });
+
+  it('shows money with its unit and four digits to people, and exactly to programs', () => {
+    const balance = amount('9999.997693071797589148', 'coins');
+    const [people, programs] = [printed({ columns: 80 }), printed({ json: true })];
+
+    for (const { output } of [people, programs]) output.rows(['signer', 'balance'], [{ signer: 1, balance }]);
+
+    expect(people.text()).toBe('signer      balance\n     1  10000 coins\n');
+    expect(JSON.parse(programs.text())).toEqual([{ signer: 1, balance: '9999.997693071797589148' }]);
+  });
+
+  it('says yes and no, local times, and each field of an object inside a record', () => {
+    const terminal = printed({ columns: 80 });
+    const at = '2026-11-20T09:15:02.123Z';
+
+    terminal.output.record({ linked: true, at, ott: { streams_at_once: 2, rules: [{ id: 'live' }] } });
+
+    expect(terminal.text()).toMatch(
+      /^linked +yes\nat +2026-11-\d\d \d\d:\d\d:02(Z|[+-]\d\d:\d\d)\nott\.streams_at_once +2\n\nott\.rules\nid\nlive\n$/,
+    );
+    expect(terminal.text()).not.toContain(at);
+  });
+
+  it('leaves a command on one line, however narrow the terminal is', () => {
+    const terminal = printed({ columns: 40 });
+    const command = 'npm run -s operator -- --stage prod transactions show 7 --signer 1';
+
+    terminal.output.bare(`   ${command}`);
+    terminal.output.remark(`Follow it:\n${command}`);
+
+    expect([terminal.text(), terminal.remarks()]).toEqual([`   ${command}\n`, `Follow it:\n${command}\n`]);
+  });
+
+  it.each([
+    ['a table that fits', 80, 3],
+    ['a table that is broken', 80, 200],
+    ['rows below each other', 30, 3],
+  ])('is nowhere wider than the terminal: %s', (_, columns, letters) => {
+    const { output, text, remarks } = printed({ columns });
+    const words = 'word '.repeat(letters / 3).trim();
+
+    output.rows(['event_id', 'detail'], [{ event_id: 'summer-gala', detail: words }]);
+    output.record({ detail: words });
+    output.remark(`${words}\n${words}`);
+
+    const lines = [...text().split('\n'), ...remarks().split('\n')];
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  });
+
+  it('has colours only on a terminal that has them', () => {
+    const plain = printed({ columns: 80 });
+    const coloured = printed({ columns: 80, colours: true });
+
+    for (const { output } of [plain, coloured]) output.rows(['status'], [{ status: 'failed' }]);
+
+    expect(plain.text()).toBe('status\nfailed\n');
+    expect(coloured.text()).toBe('\x1b[1mstatus\x1b[22m\n\x1b[31mfailed\x1b[39m\n');
+  });
+
+  it('prints 80,000 rows without comparing each with all others', () => {
+    const rows = Array.from({ length: 80_000 }, (_, index) => ({
+      event_id: `event-${index}`,
+      title: `The ${index}th event of a long season`,
+      categories: ['football', 'cup'],
+    }));
+    const { output, text } = printed({ columns: 50 });
+
+    output.rows(['event_id', 'title', 'categories'], rows);
+
+    expect(text().split('\n').length).toBeGreaterThan(80_000);
+  });
+});
+
+describe('a closed pipe', () => {
+  it('ends a command quietly', async () => {
+    const child = spawn(process.execPath, ['operator/main.ts', '--help'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+
+    expect({ said, exitCode }).toEqual({ said: '', exitCode: 0 });
+  });
+
+  it('of a shell that wants the first of very many rows ends both quietly', async () => {
+    // The script prints more than a pipe holds.
+    const script = `
+      import { createOutput, endQuietlyOnClosedPipe } from './operator/platform/terminal/output.ts';
+      endQuietlyOnClosedPipe();
+      const rows = Array.from({ length: 8_000 }, (_, index) => ({ event_id: 'event-' + index, title: 'A title' }));
+      createOutput({ json: false }).rows(['event_id', 'title'], rows);
+    `;
+    const command = `"$0" --input-type=module --eval "$1" | head -n 1; echo "\${PIPESTATUS[*]}"`;
+
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath, script], {
+      cwd: root,
+    });
+
+    expect(stdout.split('\n')).toEqual([expect.stringMatching(/^event id +title$/), '0 0', '']);
+    expect(stderr).toBe('');
+  });
+});

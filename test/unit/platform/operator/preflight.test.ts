@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prod } from '../../../../config/prod.ts';
+import { parseStage, type StageInput } from '../../../../config/stage.ts';
+import { type Account, awsAccount } from '../../../../operator/platform/preflight/account.ts';
+import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
+import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
+import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
+import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
+
+/** Prod with all the settings that it needs. */
+const ready: StageInput = {
+  ...prod,
+  alarmEmails: ['operators@marquee.test'],
+  publicBaseUrls: { base: 'https://api.marquee.test' },
+  oidc: { issuer: 'https://id.marquee.test', audience: { claim: 'aud', values: ['marquee'] } },
+  ott: {
+    ...prod.ott,
+    entitlement: { url: 'https://entitlement.marquee.test' },
+    defaultApplication: 'fan-app',
+    playback: { signing: 'url' },
+  },
+};
+
+interface AccountOfATest {
+  readonly all?: number;
+  readonly unreserved?: number;
+  readonly rate?: number;
+  readonly burst?: number;
+  readonly isDeployed?: boolean;
+  /** The concurrency that the deployed stack reserves. */
+  readonly own?: number;
+  readonly quotas?: Partial<Quotas>;
+}
+
+const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
+  const {
+    all = 1_000,
+    unreserved = 1_000,
+    rate = 10_000,
+    burst = 5_000,
+    isDeployed = false,
+    own = 805,
+  } = account;
+  const asked: Account = {
+    place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
+    concurrency: async () => ({ all, unreserved }),
+    gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
+    quotas: async () => ({
+      signaturesPerSecond: { value: 1_000 },
+      publishedPerSecond: { value: 30_000 },
+      filterPoliciesPerTopic: { value: 200 },
+      ...account.quotas,
+    }),
+    isDeployed: async () => isDeployed,
+    reservedBy: async () => own,
+  };
+  return preflight({ account: asked }, { stage: parseStage('the test', input) });
+};
+
+const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<string[]> =>
+  (await findingsFor(input, account)).filter(({ ok }) => ok === false).map(({ check }) => check);
+
+describe('preflight', () => {
+  it('has nothing against a stage that is ready', async () => {
+    expect(await inTheWay(ready)).toEqual([]);
+  });
+
+  it('names what the stage’s file still misses', async () => {
+    const unfinished: StageInput = {
+      ...prod,
+      protected: false,
+      alarmEmails: [],
+      publicBaseUrls: {},
+      oidc: { issuer: 'https://id.example.com', audience: { claim: 'aud', values: ['marquee'] } },
+    };
+
+    expect(await inTheWay(unfinished)).toEqual(['placeholders', 'publicBaseUrls.base', 'alarmEmails']);
+  });
+
+  it('says which account and Region it speaks to', async () => {
+    expect(await findingsFor(ready)).toContainEqual({
+      check: 'account and Region',
+      ok: true,
+      found: '123456789012 in eu-central-1',
+      wanted: 'the account and Region of the stage; no others are read',
+    });
+  });
+
+  it('wants no address of its own on a test chain', async () => {
+    const onAmoy = { ...ready, publicBaseUrls: {}, nft: { ...prod.nft, chainId: 80_002 as const } };
+
+    expect(await inTheWay(onAmoy)).toEqual([]);
+  });
+
+  it('wants a first deployment unprotected, and a later one protected', async () => {
+    expect(await inTheWay({ ...ready, protected: true })).toEqual(['protected']);
+    expect(await inTheWay({ ...ready, protected: false }, { isDeployed: true })).toEqual(['protected']);
+    expect(await inTheWay({ ...ready, protected: true }, { isDeployed: true })).toEqual([]);
+  });
+
+  it.each([
+    { unreserved: 905, wrong: [] },
+    { unreserved: 904, wrong: ['Lambda: concurrent executions'] },
+    { all: 10, unreserved: 10, wrong: ['Lambda: concurrent executions'] },
+  ])(
+    'wants 100 environments left beside the 805 that prod reserves: $unreserved',
+    async ({ wrong, ...account }) => {
+      expect(await inTheWay(ready, account)).toEqual(wrong);
+    },
+  );
+
+  it('counts the stage’s own reservations once it is deployed', async () => {
+    const deployed = { unreserved: 195, isDeployed: true };
+
+    expect(await inTheWay({ ...ready, protected: true }, deployed)).toEqual([]);
+  });
+
+  it.each([
+    { unreserved: 170, own: 735, wrong: [] },
+    { unreserved: 169, own: 735, wrong: ['Lambda: concurrent executions'] },
+  ])(
+    'counts what other stages of the account have reserved: $unreserved left, $own its own',
+    async ({ wrong, ...account }) => {
+      const deployed = { ...account, isDeployed: true };
+
+      expect(await inTheWay({ ...ready, protected: true }, deployed)).toEqual(wrong);
+    },
+  );
+
+  it('wants the gateway’s limits above the stage’s', async () => {
+    expect(await inTheWay(ready, { rate: 100, burst: 100 })).toEqual([
+      'API Gateway: requests a second',
+      'API Gateway: burst',
+    ]);
+  });
+
+  it.each([
+    { quotas: { signaturesPerSecond: { value: 467 } }, wrong: [] },
+    { quotas: { signaturesPerSecond: { value: 466 } }, wrong: ['KMS: signatures a second'] },
+    { quotas: { publishedPerSecond: { value: 1_999 } }, wrong: ['SNS: messages published a second'] },
+    { quotas: { filterPoliciesPerTopic: { value: 199 } }, wrong: ['SNS: filter policies of a topic'] },
+  ])('wants quotas of KMS and SNS for what prod lets in: %j', async ({ wrong, quotas }) => {
+    expect(await inTheWay(ready, { quotas })).toEqual(wrong);
+  });
+
+  it('neither passes nor refuses what AWS does not tell, and says so', async () => {
+    const quotas = { filterPoliciesPerTopic: { unknown: 'not known: Service Quotas has none' } };
+
+    const findings = await findingsFor(ready, { quotas });
+
+    expect(findings.filter(({ ok }) => ok !== true)).toEqual([
+      {
+        check: 'SNS: filter policies of a topic',
+        ok: 'unknown',
+        found: 'not known: Service Quotas has none',
+        wanted: 'userData.filterPolicyQuota, 200',
+      },
+    ]);
+  });
+});
+
+describe('an account on AWS', () => {
+  let aws: Awaited<ReturnType<typeof startScriptedAws>>;
+  beforeAll(async () => {
+    aws = await startScriptedAws();
+  });
+  afterAll(() => aws.stop());
+
+  const xml = (operation: string, result: string) =>
+    answering(
+      200,
+      `<${operation}Response><${operation}Result>${result}</${operation}Result></${operation}Response>`,
+      { 'content-type': 'text/xml' },
+    );
+  const account = () => awsAccount({ ...aws.settings, region: 'eu-central-1' });
+  const stackIn = (status: string) =>
+    xml(
+      'DescribeStacks',
+      `<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
+    );
+
+  it.each([
+    // This status remains when CloudFormation refuses the first change set because a resource of the same name exists.
+    ['REVIEW_IN_PROGRESS', false],
+    ['CREATE_IN_PROGRESS', false],
+    ['CREATE_FAILED', false],
+    ['ROLLBACK_IN_PROGRESS', false],
+    ['ROLLBACK_FAILED', false],
+    ['ROLLBACK_COMPLETE', false],
+    ['DELETE_FAILED', false],
+    ['CREATE_COMPLETE', true],
+    ['UPDATE_IN_PROGRESS', true],
+    ['UPDATE_COMPLETE', true],
+    ['UPDATE_ROLLBACK_COMPLETE', true],
+    ['UPDATE_ROLLBACK_FAILED', true],
+    ['IMPORT_COMPLETE', true],
+  ])('has a stack in %s that was created: %s', async (status, isDeployed) => {
+    aws.answer(byOperation({ DescribeStacks: stackIn(status) }));
+
+    expect(await account().isDeployed('Marquee-prod')).toBe(isDeployed);
+  });
+
+  it('has no stack that it does not know', async () => {
+    const error =
+      '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Marquee-prod does not exist</Message></Error></ErrorResponse>';
+    aws.answer(byOperation({ DescribeStacks: answering(400, error, { 'content-type': 'text/xml' }) }));
+
+    expect(await account().isDeployed('Marquee-prod')).toBe(false);
+  });
+
+  it('is that of the credentials, in the Region of the environment', async () => {
+    aws.answer(
+      byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>123456789012</Account>') }),
+    );
+
+    expect(await account().place()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
+  });
+
+  it('holds the viewers that the stage expects against throttle, concurrency and the entitlement service', async () => {
+    const expecting = (expectedViewers: number, requestsPerSecond?: number) => ({
+      ...ready,
+      ott: {
+        ...ready.ott,
+        playback: prod.ott.playback,
+        expectedViewers,
+        entitlement: { ...ready.ott.entitlement, requestsPerSecond },
+      },
+    });
+    const sessions = async (input: StageInput) =>
+      (await findingsFor(input))
+        .filter(({ check }) => check.startsWith('sessions'))
+        .map(({ check, ok }) => [check.replace('sessions: ', ''), ok]);
+
+    expect(await sessions(expecting(100_000))).toEqual([
+      ['throttle.ratePerSecond', true],
+      ['concurrency.ott', true],
+      ['the entitlement service', 'unknown'],
+    ]);
+    expect(await sessions(expecting(1_000_000, 1_000))).toEqual([
+      ['throttle.ratePerSecond', false],
+      ['concurrency.ott', false],
+      ['the entitlement service', false],
+    ]);
+    expect(await sessions(ready)).toEqual([]);
+  });
+
+  it('counts the renewals of cookies by viewers without a session, too', async () => {
+    const wantedBy = async (expected: Partial<StageInput['ott']>) =>
+      (await findingsFor({ ...ready, ott: { ...ready.ott, playback: prod.ott.playback, ...expected } }))
+        .filter(({ check }) => check === 'sessions: throttle.ratePerSecond')
+        .map(({ wanted }) => wanted);
+
+    expect(await wantedBy({ expectedViewersWithoutSession: 40_500 })).toEqual([
+      expect.stringMatching(/^100 renewals a second: 40500 viewers without a session, every 405 s$/),
+    ]);
+    expect(await wantedBy({ expectedViewers: 20_250, expectedViewersWithoutSession: 40_500 })).toEqual([
+      '200 renewals a second: 20250 viewers with a session, every 202.5 s; 40500 viewers without a session, every 405 s',
+    ]);
+    expect(
+      await wantedBy({
+        playback: { signing: 'url' },
+        expectedViewersWithoutSession: 40_500,
+      }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { scaleFile } from '../../../../bench/cost/guide.ts';
+import { withScale } from '../../../../bench/cost/scale-page.ts';
+import { prod } from '../../../../config/prod.ts';
+import { parseStage } from '../../../../config/stage.ts';
+import { limitsOf } from '../../../../operator/platform/scale/account-limits.ts';
+import { countedUnits } from '../../../../operator/platform/scale/counted-units.ts';
+import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../../operator/platform/scale/limits.ts';
+import { failureOf } from '../../../../operator/platform/terminal/exit-code.ts';
+import { createProgram } from '../../../../operator/program.ts';
+
+const stage = parseStage('config/prod.ts', prod);
+const units = countedUnits();
+const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 5 };
+const sharesFor = (load: Partial<Load>, account = awsDefaults) =>
+  sharesOf({ ...nothing, ...load }, { stage, account, units });
+const worst = (load: Partial<Load>) => sharesFor(load)[0];
+
+describe('what a load takes of each limit', () => {
+  it('is a small share of each, far below every limit', () => {
+    const shares = sharesFor({ mints: 1, changes: 1, lists: 1, viewers: 10 });
+
+    expect(shares.length).toBeGreaterThan(20);
+    for (const { share = 0 } of shares) expect(share).toBeLessThan(shareAtMost / 2);
+  });
+
+  it('is more than all of most, far above', () => {
+    const shares = sharesFor({ mints: 10_000, changes: 100_000, lists: 250_000, viewers: 5_000_000 });
+    const known = shares.filter(({ share }) => share !== undefined);
+
+    expect(known.filter(({ share = 0 }) => share > 1).length).toBeGreaterThan(known.length / 2);
+  });
+
+  it('begins with the worst, ends with the unknown, and grows as the load does', () => {
+    const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
+    const known = shares.flatMap(({ share }) => (share === undefined ? [] : [share]));
+
+    expect(known).toEqual([...known].sort((one, other) => other - one));
+    expect(shares.findLastIndex(({ share }) => share !== undefined)).toBe(known.length - 1);
+    for (const { limit, share = 0 } of sharesFor({ mints: 100 })) {
+      const twice = sharesFor({ mints: 200 }).find((each) => each.limit === limit)?.share ?? 0;
+      expect(twice).toBeGreaterThanOrEqual(share);
+    }
+  });
+
+  it.each([
+    ['lists', { lists: 10_000 }, /lists|events/],
+    ['mints', { mints: 500 }, /waiter|signer|collection|gas/],
+    ['changes', { changes: 20_000 }, /user\/data|SNS|recorder|publisher|unreserved/],
+    ['viewers', { viewers: 10_000_000 }, /stream/],
+  ] as const)('has %s give way where they go, with somebody to whom it happens', (_, load, limit) => {
+    expect(worst(load)?.limit).toMatch(limit);
+    expect(worst(load)?.means.length).toBeGreaterThan(10);
+    expect(worst(load)?.moves.length).toBeGreaterThan(3);
+  });
+
+  it('says nothing of what is not asked for, and that nobody knows a provider’s rate', () => {
+    expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas in the blocks of the chain');
+    const unknown = sharesFor({ mints: 1, lists: 1 }, { ...awsDefaults, signatures: undefined });
+    expect(unknown.filter(({ share }) => share === undefined).map(({ limit }) => limit)).toEqual(
+      expect.arrayContaining(['KMS signatures', 'the RPC provider', 'the entitlement service']),
+    );
+  });
+
+  it('is of the limits that are handed in, and of one pool where the stage reserves nothing', () => {
+    const { concurrency: _, ...shared } = stage;
+    const of = (limit: string, more: Partial<Parameters<typeof sharesOf>[1]> = {}) =>
+      sharesOf(
+        { ...nothing, mints: 10, lists: 100 },
+        { stage: shared, account: awsDefaults, units, ...more },
+      ).find((each) => each.limit === limit)?.share ?? 0;
+    const fixed = { partitionWrites: 100, entitlementMilliseconds: 800, blocksInFlight: 1 };
+    const signer = 'a signer’s partition of the transaction log';
+    const pool = 'Lambda’s unreserved concurrency';
+
+    expect(of(signer, { fixed })).toBeCloseTo(10 * of(signer));
+    expect(of(pool)).toBeCloseTo(
+      of('Lambda environments for lists of events') + of('Lambda environments for minting'),
+    );
+    expect(of(pool, { fixed })).toBeGreaterThan(5 * of(pool));
+  });
+
+  it('is of the account’s own limits, and of AWS’s defaults where it does not answer', async () => {
+    const account = {
+      place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
+      concurrency: async () => ({ all: 10, unreserved: 10 }),
+      gatewayLimits: async () => ({ ratePerSecond: 2_500, burst: 1 }),
+      quotas: async () => ({
+        signaturesPerSecond: { value: 300 },
+        publishedPerSecond: { unknown: 'not known' },
+        filterPoliciesPerTopic: { value: 200 },
+      }),
+    };
+    const place = async () => {
+      throw new Error('no credentials');
+    };
+
+    expect((await limitsOf(account)).limits).toEqual({
+      concurrency: 10,
+      gatewayRequests: 2_500,
+      signatures: 300,
+      published: undefined,
+    });
+    expect(await limitsOf({ ...account, place })).toEqual({
+      limits: awsDefaults,
+      remark: expect.stringContaining('no credentials'),
+    });
+  });
+});
+
+describe('prod as shipped', () => {
+  it('carries ten ordinary evenings with a fifth to spare', () => {
+    const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
+
+    expect(shares.filter(({ share = 0 }) => share > shareAtMost)).toEqual([]);
+  });
+});
+
+describe('the command', () => {
+  const printed: string[] = [];
+  const run = async (...argv: readonly string[]): Promise<unknown> => {
+    printed.length = 0;
+    // Keeps the SDK from looking for an account.
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    }
+    const words = ['--json', 'preflight', ...argv];
+    const program = await createProgram(words);
+    return program.parseAsync(words, { from: 'user' }).then(
+      () => ({ exitCode: 0 }),
+      (error: unknown) => failureOf(error),
+    );
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it('ends well for a load far below every limit, and says whose limits they are and which are unknown', async () => {
+    expect(await run('--stage', 'prod', '--mints', '1', '--lists', '10')).toEqual({ exitCode: 0 });
+
+    expect(printed.join('')).toMatch(/AWS's defaults, because the account's limits could not be read/);
+    expect(printed.join('')).toMatch(/2 of \d+ limits are unknown/);
+  });
+
+  it('fails for a load far above, and names the worst first', async () => {
+    expect(await run('--stage', 'prod', '--lists', '100000', '--mints', '1')).toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(/^This load uses more than 80 % of the limit for \d+ of \d+ limits\.$/),
+    });
+
+    expect(printed.join('')).toMatch(/^[^}]*Lambda environments for lists of events/);
+  });
+
+  it.each([
+    [['--mints', '-1']],
+    [['--changes', 'many']],
+    [['--lists', '2.5']],
+    [['--viewers', '0']],
+    [['--mints', '1', '--applications', '0']],
+  ])('refuses %j', async (argv) => {
+    expect(await run('--stage', 'prod', ...argv)).toMatchObject({ exitCode: 2 });
+    expect(printed.join('')).toMatch(/must be a whole number from 1 up/);
+  });
+
+  it('takes the local stage’s file if no stage is named, and says so', async () => {
+    expect(await run('--mints', '1')).toMatchObject({ exitCode: 0 });
+
+    expect(printed.join('')).toContain('No stage is named, so the settings are those of config/local.ts.');
+    expect(printed.join('')).toContain("The limits are AWS's defaults, because no stage is named.");
+  });
+
+  it('refuses a stage that has no file, and checks of an account without a stage', async () => {
+    expect(await run('--stage', 'nowhere', '--mints', '1')).toMatchObject({
+      message: expect.stringContaining('config has no stage nowhere'),
+    });
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('name the stage with --stage'),
+    });
+  });
+});
+
+describe('the page on scale', () => {
+  it('has the shares that the command says, as `node scripts/write-costs.ts` writes them', () => {
+    const page = readFileSync(scaleFile, 'utf8');
+    expect(withScale(page, units)).toBe(page);
+  });
+});

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
+import { describe, expect, it } from 'vitest';
+import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
+
+const region = 'eu-central-1';
+const account = '000000000000';
+const values = { ACCOUNT: account, REGION: region, STAGE: 'prod' };
+const policies = {
+  deploying: guidePolicy('The policy for deploying', values),
+  commandLine: guidePolicy('The policy for the command line', values),
+  setup: guidePolicy('The policy for setting up and repair', values),
+};
+
+type Need = readonly [action: string, resource: string];
+const on =
+  (resource: string) =>
+  (...actions: readonly string[]): readonly Need[] =>
+    actions.map((action) => [action, resource]);
+const onStack = on(`arn:aws:cloudformation:${region}:${account}:stack/Marquee-prod/1`);
+const onTable = on(`arn:aws:dynamodb:${region}:${account}:table/Marquee-prod-Users-1`);
+const onSecret = on(`arn:aws:secretsmanager:${region}:${account}:secret:ChainSecret-1`);
+const onKey = on(`arn:aws:kms:${region}:${account}:key/mrk-1`);
+const onMapping = on(`arn:aws:lambda:${region}:${account}:event-source-mapping:1`);
+const onFunction = on(`arn:aws:lambda:${region}:${account}:function:Marquee-prod-Publisher-1`);
+const onAnything = on('*');
+
+/** Reading and writing the table into which DynamoDB restores ("Using IAM with DynamoDB backup and restore"). */
+const restoring = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
+
+/**
+ * Each `aws` command of the two pages, with the actions that it needs (Service Authorization Reference). Administrators
+ * create policies, and every caller may ask who it is.
+ */
+const commands: Readonly<Record<string, readonly Need[]>> = {
+  'apigateway create-base-path-mapping': on(
+    `arn:aws:apigateway:${region}::/domainnames/api.example.com/basepathmappings`,
+  )('apigateway:POST'),
+  'cloudformation describe-stack-events': onStack('cloudformation:DescribeStackEvents'),
+  'cloudformation list-change-sets': onStack('cloudformation:ListChangeSets'),
+  'cloudformation update-termination-protection': onStack('cloudformation:UpdateTerminationProtection'),
+  'cloudfront create-distribution': onAnything('cloudfront:CreateDistribution'),
+  'cloudfront create-function': onAnything('cloudfront:CreateFunction'),
+  'cloudfront publish-function': onAnything('cloudfront:PublishFunction'),
+  'cloudtrail lookup-events': onAnything('cloudtrail:LookupEvents'),
+  'dynamodb describe-table': onTable('dynamodb:DescribeTable'),
+  'dynamodb restore-table-to-point-in-time': onTable(
+    'dynamodb:RestoreTableToPointInTime',
+    ...restoring.map((each) => `dynamodb:${each}`),
+  ),
+  'dynamodb update-table': onTable('dynamodb:UpdateTable'),
+  'events enable-rule': on(`arn:aws:events:${region}:${account}:rule/Marquee-prod-Schedule-1`)(
+    'events:EnableRule',
+  ),
+  'iam create-policy': [],
+  'kms cancel-key-deletion': onKey('kms:CancelKeyDeletion'),
+  'kms enable-key': onKey('kms:EnableKey'),
+  'kms replicate-key': [
+    ...onKey('kms:ReplicateKey'),
+    ...on(`arn:aws:kms:us-east-1:${account}:key/mrk-1`)('kms:CreateKey'),
+  ],
+  'lambda delete-function-concurrency': onFunction('lambda:DeleteFunctionConcurrency'),
+  'lambda get-event-source-mapping': onMapping('lambda:GetEventSourceMapping'),
+  'lambda get-function-concurrency': onFunction('lambda:GetFunctionConcurrency'),
+  'lambda update-event-source-mapping': onMapping('lambda:UpdateEventSourceMapping'),
+  'logs describe-resource-policies': onAnything('logs:DescribeResourcePolicies'),
+  'logs put-subscription-filter': ['', ':log-stream:'].flatMap((end) =>
+    on(`arn:aws:logs:${region}:${account}:log-group:sns/${region}/${account}/Marquee-prod-Topic-1${end}`)(
+      'logs:PutSubscriptionFilter',
+    ),
+  ),
+  'sns subscribe': on(`arn:aws:sns:${region}:${account}:Marquee-prod-Alarms-1`)('sns:Subscribe'),
+  'sts get-caller-identity': [],
+};
+
+/** The operator commands that are tried with this policy on the local system. */
+const operatorCommands: readonly Need[] = [
+  ...on(`arn:aws:sqs:${region}:${account}:Marquee-prod-Unfinished-1`)(
+    'sqs:ChangeMessageVisibility',
+    'sqs:DeleteMessage',
+    'sqs:ReceiveMessage',
+    'sqs:SendMessage',
+  ),
+];
+const secrets: readonly Need[] = [
+  ...onStack('cloudformation:DescribeStacks'),
+  ...onSecret('secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'),
+];
+
+const tagged = (stage: string) => ({
+  'aws:ResourceTag/service': ['marquee'],
+  'aws:ResourceTag/stage': [stage],
+});
+
+const allows = (policy: GuidePolicy, needs: readonly Need[], stage = 'prod'): boolean => {
+  const identities = createIdentities();
+  const { accessKeyId } = identities.createUser({ name: 'somebody', policy });
+  return needs.every(
+    ([action, resource]) =>
+      identities.authorize({ accessKeyId, action, resources: [resource], context: tagged(stage) }).allowed,
+  );
+};
+
+const pages = ['operator-guide.md', 'runbook.md'].map((page) =>
+  readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8'),
+);
+const written = new Set(
+  pages.flatMap((page) =>
+    [...page.matchAll(/\baws\s+([a-z]+)\s+([a-z-]+)/g)].map(
+      ([, service, operation]) => `${service} ${operation}`,
+    ),
+  ),
+);
+
+describe('the policies of the operator guide', () => {
+  it('are judged by every `aws` command of the guide and the runbook', () => {
+    expect([...written].sort()).toEqual(Object.keys(commands).sort());
+  });
+
+  it.each(Object.entries(commands))('allow `aws %s` by one of them', (_, needs) => {
+    expect(Object.values(policies).some((policy) => allows(policy, needs))).toBe(true);
+  });
+
+  it('give the secrets and keys of no other stage', () => {
+    expect(allows(policies.setup, secrets)).toBe(true);
+    for (const need of [...secrets.slice(1), ...(commands['kms replicate-key'] ?? []).slice(0, 1)]) {
+      expect({ need, isAllowed: allows(policies.setup, [need], 'staging') }).toEqual({
+        need,
+        isAllowed: false,
+      });
+    }
+  });
+
+  it.each(lessOneAction(policies.setup))('need $action for setting up and repair', ({ policy }) => {
+    const steps = [secrets, operatorCommands, ...Object.values(commands)];
+    const allowed = steps.filter((needs) => allows(policies.setup, needs));
+
+    expect(allowed.every((needs) => allows(policy, needs))).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { apiAddresses } from '../../../../operator/platform/smoke/addresses.ts';
+import { type AlarmTopicState, checkAlarms } from '../../../../operator/platform/smoke/alarm-delivery.ts';
+import { protectionOf } from '../../../../operator/platform/smoke/protection.ts';
+import { templateOf } from '../../../support/platform/stack.ts';
+
+const stage = {
+  testAlarm: 'testTopic',
+  testTopicArn: 'arn:aws:sns:us-east-1:1:testTopic',
+  alarmTopicArn: 'arn:aws:sns:us-east-1:1:alarms',
+  isLocal: false,
+};
+const aTopic = (overrides: Partial<AlarmTopicState> = {}): AlarmTopicState => ({
+  policy: '{}',
+  keyId: 'key',
+  confirmedSubscriptions: 1,
+  ...overrides,
+});
+
+let states: string[];
+let history: { succeeded: boolean; summary: string }[][];
+let topics: Map<string, AlarmTopicState>;
+
+beforeEach(() => {
+  states = [];
+  history = [[{ succeeded: true, summary: 'Successfully executed action' }]];
+  topics = new Map([
+    [stage.alarmTopicArn, aTopic()],
+    [stage.testTopicArn, aTopic({ confirmedSubscriptions: 0 })],
+  ]);
+});
+
+const faults = async (overrides: Partial<typeof stage> = {}) => {
+  const results = await checkAlarms(
+    {
+      alarms: {
+        setState: async ({ state }) => {
+          states.push(state);
+          return new Date(0);
+        },
+        actionsSince: async () => history.shift() ?? [],
+        topic: async (arn) => topics.get(arn) ?? aTopic(),
+      },
+      pause: async () => {},
+    },
+    { ...stage, ...overrides },
+  );
+  return results.map((result) => result.faults);
+};
+
+describe('the testTopic of an alarm', () => {
+  it('sets it off, is content with an action that succeeded, and ends it', async () => {
+    expect(await faults()).toEqual([[], []]);
+    expect(states).toEqual(['OK', 'ALARM', 'OK']);
+  });
+
+  it('waits for the action', async () => {
+    history = [[], [], [{ succeeded: true, summary: 'done' }]];
+
+    expect(await faults()).toEqual([[], []]);
+  });
+
+  it('says in CloudWatch’s words why the action failed', async () => {
+    history = [[{ succeeded: false, summary: 'Failed to execute action: not authorized' }]];
+
+    expect(await faults()).toEqual([['Failed to execute action: not authorized'], []]);
+    expect(states.at(-1)).toBe('OK');
+  });
+
+  it('says so when there is no action at all', async () => {
+    history = [];
+
+    expect((await faults())[0]).toEqual(['the alarm went off, but its history has no action']);
+    expect(states.at(-1)).toBe('OK');
+  });
+
+  it.each([
+    ['another policy', aTopic({ policy: '{"Statement":[]}' }), 'policy'],
+    ['another key', aTopic({ keyId: 'another' }), 'key'],
+    ['no subscriber', aTopic({ confirmedSubscriptions: 0 }), 'nobody is subscribed'],
+  ])('tells of a topic of all alarms that has %s', async (_, real, fault) => {
+    topics.set(stage.alarmTopicArn, real);
+
+    expect((await faults())[1]).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('asks for no subscriber on this machine', async () => {
+    topics.set(stage.alarmTopicArn, aTopic({ confirmedSubscriptions: 0 }));
+
+    expect(await faults({ isLocal: true })).toEqual([[], []]);
+  });
+});
+
+describe('the addresses that are called', () => {
+  const outputs = templateOf('local').Outputs;
+  const onAws = { isLocal: false, output: (name: string) => JSON.stringify(outputs[name]?.Value) };
+
+  it('are the domains of the stage, or those of API Gateway, which answer before the domains exist', () => {
+    const domains = apiAddresses(onAws, { isOwn: false });
+    const own = apiAddresses(onAws, { isOwn: true });
+
+    expect(domains.base).not.toContain('execute-api');
+    for (const address of Object.values(own)) expect(address).toContain('.execute-api.');
+    expect(new Set(Object.values(own)).size).toBe(3);
+  });
+
+  it('cannot be those of API Gateway on this machine', () => {
+    expect(() => apiAddresses({ ...onAws, isLocal: true }, { isOwn: true })).toThrow('has no API Gateway');
+  });
+});
+
+describe('protection', () => {
+  it.each([
+    { retainData: true, isProtected: false, count: 1 },
+    { retainData: true, isProtected: true, count: 0 },
+    { retainData: false, isProtected: false, count: 0 },
+  ])('of a stage: $retainData, $isProtected, $count faults', ({ retainData, isProtected, count }) => {
+    const { faults: found } = protectionOf({ stage: 'prod', isProtected }, { retainData });
+
+    expect(found).toHaveLength(count);
+  });
+});

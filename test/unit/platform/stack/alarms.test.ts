@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import { idleDollars } from '../../../../bench/cost/idle.ts';
+import { prod } from '../../../../config/prod.ts';
+import { staging } from '../../../../config/staging.ts';
+import { eventsWithoutAlarm, nftEvents } from '../../../../shared/nft/ports/events.ts';
+import {
+  outageCodes,
+  publisherCodes,
+  recorderCodes,
+  streamCodes,
+} from '../../../../shared/platform/watched.ts';
+import { resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
+
+const template = templateOf('prod');
+const topicPolicies = resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, { Properties }]) => Properties);
+const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+  id,
+  ...Properties,
+}));
+type Alarm = (typeof alarms)[number] & Readonly<Record<string, unknown>>;
+
+const watching = (metric: string, resource: unknown) =>
+  (alarms as Alarm[]).filter(
+    ({ MetricName, Dimensions }) =>
+      MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${resource}"`),
+  );
+
+/** The metrics of each alarm that combines several. */
+const together = (alarms as Alarm[]).map(({ Metrics }) =>
+  (
+    (Metrics ?? []) as {
+      MetricStat?: { Metric: { Namespace: string; MetricName: string; Dimensions: unknown[] } };
+    }[]
+  ).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []),
+);
+
+describe('alarms', () => {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id);
+  const methods = JSON.stringify(resourcesOf(template, 'AWS::ApiGateway::Method'));
+  const behindGateway = functions.filter((id) => methods.includes(`["${id}","Arn"]`));
+  /** How many alarms watch the metric of the function. */
+  const alarmsOn = (metric: string, id: string): number =>
+    watching(metric, id).length +
+    together.flat().filter((each) => each.MetricName === metric && JSON.stringify(each).includes(`"${id}"`))
+      .length;
+
+  it('watch the errors of every function once', () => {
+    expect(functions.filter((id) => alarmsOn('Errors', id) !== 1)).toEqual([]);
+  });
+
+  it('watch the throttles of functions with callers, and not of those that Lambda calls again', () => {
+    expect(functions.filter((id) => alarmsOn('Throttles', id) === 1)).toEqual(behindGateway);
+  });
+
+  it('combine no more metrics than an alarm may', () => {
+    expect(together.filter(({ length }) => length > 10)).toEqual([]);
+  });
+
+  it('watch alone the errors of what works for no caller', () => {
+    const workers = functions.filter((id) => !behindGateway.includes(id));
+
+    expect(workers.length).toBeGreaterThan(3);
+    expect(workers.filter((id) => watching('Errors', id).length !== 1)).toEqual([]);
+  });
+
+  it('watch the depth of every queue but that of dead letters, which one endpoint can fill for days', () => {
+    const unwatched = resourcesOf(template, 'AWS::SQS::Queue')
+      .map(([id]) => id)
+      .filter((id) => !id.startsWith('UserDataNotificationsDeadLetters'))
+      .filter((id) => watching('ApproximateNumberOfMessagesVisible', id).length !== 1);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('watch how far every stream reader is behind', () => {
+    const unwatched = resourcesOf(template, 'AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => Properties.StartingPosition !== undefined)
+      .map(([, { Properties }]) => (Properties.FunctionName as { Ref: string }).Ref)
+      .filter((id) => watching('IteratorAge', id).length !== 1);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('watch of every API how long it takes, and the share of 5xx among at least ten', () => {
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::RestApi')) {
+      const { Name } = Properties;
+      expect(watching('Latency', Name)).toHaveLength(1);
+      const shares = (alarms as Alarm[]).filter(
+        ({ Metrics }) =>
+          JSON.stringify(Metrics ?? '').includes('5XXError') && JSON.stringify(Metrics).includes(`"${Name}"`),
+      );
+      expect(shares).toHaveLength(1);
+      expect(JSON.stringify(shares[0]?.Metrics)).toContain('IF(failed >= 10, failed / calls, 0)');
+    }
+  });
+
+  it.each(['ExecutionsAborted', 'ExecutionsFailed', 'ExecutionsTimedOut'])(
+    'watch the %s of every state machine',
+    (metric) => {
+      const watched = JSON.stringify(together.flat().filter(({ MetricName }) => MetricName === metric));
+      const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine');
+
+      expect(machines.filter(([id]) => !watched.includes(`"${id}"`))).toEqual([]);
+    },
+  );
+
+  it('watch what the canary finds, and that it finds anything', () => {
+    const canary = (alarms as Alarm[]).filter(({ Dimensions }) =>
+      JSON.stringify(Dimensions)?.includes('"canary"'),
+    );
+
+    expect(canary.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
+      ['ChecksFailed', 'notBreaching'],
+      ['PartsOff', 'notBreaching'],
+      ['KeysUnusable', 'notBreaching'],
+      ['ChecksFailed', 'breaching'],
+    ]);
+  });
+
+  it('have a canary that reads the state of every mapping, schedule, forwarded log and key, but not its own schedule', () => {
+    const [, canary] =
+      resourcesOf(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('CanaryCheckStage')) ?? [];
+    const variables = JSON.stringify(canary?.Properties.Environment);
+    const watched = ['AWS::Lambda::EventSourceMapping', 'AWS::KMS::Key', 'AWS::Events::Rule']
+      .flatMap((type) => resourcesOf(template, type))
+      .filter(([id]) => !id.startsWith('CanarySchedule'));
+    const forwarded = resourcesOf(template, 'AWS::Logs::SubscriptionFilter').map(([, { Properties }]) =>
+      JSON.stringify(Properties.LogGroupName),
+    );
+
+    expect(watched.length).toBeGreaterThan(7);
+    expect(watched.filter(([id]) => !variables.includes(`"${id}"`))).toEqual([]);
+    expect(forwarded.length).toBeGreaterThan(1);
+    expect(forwarded.filter((name) => !variables.includes(name))).toEqual([]);
+  });
+
+  it('watch every forwarded log for lines that its function is not given', () => {
+    const watched = together.flat().filter(({ Namespace }) => Namespace === 'AWS/Logs');
+    const wanted = resourcesOf(template, 'AWS::Logs::SubscriptionFilter').flatMap(([id, { Properties }]) =>
+      ['DeliveryErrors', 'DeliveryThrottling'].map((MetricName) => ({
+        Namespace: 'AWS/Logs',
+        MetricName,
+        Dimensions: [
+          { Name: 'DestinationType', Value: 'Lambda' },
+          { Name: 'FilterName', Value: { Ref: id } },
+          { Name: 'LogGroupName', Value: Properties.LogGroupName },
+        ],
+      })),
+    );
+
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(watched).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('watch every schedule for runs that could not be started', () => {
+    const watched = JSON.stringify(
+      together.flat().filter(({ MetricName }) => MetricName === 'FailedInvocations'),
+    );
+    const rules = resourcesOf(template, 'AWS::Events::Rule');
+
+    expect(rules.length).toBeGreaterThan(1);
+    expect(rules.filter(([id]) => !watched.includes(`"${id}"`))).toEqual([]);
+  });
+
+  it('watch the refusals of every table and of each of its global indexes', () => {
+    const watched = together
+      .flat()
+      .map(({ MetricName, Dimensions }) => `${MetricName} ${JSON.stringify(Dimensions)}`);
+    const unwatched = resourcesOf(template, 'AWS::DynamoDB::Table').flatMap(([id, { Properties }]) => {
+      const indexes = (Properties.GlobalSecondaryIndexes ?? []) as { IndexName: string }[];
+      const table = { Name: 'TableName', Value: { Ref: id } };
+      return [
+        [table],
+        ...indexes.map(({ IndexName }) => [{ Name: 'GlobalSecondaryIndexName', Value: IndexName }, table]),
+      ]
+        .flatMap((dimensions) =>
+          ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+            (metric) => `${metric} ${JSON.stringify(dimensions)}`,
+          ),
+        )
+        .filter((metric) => !watched.includes(metric));
+    });
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it.each(Object.values(nftEvents))('watch for %s, which functions write of transactions', (event) => {
+    const watched = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === event);
+    const isWatched = !eventsWithoutAlarm.some((each) => each === event);
+
+    expect(watched).toMatchObject(
+      isWatched
+        ? [{ Namespace: 'Marquee/prod', Dimensions: [{ Name: 'service', Value: 'nft' }], Statistic: 'Sum' }]
+        : [],
+    );
+  });
+
+  it.each(Object.values({ ...publisherCodes, ...recorderCodes, ...outageCodes, ...streamCodes }))(
+    'watch for lines of functions with the code %s',
+    (code) => {
+      const counted = resourcesOf(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
+        String(Properties.FilterPattern).includes(`"${code}"`)
+          ? (Properties.MetricTransformations as { MetricNamespace: string; MetricName: string }[])
+          : [],
+      );
+
+      expect(counted.length).toBeGreaterThan(0);
+      for (const { MetricNamespace, MetricName } of counted) {
+        expect(
+          (alarms as Alarm[]).filter(
+            (alarm) => alarm.MetricName === MetricName && alarm.Namespace === MetricNamespace,
+          ),
+        ).toHaveLength(1);
+      }
+    },
+  );
+
+  it('watch the quota of signatures and the refusals of the topic', () => {
+    const text = JSON.stringify(alarms);
+
+    expect(text).toContain('CryptographicOperationsEcc');
+    expect(text).toContain('"MetricName":"TopicUnavailable"');
+  });
+
+  it('are on the dashboard, beside the outside services that are not being called', () => {
+    const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
+    const shown = ['entitlement', 'geolocation', 'issuer', 'rpc'].filter((service) =>
+      body.includes(`"Marquee/prod","CircuitOpen","service","${service}"`),
+    );
+
+    expect(shown).toEqual(['entitlement', 'geolocation', 'issuer', 'rpc']);
+  });
+
+  it('have beside them on the dashboard the events that need no alarm', () => {
+    const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
+    const shown = eventsWithoutAlarm.filter((event) =>
+      body.includes(`"Marquee/prod","${event}","service","nft",{"label":"${event}","stat":"Sum"}`),
+    );
+
+    expect(shown).toEqual(eventsWithoutAlarm);
+  });
+
+  it('each speak to a topic that lets the alarms of this account publish, and nobody else’s', () => {
+    const told = new Set(
+      (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
+        (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
+      ),
+    );
+
+    expect(told.size).toBe(2);
+    for (const topic of told) {
+      const statements = topicPolicies
+        .filter(({ Topics }) => JSON.stringify(Topics).includes(`"${topic}"`))
+        .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: unknown[] }).Statement);
+      expect(statements).toContainEqual({
+        Sid: 'Alarms',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: { Ref: topic },
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+          ArnLike: {
+            'aws:SourceArn': {
+              'Fn::Join': [
+                '',
+                [
+                  'arn:',
+                  { Ref: 'AWS::Partition' },
+                  ':cloudwatch:',
+                  { Ref: 'AWS::Region' },
+                  ':',
+                  { Ref: 'AWS::AccountId' },
+                  ':alarm:*',
+                ],
+              ],
+            },
+          },
+        },
+      });
+    }
+  });
+
+  it('need the key of the data neither to be told nor to be looked into: topics and the canary’s log have another', () => {
+    const topics = new Set(
+      (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
+        (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
+      ),
+    );
+    const needed = (id: string) => topics.has(id) || id.startsWith('CanaryCheckStageLogs');
+    const keysOf = (of: (id: string) => boolean) =>
+      Object.entries(template.Resources)
+        .filter(([id]) => of(id))
+        .flatMap(([, { Properties = {} }]) =>
+          [Properties.KmsMasterKeyId, Properties.KmsKeyId, Properties.SSESpecification]
+            .filter((each) => each !== undefined)
+            .map((each) => /"(\w*EncryptionKey\w*)"/.exec(JSON.stringify(each))?.[1]),
+        );
+    const ofAlarms = keysOf(needed);
+    const ofData = new Set(keysOf((id) => !needed(id)));
+
+    expect(ofAlarms).toHaveLength(topics.size + 1);
+    expect([new Set(ofAlarms).size, ofData.size]).toEqual([1, 1]);
+    expect(ofData).not.toContain(ofAlarms[0]);
+  });
+
+  it('have a rehearsal that tells a topic to which nobody is subscribed', () => {
+    const [rehearsal, ...others] = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === 'Rehearsal');
+    const [topic] = (rehearsal?.AlarmActions ?? []) as { Ref: string }[];
+    const subscribed = resourcesOf(template, 'AWS::SNS::Subscription').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.TopicArn).includes(`"${topic?.Ref}"`),
+    );
+
+    expect(others).toEqual([]);
+    expect(topic).toBeDefined();
+    expect(rehearsal?.OKActions).toBeUndefined();
+    expect(subscribed).toEqual([]);
+  });
+
+  it('say what goes wrong and name a runbook, and tell the same topic when they go off and when it is over', () => {
+    const real = (alarms as Alarm[]).filter(({ MetricName }) => MetricName !== 'Rehearsal');
+    for (const { AlarmDescription, AlarmActions, OKActions } of real) {
+      expect(AlarmDescription).toMatch(/^.{20,}\. What to do: docs\/runbook\.md#[a-z0-9-]+$/s);
+      expect(AlarmActions).toHaveLength(1);
+      expect(OKActions).toEqual(AlarmActions);
+    }
+  });
+});
+
+describe('a stage without alarms', () => {
+  const without = templateOfStage({ ...staging, alarms: false });
+
+  it('has neither alarms nor what only alarms need, and costs what the rest costs', () => {
+    const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'];
+    expect(types.map((type) => resourcesOf(without, type).length)).toEqual([0, 1]);
+    expect(Object.keys(without.Resources).filter((id) => /Alarm|Canary/.test(id))).toEqual([]);
+    expect(Object.keys(without.Outputs ?? {}).filter((name) => /Alarm|Rehearsal/.test(name))).toEqual([]);
+    expect(idleDollars(templateOfStage(staging)) - idleDollars(without)).toBeGreaterThan(18);
+  });
+
+  it('names nobody whom alarms notify', () => {
+    expect(() =>
+      templateOfStage({ ...staging, alarms: false, alarmEmails: ['operators@example.com'] }),
+    ).toThrow('alarmEmails: must be empty on a stage without alarms');
+  });
+});
+
+describe('the budgets of a stage', () => {
+  const stage = { ...prod, alarmEmails: ['operators@example.com'], monthlyBudget: 2_000 };
+
+  it('tell the addresses of alarms about a month and about a day', () => {
+    const budgets = resourcesOf(templateOfStage(stage), 'AWS::Budgets::Budget').map(
+      ([, { Properties }]) => Properties,
+    );
+    const subscriber = { SubscriptionType: 'EMAIL', Address: 'operators@example.com' };
+    const told = (...thresholds: number[]) =>
+      thresholds.map((Threshold) => ({
+        Notification: expect.objectContaining({ Threshold, ComparisonOperator: 'GREATER_THAN' }),
+        Subscribers: [subscriber],
+      }));
+
+    expect(budgets).toMatchObject([
+      {
+        Budget: expect.objectContaining({ TimeUnit: 'DAILY', BudgetLimit: { Amount: 200, Unit: 'USD' } }),
+        NotificationsWithSubscribers: told(100),
+      },
+      {
+        Budget: expect.objectContaining({ TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 2_000, Unit: 'USD' } }),
+        NotificationsWithSubscribers: told(80, 100),
+      },
+    ]);
+  });
+
+  it('need somebody to tell', () => {
+    expect(() => templateOfStage({ ...stage, alarmEmails: [] })).toThrow(
+      'monthlyBudget: needs one to ten alarmEmails',
+    );
+  });
+});

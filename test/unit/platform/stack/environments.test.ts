@@ -1,0 +1,106 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stageNames } from '../../../../config/stages.ts';
+import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
+
+const root = new URL('../../../../functions/', import.meta.url);
+const folders = globSync('*/*/index.ts', { cwd: root }).map((file) => dirname(file));
+
+/** The value of this variable decides which other variables are required. */
+const choice = 'PLAYBACK_SIGNING';
+/** A function does not report these as missing, since a stage may do without them. */
+const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
+/** Read by the Powertools library. */
+const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
+
+/** The folders of the functions whose service name, which identifies their logs and metrics, is not their folder's. */
+const folderOf: Readonly<Record<string, string>> = {
+  'users/create-wallet-challenge': 'wallets/create-wallet-challenge',
+  'users/link-wallet': 'wallets/link-wallet',
+  'users/list-wallets': 'wallets/list-wallets',
+  'users/unlink-wallet': 'wallets/unlink-wallet',
+  'operations/check-stage': 'platform/check-stage',
+  'documentation/get-document': 'platform/get-document',
+  'nft/advance-transactions': 'nft/run-waiter',
+  'users/publish-changes': 'notifications/publish-changes',
+};
+
+/**
+ * The environment variables of a stage's functions, by folder. Where `folderOf` has no entry, the service name is the
+ * folder.
+ */
+const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>
+  new Map(
+    resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([, { Properties }]) => {
+      const { Variables } = Properties.Environment as { readonly Variables: Record<string, unknown> };
+      const name = String(Variables.POWERTOOLS_SERVICE_NAME);
+      return [folderOf[name] ?? name, Variables];
+    }),
+  );
+
+const asked = new Map<string, Promise<string[]>>();
+
+/** The variables that a function reports as missing when it is started with at most `PLAYBACK_SIGNING`. */
+const missed = (folder: string, chosen: string | undefined): Promise<string[]> => {
+  const key = `${folder} ${chosen}`;
+  const answer = asked.get(key) ?? askWhatIsMissed(folder, chosen);
+  asked.set(key, answer);
+  return answer;
+};
+
+const askWhatIsMissed = async (folder: string, chosen: string | undefined): Promise<string[]> => {
+  vi.resetModules();
+  if (chosen !== undefined) vi.stubEnv(choice, chosen);
+  const started: Promise<unknown> = import(new URL(`${folder}/index.ts`, root).href);
+  const error = await started.then(
+    () => new Error('It starts without any'),
+    (thrown: unknown) => thrown,
+  );
+  const issues = /^Invalid environment variables of the function: (.*)$/s.exec(
+    error instanceof Error ? error.message : '',
+  )?.[1];
+  if (issues === undefined) throw error;
+  return issues.split('; ').map((issue) => issue.split(':', 1)[0] ?? '');
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe.each(stageNames)('the environment of a function of stage %s', (stage) => {
+  const declared = declaredIn(stage);
+
+  it('is there for every folder, and for no other', () => {
+    expect([...declared.keys()].sort()).toEqual([...folders].sort());
+  });
+
+  it.each(folders)('has what %s reads, and nothing else', async (folder) => {
+    const { [choice]: chosen, ...variables } = declared.get(folder) ?? {};
+
+    const read = await missed(folder, typeof chosen === 'string' ? chosen : undefined);
+
+    expect(Object.keys(variables)).toEqual(expect.arrayContaining(read));
+    const known = [...read, ...optional, ...readByPowertools];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(variables)));
+  });
+});
+
+describe('a number that would open everything, or nothing, if it were 0', () => {
+  it.each([
+    ['wallets/link-wallet', 'CHAIN_ID'],
+    ['nft/mint-token', 'CHAIN_ID'],
+    ['wallets/unlink-wallet', 'TICKET_SECONDS'],
+    ['ott/get-stream', 'TICKET_SECONDS'],
+    ['ott/get-stream', 'SESSION_SECONDS'],
+    ['ott/get-stream', 'PLAYBACK_SECONDS'],
+  ])('stops %s where %s is 0', async (folder, name) => {
+    vi.resetModules();
+    vi.stubEnv(choice, 'cookies');
+    vi.stubEnv(name, '0');
+
+    const started = import(new URL(`${folder}/index.ts`, root).href);
+
+    await expect(started).rejects.toThrow(`${name}: Too small`);
+  });
+});

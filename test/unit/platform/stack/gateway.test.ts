@@ -1,0 +1,412 @@
+import { describe, expect, it } from 'vitest';
+import { prod } from '../../../../config/prod.ts';
+import { watchedCalls } from '../../../../shared/platform/watched.ts';
+import {
+  resourcesOf,
+  type StackTemplate,
+  templateOf,
+  templateOfStage,
+} from '../../../support/platform/stack.ts';
+
+const template = templateOf('prod');
+const apis = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+const methods = resourcesOf(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+
+/** The logical id that a property refers to. */
+const referred = (value: unknown): unknown => (value as { Ref?: unknown }).Ref;
+
+const apiNamed = (name: string): string => {
+  const id = apis.find(([, { Properties }]) => Properties.Name === `marquee-prod-${name}`)?.[0];
+  if (id === undefined) throw new Error(`No API named ${name}`);
+  return id;
+};
+
+const responsesOf = (api: string) =>
+  resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ RestApiId }) => referred(RestApiId) === api);
+
+/** The full path of a resource, from its own part and those of its parents. */
+const pathOf = (resource: unknown): string => {
+  const id = referred(resource);
+  if (id === undefined) return '';
+  const { PathPart, ParentId } = template.Resources[String(id)]?.Properties ?? {};
+  return `${pathOf(ParentId)}/${PathPart}`;
+};
+
+describe('the three APIs', () => {
+  it('compress what has a kilobyte or more', () => {
+    for (const [, { Properties }] of apis) expect(Properties.MinimumCompressionSize).toBe(1_024);
+  });
+
+  it('are regional', () => {
+    expect(apis).toHaveLength(3);
+    for (const [, { Properties }] of apis) {
+      expect(Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
+    }
+  });
+
+  it.each(['base', 'b2b', 'profile'])('answers 404 on whatever is no route of %s, without a key', (name) => {
+    const mocks = methods.filter(
+      ({ RestApiId, HttpMethod }) => referred(RestApiId) === apiNamed(name) && HttpMethod === 'ANY',
+    );
+
+    expect(mocks.map(({ ResourceId }) => pathOf(ResourceId)).sort()).toEqual(['', '/{proxy+}']);
+    for (const mock of mocks) {
+      expect(mock.ApiKeyRequired ?? false).toBe(false);
+      expect(mock).toMatchObject({
+        Integration: {
+          Type: 'MOCK',
+          RequestTemplates: { 'application/json': '{"statusCode":404}' },
+          IntegrationResponses: [{ StatusCode: '404' }],
+        },
+      });
+    }
+  });
+
+  it('asks for a key on every business-to-business route and on the NFT calls, and nowhere else', () => {
+    const keyed = (name: string, isKeyed: boolean) =>
+      methods
+        .filter(
+          ({ RestApiId, HttpMethod, ApiKeyRequired }) =>
+            referred(RestApiId) === apiNamed(name) &&
+            HttpMethod !== 'ANY' &&
+            HttpMethod !== 'OPTIONS' &&
+            (ApiKeyRequired ?? false) === isKeyed,
+        )
+        .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId)}`)
+        .sort();
+
+    expect(keyed('base', true)).toEqual([
+      'DELETE /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
+      'GET /api/v1/nft/contracts',
+      'GET /api/v1/nft/contracts/{contract_address}',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}/owner',
+      'POST /api/v1/nft/contracts',
+      'POST /api/v1/nft/contracts/{contract_address}/mint',
+      'POST /api/v1/nft/contracts/{contract_address}/mint/batch',
+      'POST /api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke',
+      'PUT /api/v1/nft/contracts/{contract_address}/metadata',
+      'PUT /api/v1/nft/contracts/{contract_address}/metadata/batch',
+      'PUT /api/v1/nft/contracts/{contract_address}/royalty',
+      'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata',
+      'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
+    ]);
+    expect(keyed('base', false)).toEqual([
+      'GET /api/v1/nft/contracts/{contract_address}/metadata',
+      'GET /api/v1/nft/contracts/{contract_address}/metadata/{id}',
+      'GET /api/v3/ott/events',
+      'GET /api/v3/ott/events/{event_id}',
+      'GET /api/v3/ott/events/{event_id}/stream',
+      'GET /openapi.json',
+      'HEAD /api/v3/ott/events',
+      'HEAD /api/v3/ott/events/{event_id}',
+      'HEAD /api/v3/ott/events/{event_id}/stream',
+      'POST /api/v3/ott/events/{event_id}/stream/end',
+    ]);
+    expect(keyed('b2b', true)).toEqual([
+      'GET /notifications',
+      'GET /notifications/endpoints',
+      'GET /notifications/replay/{id}',
+      'POST /notifications/replay',
+      'POST /notifications/test',
+      'POST /user-data/read',
+      'POST /user-data/read/batch',
+      'POST /vendor/user-subs/get',
+    ]);
+    expect(keyed('b2b', false)).toEqual([]);
+    expect(keyed('profile', true)).toEqual([]);
+    expect(keyed('profile', false)).toEqual([
+      'DELETE /user/wallets/{address}',
+      'GET /user/data',
+      'GET /user/reporter/application-user-sub',
+      'GET /user/wallets',
+      'POST /user/reporter/application-user-sub',
+      'POST /user/wallets/challenges',
+      'PUT /user/data',
+      'PUT /user/wallets/{address}',
+    ]);
+  });
+
+  it('invokes the functions of each API, and no other, under the role of that API', () => {
+    const invoked = new Map<string, Set<string>>();
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method')) {
+      const { Type, Credentials, Uri } = Properties.Integration as Record<string, unknown>;
+      if (Type === 'MOCK') continue;
+      const [role] = (Credentials as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
+      const named = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Uri))?.[1] ?? '';
+      invoked.set(`${role}`, (invoked.get(`${role}`) ?? new Set()).add(named));
+    }
+    const roles = resourcesOf(template, 'AWS::IAM::Role').filter(([id]) => invoked.has(id));
+
+    expect(roles).toHaveLength(3);
+    for (const [id, { Properties }] of roles) {
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain('apigateway.amazonaws.com');
+      const [{ PolicyDocument }] = Properties.Policies as [
+        { PolicyDocument: { Statement: [{ Resource: { 'Fn::GetAtt': string[] }[] }] } },
+      ];
+      const [statement, ...others] = PolicyDocument.Statement;
+      expect(statement).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
+      expect(others).toEqual([]);
+      expect(new Set(statement.Resource.map((arn) => arn['Fn::GetAtt'][0]))).toEqual(invoked.get(id));
+    }
+  });
+
+  it('traces and logs every request, without bodies, headers or keys, to groups of the template alone', () => {
+    const stages = resourcesOf(template, 'AWS::ApiGateway::Stage');
+
+    expect(stages).toHaveLength(3);
+    for (const [, { Properties }] of stages) {
+      expect(Properties).toMatchObject({
+        TracingEnabled: true,
+        MethodSettings: expect.arrayContaining([
+          expect.objectContaining({ HttpMethod: '*', DataTraceEnabled: false, LoggingLevel: 'OFF' }),
+        ]),
+      });
+      const { Format } = Properties.AccessLogSetting as { Format: string };
+      expect(Format).not.toMatch(/apiKey\b|authorization|body|querystring|requestOverride/i);
+    }
+  });
+
+  it('measures the calls that operators see, and no others, because the metrics of each call are billed', () => {
+    const { ratePerSecond, burst } = prod.throttle;
+    const settings = resourcesOf(template, 'AWS::ApiGateway::Stage').flatMap(
+      ([, { Properties }]) => Properties.MethodSettings as Record<string, unknown>[],
+    );
+
+    expect(settings.filter(({ MetricsEnabled }) => MetricsEnabled === true)).toEqual(
+      Object.values(watchedCalls).map(({ method, path }) => ({
+        HttpMethod: method,
+        ResourcePath: `/${path.replaceAll('/', '~1')}`,
+        MetricsEnabled: true,
+        DataTraceEnabled: false,
+        ThrottlingRateLimit: ratePerSecond,
+        ThrottlingBurstLimit: burst,
+      })),
+    );
+    const routes = methods
+      .filter(({ RestApiId }) => referred(RestApiId) === apiNamed('base'))
+      .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId)}`);
+    expect(routes).toEqual(
+      expect.arrayContaining(Object.values(watchedCalls).map(({ method, path }) => `${method} ${path}`)),
+    );
+  });
+
+  it('has one account setting for all, and no role of an API', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toHaveLength(1);
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')[0]?.[1].DeletionPolicy).toBe('Retain');
+  });
+});
+
+describe("the gateway's own answers", () => {
+  const answers: Record<string, [status: string, body: unknown]> = {
+    INVALID_API_KEY: ['403', { message: 'Forbidden' }],
+    WAF_FILTERED: ['403', { message: 'Forbidden' }],
+    MISSING_AUTHENTICATION_TOKEN: ['404', { status: 404, message: 'NOT_FOUND' }],
+    RESOURCE_NOT_FOUND: ['404', { status: 404, message: 'NOT_FOUND' }],
+    THROTTLED: ['429', { status: 429, message: 'TOO_MANY_REQUESTS' }],
+    QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
+    INTEGRATION_FAILURE: ['503', { status: 503, message: 'SERVICE_UNAVAILABLE' }],
+    INTEGRATION_TIMEOUT: ['504', { status: 504, message: 'GATEWAY_TIMEOUT' }],
+  };
+
+  // What is fixed: docs/interface.md#errors and docs/interface.md#readuserdata
+  it.each(['base', 'b2b', 'profile'])(
+    'says the same on %s as on every API, but what the interface fixes for b2b',
+    (name) => {
+      const byType = new Map(
+        responsesOf(apiNamed(name)).map((response) => [response.ResponseType, response]),
+      );
+
+      const tooLarge: (typeof answers)[string] =
+        name === 'b2b'
+          ? ['400', { status: 400, message: 'BAD_REQUEST' }]
+          : ['413', { status: 413, message: 'REQUEST_TOO_LARGE' }];
+      for (const [type, [status, body]] of Object.entries({ ...answers, REQUEST_TOO_LARGE: tooLarge })) {
+        const { StatusCode, ResponseTemplates } = byType.get(type) ?? {};
+        expect(StatusCode).toBe(status);
+        expect(JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '')).toEqual(
+          body,
+        );
+      }
+    },
+  );
+
+  it.each(['base', 'b2b', 'profile'])(
+    'says on %s when to ask again for what Lambda or a throttle refuses',
+    (name) => {
+      const told = responsesOf(apiNamed(name))
+        .filter(
+          ({ ResponseParameters }) => 'gatewayresponse.header.Retry-After' in (ResponseParameters as object),
+        )
+        .map(({ ResponseType, ResponseParameters }) => [
+          ResponseType,
+          (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'],
+        ]);
+
+      expect(told).toEqual([
+        ['THROTTLED', "'1'"],
+        ['INTEGRATION_FAILURE', "'1'"],
+      ]);
+    },
+  );
+
+  it('sets no status on the defaults, which every unspecified type would inherit', () => {
+    for (const [api] of apis) {
+      const defaults = responsesOf(api).filter(({ ResponseType }) =>
+        String(ResponseType).startsWith('DEFAULT_'),
+      );
+      expect(defaults.map(({ ResponseType }) => ResponseType).sort()).toEqual(['DEFAULT_4XX', 'DEFAULT_5XX']);
+      for (const response of defaults) {
+        expect(response).not.toHaveProperty('StatusCode');
+      }
+    }
+  });
+
+  it.each([
+    ['base', true],
+    ['profile', true],
+    ['b2b', false],
+  ])('are kept by no cache, and can be read by browsers on %s: %s', (name, isReadable) => {
+    for (const { ResponseType, ResponseParameters } of responsesOf(apiNamed(name))) {
+      expect(ResponseParameters).toEqual({
+        ...(['THROTTLED', 'INTEGRATION_FAILURE'].includes(String(ResponseType)) && {
+          'gatewayresponse.header.Retry-After': "'1'",
+        }),
+        // Otherwise a cache in front of the API would return one caller's 504 to everybody.
+        'gatewayresponse.header.Cache-Control': "'no-store'",
+        ...(isReadable && {
+          'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+          'gatewayresponse.header.Access-Control-Expose-Headers':
+            "'etag, link, location, retry-after, x-amzn-requestid'",
+        }),
+      });
+    }
+  });
+});
+
+describe('preflight', () => {
+  it('is answered on every route without a key, and on no other', () => {
+    const routes = methods.filter(({ HttpMethod }) => HttpMethod !== 'ANY');
+    const resourcesWith = (matches: (method: (typeof routes)[number]) => boolean) =>
+      new Set(routes.filter(matches).map(({ ResourceId }) => referred(ResourceId)));
+
+    const open = resourcesWith(
+      ({ HttpMethod, ApiKeyRequired }) => HttpMethod !== 'OPTIONS' && !ApiKeyRequired,
+    );
+    const preflighted = resourcesWith(({ HttpMethod }) => HttpMethod === 'OPTIONS');
+
+    expect(open.size).toBeGreaterThan(0);
+    expect(preflighted).toEqual(open);
+  });
+});
+
+describe('usage plans', () => {
+  it('are one a tier, over base and b2b, and throttle by key', () => {
+    const plans = resourcesOf(template, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+
+    expect(plans.map(({ UsagePlanName }) => UsagePlanName).sort()).toEqual([
+      'marquee-prod-premium',
+      'marquee-prod-standard',
+      'marquee-prod-trial',
+    ]);
+    for (const { ApiStages, Throttle } of plans) {
+      const over = (ApiStages as Array<{ ApiId: unknown }>).map(({ ApiId }) => referred(ApiId));
+      expect(over.sort()).toEqual([apiNamed('b2b'), apiNamed('base')].sort());
+      expect(Throttle).toMatchObject({ RateLimit: expect.any(Number), BurstLimit: expect.any(Number) });
+    }
+  });
+
+  it('leave the making of keys to the operator', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::ApiKey')).toEqual([]);
+  });
+});
+
+describe('the firewall', () => {
+  it('counts, and does not block, what the common rules take for an attack in a body: people write all sorts of things', () => {
+    const [acl] = resourcesOf(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
+    const rules = acl?.Rules as ReadonlyArray<{
+      readonly Name: string;
+      readonly Statement: {
+        readonly ManagedRuleGroupStatement?: { readonly RuleActionOverrides?: readonly unknown[] };
+      };
+    }>;
+
+    const common = rules.find(({ Name }) => Name === 'AWSManagedRulesCommonRuleSet');
+
+    for (const rule of [
+      'SizeRestrictions',
+      'CrossSiteScripting',
+      'EC2MetaDataSSRF',
+      'GenericLFI',
+      'GenericRFI',
+    ]) {
+      expect(common?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides).toContainEqual({
+        Name: `${rule}_BODY`,
+        ActionToUse: { Count: {} },
+      });
+    }
+  });
+
+  interface Rule {
+    readonly Name: string;
+    readonly Statement: {
+      readonly RateBasedStatement?: {
+        readonly Limit: number;
+        readonly AggregateKeyType: string;
+        readonly ScopeDownStatement?: { readonly RegexMatchStatement: { readonly RegexString: string } };
+      };
+    };
+  }
+  /** The firewall rules of the API with this name. */
+  const rulesOf = (of: StackTemplate, api: string): readonly Rule[] => {
+    const [, association] =
+      resourcesOf(of, 'AWS::WAFv2::WebACLAssociation').find(([, { Properties }]) =>
+        JSON.stringify(Properties.ResourceArn).includes(`"${api}Api`),
+      ) ?? [];
+    const acl = JSON.stringify(association?.Properties.WebACLArn);
+    const [, found] = resourcesOf(of, 'AWS::WAFv2::WebACL').find(([id]) => acl.includes(`"${id}"`)) ?? [];
+    return found?.Properties.Rules as readonly Rule[];
+  };
+
+  it('gives one address a part of what a method lets through, on each kind of path without a key', () => {
+    const limits = rulesOf(template, 'Base').flatMap(({ Name, Statement: { RateBasedStatement: rate } }) =>
+      rate?.ScopeDownStatement === undefined ? [] : [{ Name, ...rate }],
+    );
+    const throttled = prod.throttle.ratePerSecond * 5 * 60;
+    const kinds = {
+      '/prod/api/v3/ott/events/': 'requests-per-address-list-events',
+      '/api/v3/ott/events/cup-final': 'requests-per-address-get-event',
+      '/prod/api/v3/ott/events/cup-final/stream': 'requests-per-address-get-stream',
+      '/prod/api/v1/nft/contracts/0x12/mint': 'requests-per-key-mint',
+      '/prod/api/v1/nft/contracts/0x12/mint/batch/': 'requests-per-key-mint',
+      '/prod/user/data': 'requests-per-address-user-data',
+      '/prod/user-data/read': 'requests-per-key-read-user-data',
+      '/prod/user-data/read/batch': 'requests-per-key-read-user-data',
+      '/prod/api/v1/nft/contracts/': undefined,
+    };
+
+    for (const [path, kind] of Object.entries(kinds)) {
+      const matching = limits.filter(({ ScopeDownStatement }) =>
+        new RegExp(ScopeDownStatement?.RegexMatchStatement.RegexString ?? '').test(path),
+      );
+      expect(matching.map(({ Name }) => Name)).toEqual(kind ? [kind] : []);
+    }
+    for (const { Limit } of limits.filter(({ AggregateKeyType }) => AggregateKeyType === 'IP')) {
+      expect(Limit * 5).toBeLessThan(throttled);
+    }
+  });
+
+  it('counts no address of a distribution, and those of callers of the other APIs', () => {
+    const behind = templateOfStage({ ...prod, ott: { ...prod.ott, behindDistribution: true } });
+    const byAddress = (api: string) =>
+      rulesOf(behind, api).filter(({ Statement }) => Statement.RateBasedStatement !== undefined).length;
+
+    expect(byAddress('Base')).toBe(0);
+    expect(rulesOf(behind, 'Base').map(({ Name }) => Name)).toContain('AWSManagedRulesCommonRuleSet');
+    expect(byAddress('B2b')).toBeGreaterThan(1);
+    expect(byAddress('Profile')).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { prod } from '../../../../config/prod.ts';
+import { resourcesOf, type StackResource, templateOfStage } from '../../../support/platform/stack.ts';
+
+/** Prod with one signer, so that each resource of a signer exists once. */
+const template = templateOfStage({ ...prod, nft: { ...prod.nft, signers: 1 } });
+
+const only = (type: string, which: string): [id: string, resource: StackResource] => {
+  const found = resourcesOf(template, type).filter(([id]) => id.startsWith(which));
+  expect(found).toHaveLength(1);
+  const [first] = found;
+  if (first === undefined) throw new Error(`No ${type} ${which}`);
+  return first;
+};
+
+const getAtt = (id: string, attribute: string) => ({ 'Fn::GetAtt': [id, attribute] });
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Condition?: unknown;
+  readonly Resource: unknown;
+}
+
+const statementsOf = (role: string): Statement[] =>
+  Object.entries(template.Resources)
+    .filter(([id]) => id.startsWith(role))
+    .flatMap(([, { Type, Properties }]) => {
+      if (Type === 'AWS::IAM::Policy') {
+        return (Properties.PolicyDocument as { readonly Statement: Statement[] }).Statement;
+      }
+      if (Type !== 'AWS::IAM::Role') return [];
+      const policies = (Properties.Policies ?? []) as readonly {
+        readonly PolicyDocument: { readonly Statement: Statement[] };
+      }[];
+      return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    });
+
+const actionsOf = (role: string): string[] => statementsOf(role).flatMap(({ Action }) => Action);
+
+describe('the signing key', () => {
+  const [keyId, key] = only('AWS::KMS::Key', 'NftChainSigningKey');
+
+  it('signs for secp256k1, can be copied to another Region, and outlives the stack by thirty days', () => {
+    expect(key).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: {
+        KeySpec: 'ECC_SECG_P256K1',
+        KeyUsage: 'SIGN_VERIFY',
+        MultiRegion: true,
+        PendingWindowInDays: 30,
+      },
+    });
+  });
+
+  it('signs digests only, for the functions that send transactions', () => {
+    const signers = resourcesOf(template, 'AWS::Lambda::Function')
+      .map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
+      .filter((id) => actionsOf(id).includes('kms:Sign'));
+    expect(signers.toSorted()).toEqual([
+      'NftCallsCreateContract',
+      'NftCallsMintBatch',
+      'NftCallsMintToken',
+      'NftCallsRevokeToken',
+      'NftCallsSetRoyalty',
+      'NftCallsUpdateContractMetadata',
+      'NftCallsUpdateMetadataBatch',
+      'NftCallsUpdateTokenMetadata',
+      'NftWaiterAdvanceTransactions',
+    ]);
+    for (const id of signers) {
+      const statements = statementsOf(id).filter(({ Action }) => [Action].flat().includes('kms:Sign'));
+      expect(statements).toEqual([
+        {
+          Action: 'kms:Sign',
+          Condition: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
+          Effect: 'Allow',
+          Resource: getAtt(keyId, 'Arn'),
+        },
+      ]);
+    }
+  });
+});
+
+describe('the functions of the NFT calls', () => {
+  it.each([
+    'NftCallsListContracts',
+    'NftCallsGetContract',
+    'NftCallsListTokens',
+    'NftCallsGetToken',
+    'NftPublicMetadata',
+  ])('%s writes nothing', (id) => {
+    const writes = actionsOf(id).filter((action) => /^dynamodb:(Put|Update|Delete|BatchWrite)/.test(action));
+    expect(actionsOf(id).some((action) => /^dynamodb:(Get|Query)/.test(action))).toBe(true);
+    expect(writes).toEqual([]);
+  });
+
+  it('are asked with a key, except for the public metadata', () => {
+    const methods = resourcesOf(template, 'AWS::ApiGateway::Method').filter(
+      ([id, { Properties }]) => id.includes('nftcontracts') && Properties.HttpMethod !== 'OPTIONS',
+    );
+    const open = methods.filter(([, { Properties }]) => Properties.ApiKeyRequired !== true);
+    expect(methods).toHaveLength(17);
+    expect(open).toHaveLength(2);
+    expect(open.every(([id]) => id.includes('metadata') && id.includes('GET'))).toBe(true);
+  });
+});
+
+describe('the waiter', () => {
+  const [, machine] = only('AWS::StepFunctions::StateMachine', 'NftWaiter');
+
+  it('is a standard machine of a physical name, from which its ARN is put together', () => {
+    expect(machine.Properties.StateMachineName).toBe('marquee-prod-waiter');
+    const environments = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+      const { Variables } = (Properties.Environment ?? {}) as {
+        readonly Variables?: Record<string, unknown>;
+      };
+      return Variables?.STATE_MACHINE_ARN === undefined ? [] : [JSON.stringify(Variables.STATE_MACHINE_ARN)];
+    });
+    expect(environments).toHaveLength(2);
+    for (const arn of environments) expect(arn).toContain(':stateMachine:marquee-prod-waiter');
+  });
+
+  it('passes again for as long as the pass says so', () => {
+    const [head, ...rest] = (machine.Properties.DefinitionString as { 'Fn::Join': [string, unknown[]] })[
+      'Fn::Join'
+    ][1];
+    const text = [head, ...rest].map((part) => (typeof part === 'string' ? part : 'arn')).join('');
+    const { StartAt, States } = JSON.parse(text);
+    expect(StartAt).toBe('Pass');
+    expect(States).toMatchObject({
+      Pass: { Type: 'Task', Next: 'Again' },
+      Again: {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.again', BooleanEquals: true, Next: 'Pass' }],
+        Default: 'Done',
+      },
+      Done: { Type: 'Succeed' },
+    });
+  });
+
+  it('is started by the insertions of the log’s stream, and by a schedule for what was lost', () => {
+    const [transactions] = only('AWS::DynamoDB::Table', 'NftTablesTransactions');
+    const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'NftSignerWatch');
+    expect(mapping.Properties).toMatchObject({
+      EventSourceArn: getAtt(transactions, 'StreamArn'),
+      FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    const [, schedule] = only('AWS::Events::Rule', 'NftSignerWatch');
+    expect(schedule.Properties.ScheduleExpression).toBe('rate(1 minute)');
+  });
+
+  it('leaves a pass the time to end after its fifty seconds', () => {
+    const [, advance] = only('AWS::Lambda::Function', 'NftWaiterAdvanceTransactions');
+    const { Variables } = advance.Properties.Environment as { readonly Variables: Record<string, string> };
+    expect(Variables.PASS_MILLISECONDS).toBe('50000');
+    expect(advance.Properties.Timeout).toBeGreaterThanOrEqual(60);
+  });
+});

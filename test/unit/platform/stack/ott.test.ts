@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { prod } from '../../../../config/prod.ts';
+import { parseStage, type StageInput } from '../../../../config/stage.ts';
+import { resourcesOf, type StackTemplate, templateOfStage } from '../../../support/platform/stack.ts';
+
+/** The template of prod with other settings for OTT and without a firewall. */
+const templateWith = (ott: Readonly<Record<string, unknown>>): StackTemplate => {
+  const { firewall: _, ...withoutFirewall } = prod;
+  return templateOfStage({ ...withoutFirewall, ott: { ...prod.ott, ...ott } } as StageInput);
+};
+
+const environmentOf = (template: StackTemplate, service: string): Record<string, unknown> => {
+  const environments = resourcesOf(template, 'AWS::Lambda::Function').map(
+    ([, { Properties }]) =>
+      (Properties.Environment as { Variables: Record<string, unknown> } | undefined)?.Variables ?? {},
+  );
+  return environments.find(({ POWERTOOLS_SERVICE_NAME: name }) => name === service) ?? {};
+};
+
+interface PreflightAnswer {
+  readonly ResponseParameters?: Readonly<Record<string, string>>;
+  readonly ResponseTemplates?: Readonly<Record<string, string>>;
+}
+
+/** The gateway's answer to OPTIONS on the resource whose path ends with this part. */
+const preflightOf = (template: StackTemplate, pathPart: string): PreflightAnswer => {
+  const resources = resourcesOf(template, 'AWS::ApiGateway::Resource')
+    .filter(([, { Properties }]) => Properties.PathPart === pathPart)
+    .map(([id]) => id);
+  const answers = resourcesOf(template, 'AWS::ApiGateway::Method').flatMap(([, { Properties }]) => {
+    const { Ref } = Properties.ResourceId as { readonly Ref?: string };
+    const { IntegrationResponses = [] } = Properties.Integration as {
+      readonly IntegrationResponses?: readonly PreflightAnswer[];
+    };
+    return Properties.HttpMethod === 'OPTIONS' && resources.includes(Ref ?? '') ? IntegrationResponses : [];
+  });
+  return answers[0] ?? {};
+};
+
+describe('a stage that signs cookies behind a distribution', () => {
+  const template = templateWith({
+    behindDistribution: true,
+    defaultApplication: 'fan-app',
+    playback: {
+      signing: 'cookies',
+      domain: 'media.example.com',
+      origins: ['https://www.example.com', 'https://tv.example.com'],
+      lifetimeSeconds: 3_600,
+    },
+  });
+
+  it('tells the stream call how to sign, and no other', () => {
+    expect(environmentOf(template, 'ott/get-stream')).toMatchObject({
+      PLAYBACK_SIGNING: 'cookies',
+      PLAYBACK_SECONDS: '3600',
+      PLAYBACK_COOKIE_DOMAIN: 'media.example.com',
+      PLAYBACK_ORIGINS: 'https://www.example.com https://tv.example.com',
+      PLAYBACK_SECRET_ARN: expect.anything(),
+    });
+    expect(environmentOf(template, 'ott/get-event')).not.toHaveProperty('PLAYBACK_SECRET_ARN');
+  });
+
+  it('answers the preflight of its pages, and of no others, with leave to send cookies to the stream call alone', () => {
+    const stream = preflightOf(template, 'stream');
+    const list = preflightOf(template, 'events');
+
+    expect(stream.ResponseParameters).toMatchObject({
+      'method.response.header.Access-Control-Allow-Origin': "'https://www.example.com'",
+      'method.response.header.Access-Control-Allow-Credentials': "'true'",
+      'method.response.header.Vary': "'Origin'",
+    });
+    expect(stream.ResponseTemplates?.['application/json']).toContain(
+      '["https://www.example.com", "https://tv.example.com"]',
+    );
+    expect(list.ResponseParameters).toMatchObject({
+      'method.response.header.Access-Control-Allow-Origin': "'*'",
+    });
+    expect(list.ResponseParameters).not.toHaveProperty(
+      'method.response.header.Access-Control-Allow-Credentials',
+    );
+  });
+
+  it.each(['ott/list-events', 'ott/get-event', 'ott/get-stream'])('has %s verify the origin', (service) => {
+    expect(environmentOf(template, service)).toMatchObject({
+      ORIGIN_VERIFY_SECRET_ARN: expect.anything(),
+      DEFAULT_APPLICATION_ID: 'fan-app',
+    });
+  });
+});
+
+describe('how long a session lasts', () => {
+  const secondsOf = (lifetimeSeconds: number) => {
+    const playback = { ...prod.ott.playback, lifetimeSeconds };
+    return environmentOf(templateWith({ sessionSeconds: 300, playback }), 'ott/get-stream').SESSION_SECONDS;
+  };
+
+  it('is what the stage says, and never longer than what is signed', () => {
+    expect([secondsOf(3_600), secondsOf(120)]).toEqual(['300', '120']);
+  });
+});
+
+describe('a stage without either', () => {
+  const { firewall: _, ...withoutFirewall } = prod;
+  const { defaultApplication: __, ...others } = prod.ott;
+  // This stage keeps no data, since one that does must sign streams and name a default application.
+  const template = templateOfStage({
+    ...withoutFirewall,
+    retainData: false,
+    ott: { ...others, playback: { signing: 'none' } },
+  });
+
+  it('has no secrets for them', () => {
+    const environment = environmentOf(template, 'ott/get-stream');
+
+    expect(environment).toMatchObject({ PLAYBACK_SIGNING: 'none' });
+    expect(environment).not.toHaveProperty('PLAYBACK_SECRET_ARN');
+    expect(environment).not.toHaveProperty('ORIGIN_VERIFY_SECRET_ARN');
+    expect(environment).not.toHaveProperty('DEFAULT_APPLICATION_ID');
+  });
+});
+
+describe('a stage that bridges outages of the entitlement service', () => {
+  const bridging = templateWith({ entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } });
+
+  it('remembers decisions in a table that forgets, and tells the stream call alone', () => {
+    const [tableId, table] =
+      resourcesOf(bridging, 'AWS::DynamoDB::Table').find(([id]) => id.includes('Grants')) ?? [];
+
+    expect(table?.Properties).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+    });
+    expect(environmentOf(bridging, 'ott/get-stream')).toMatchObject({
+      GRANTS_TABLE: { Ref: tableId },
+      LAST_KNOWN_GOOD_SECONDS: '120',
+    });
+    expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('LAST_KNOWN_GOOD_SECONDS');
+  });
+
+  it('has to say so', () => {
+    expect(environmentOf(templateWith({}), 'ott/get-stream')).toMatchObject({ LAST_KNOWN_GOOD_SECONDS: '0' });
+  });
+});
+
+describe('the settings of a stage', () => {
+  const cookies = { signing: 'cookies', domain: 'example.com' };
+  const notOrigins = [
+    '*',
+    'http://www.example.com',
+    'https://www.example.com/',
+    'www.example.com',
+    'http://localhost.example.com',
+  ];
+  const refused: Array<[path: string, ott: Record<string, unknown>]> = [
+    ['ott.playback.domain', { playback: { ...cookies, domain: 'localhost' } }],
+    ['ott.playback.origins', { playback: cookies }],
+    ['ott.playback.origins', { playback: { ...cookies, origins: [] } }],
+    ...notOrigins.map((origin): [string, Record<string, unknown>] => [
+      'ott.playback.origins.0',
+      { playback: { ...cookies, origins: [origin] } },
+    ]),
+    ['ott.playback.lifetimeSeconds', { playback: { signing: 'url', lifetimeSeconds: 0 } }],
+    ['ott.entitlement.url', { entitlement: { url: 'entitlement' } }],
+    [
+      'ott.entitlement.lastKnownGoodSeconds',
+      { entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 301 } },
+    ],
+    ['ott.geolocation.cacheSeconds', { geolocation: { cacheSeconds: -1 } }],
+  ];
+
+  it.each(refused)('are refused naming %s', (path, ott) => {
+    expect(() => parseStage('test', { ...prod, ott: { ...prod.ott, ...ott } })).toThrow(path);
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
+
+const template = templateOf('prod');
+
+interface Statement {
+  readonly Sid?: string;
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource?: unknown;
+  readonly Principal?: unknown;
+  readonly Condition?: unknown;
+}
+
+const listOf = <Item>(value: Item | readonly Item[] | undefined): readonly Item[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as Item];
+
+const statementsOf = (document: unknown): readonly Statement[] =>
+  listOf((document as { Statement: Statement | Statement[] }).Statement);
+
+const rolePolicies = [
+  ...resourcesOf(template, 'AWS::IAM::Policy').map(([id, { Properties }]) => ({
+    id,
+    document: Properties.PolicyDocument,
+  })),
+  ...resourcesOf(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+    listOf(Properties.Policies as { PolicyDocument: unknown }[] | undefined).map(({ PolicyDocument }) => ({
+      id,
+      document: PolicyDocument,
+    })),
+  ),
+].flatMap(({ id, document }) => statementsOf(document).map((statement) => ({ id, statement })));
+
+/** Actions that AWS can only grant on all resources. */
+const withoutResources = new Set([
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+  'xray:GetSamplingRules',
+  'xray:GetSamplingTargets',
+  'logs:CreateLogDelivery',
+  'logs:GetLogDelivery',
+  'logs:UpdateLogDelivery',
+  'logs:DeleteLogDelivery',
+  'logs:ListLogDeliveries',
+  'logs:PutResourcePolicy',
+  'logs:DescribeResourcePolicies',
+  'logs:DescribeLogGroups',
+]);
+
+describe('roles', () => {
+  it('let SNS write its two logs of deliveries, with all that AWS names for it, and no other', () => {
+    const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.LogGroupName ?? '').includes('"sns/"'),
+    );
+    const statements = rolePolicies.filter(
+      ({ statement }) =>
+        groups.some(([id]) => JSON.stringify(statement.Resource).includes(`"${id}"`)) &&
+        // The canary reads whether the logs are forwarded.
+        !listOf(statement.Action).includes('logs:DescribeSubscriptionFilters'),
+    );
+
+    expect(groups).toHaveLength(2);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]?.statement.Action).toEqual([
+      'logs:CreateLogGroup',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ]);
+    // Each log group is listed twice: as the group itself, and with `:*` for its streams.
+    const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
+    const resources = listOf(statements[0]?.statement.Resource);
+    expect(resources).toHaveLength(4);
+    expect(resources).toEqual(expect.arrayContaining(groups.map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }))));
+    for (const name of names) {
+      const [, parts] = (name as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+      const ends = resources.map((resource) => JSON.stringify(resource).replace(/^.*:log-group:/, ''));
+      expect(ends).toContain(JSON.stringify(parts).slice(2).concat(']}'));
+    }
+  });
+
+  it('may do nothing that is not named', () => {
+    const wild = rolePolicies.filter(({ statement }) =>
+      listOf(statement.Action).some((action) => action.includes('*')),
+    );
+
+    expect(wild).toEqual([]);
+  });
+
+  it('allow all resources only for actions that cannot be limited to one', () => {
+    const wild = rolePolicies.filter(
+      ({ statement }) =>
+        listOf(statement.Resource).includes('*') &&
+        !listOf(statement.Action).every((action) => withoutResources.has(action)),
+    );
+
+    expect(wild).toEqual([]);
+  });
+
+  it('use a managed policy only where AWS asks for that one', () => {
+    const managed = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      listOf(Properties.ManagedPolicyArns as unknown[] | undefined),
+    );
+
+    expect(managed).toHaveLength(1);
+    expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+  });
+
+  it('belong to one function each', () => {
+    const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      JSON.stringify(Properties.Role),
+    );
+
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('write to the tables that they change, and to no index or stream of another', () => {
+    const scans = rolePolicies.filter(({ statement }) =>
+      listOf(statement.Action).some((action) => /DeleteTable|UpdateTable|PartiQL/.test(action)),
+    );
+
+    expect(scans).toEqual([]);
+  });
+
+  it('reveal by a failed condition only items that the role may read, and a few that hold nothing of others', () => {
+    // With `ReturnValuesOnConditionCheckFailure`, a write returns the item that its condition did not accept. No
+    // condition key of IAM stops this: `dynamodb:ReturnValues` is about another parameter.
+    const writes = /^dynamodb:(ConditionCheck|Delete|Put|Update)Item$/;
+    const reads = /^dynamodb:(GetItem|BatchGetItem|Query|Scan)$/;
+    const everything = ['(all)'];
+    const keysOf = ({ Condition }: Statement): readonly string[] =>
+      (Condition as { 'ForAllValues:StringLike'?: Record<string, string[]> } | undefined)?.[
+        'ForAllValues:StringLike'
+      ]?.['dynamodb:LeadingKeys'] ?? everything;
+    const tableOf = (resource: unknown): string | undefined =>
+      (resource as { 'Fn::GetAtt'?: [string] })['Fn::GetAtt']?.[0];
+
+    const revealed = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) => {
+      const statements = listOf(Properties.Policies as { PolicyDocument: unknown }[] | undefined).flatMap(
+        ({ PolicyDocument }) => statementsOf(PolicyDocument),
+      );
+      const itemsOf = (actions: RegExp, isUsable: (statement: Statement) => boolean): string[] =>
+        statements
+          .filter((statement) => listOf(statement.Action).some((action) => actions.test(action)))
+          .filter(isUsable)
+          .flatMap((statement) =>
+            listOf(statement.Resource).flatMap((resource) =>
+              keysOf(statement).map((key) => `${tableOf(resource)} ${key}`),
+            ),
+          );
+      const readable = itemsOf(
+        reads,
+        ({ Condition }) => !JSON.stringify(Condition ?? {}).includes('Attributes'),
+      );
+      const isReadable = (item: string) =>
+        readable.includes(item) || readable.includes(item.replace(/ .*/, ` ${everything[0]}`));
+      return itemsOf(writes, () => true)
+        .filter((item) => !isReadable(item))
+        .map((item) => `${Properties.Description} ${item.replace(/Table[0-9A-F]{8} /, ' ')}`);
+    });
+
+    expect([...new Set(revealed)].sort()).toEqual([
+      // Collections: their metadata is public, and the ids of applications are no secret.
+      'What functions/nft/advance-transactions may do NftTablesContracts (all)',
+      // Messages of all customers: this function receives each of them from the queue anyway.
+      'What functions/notifications/record-notifications may do UserDataRecordNotifications (all)',
+      // Challenges, which have random ids and which only this function writes, and numbers of challenges.
+      'What functions/wallets/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
+      'What functions/wallets/create-wallet-challenge may do UserDataWallets HOUR#*',
+    ]);
+  });
+
+  it('read the private key of the streams only where streams are signed', () => {
+    const [key] =
+      resourcesOf(template, 'AWS::SecretsManager::Secret').find(([id]) => id.includes('SigningKey')) ?? [];
+    const readers = resourcesOf(template, 'AWS::IAM::Role').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.Policies ?? []).includes(`"${key}"`),
+    );
+
+    expect(readers.map(([, { Properties }]) => Properties.Description)).toEqual([
+      'What functions/ott/get-stream may do',
+    ]);
+  });
+
+  it('sign digests and nothing else', () => {
+    const signing = rolePolicies.filter(({ statement }) => listOf(statement.Action).includes('kms:Sign'));
+
+    expect(signing.length).toBeGreaterThan(0);
+    for (const { statement } of signing) {
+      expect(statement.Condition).toEqual({ StringEquals: { 'kms:MessageType': 'DIGEST' } });
+    }
+  });
+});
+
+describe('resource policies', () => {
+  const policies = ['AWS::KMS::Key', 'AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'].flatMap((type) =>
+    resourcesOf(template, type).flatMap(([id, { Properties }]) =>
+      statementsOf(Properties.KeyPolicy ?? Properties.PolicyDocument).map((statement) => ({ id, statement })),
+    ),
+  );
+
+  it('admit services on behalf of this account only', () => {
+    const unbound = policies.filter(
+      ({ statement: { Effect, Principal, Condition } }) =>
+        Effect === 'Allow' &&
+        JSON.stringify(Principal).includes('amazonaws.com') &&
+        !/SourceAccount|SourceArn|EncryptionContext/.test(JSON.stringify(Condition ?? {})),
+    );
+
+    expect(unbound).toEqual([]);
+  });
+
+  it('give each statement of a topic a name of its own, without which SNS refuses the policy', () => {
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::SNS::TopicPolicy')) {
+      const names = statementsOf(Properties.PolicyDocument).map(({ Sid }) => Sid);
+      expect(names).not.toContain(undefined);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it('admit no service that never uses them', () => {
+    const services = new Set(
+      policies.flatMap(({ statement: { Principal } }) =>
+        [...JSON.stringify(Principal ?? {}).matchAll(/"([a-z]+)\.[^"]*amazonaws\.com"/g)].map(
+          ([, name]) => name,
+        ),
+      ),
+    );
+
+    expect([...services].sort()).toEqual(['cloudwatch', 'sns']);
+  });
+
+  it('let a role have a grant made on a key only by a service', () => {
+    const granting = policies.filter(
+      ({ statement: { Action, Principal } }) =>
+        listOf(Action).includes('kms:CreateGrant') && JSON.stringify(Principal) === '{"AWS":"*"}',
+    );
+
+    expect(granting).toHaveLength(1);
+    expect(granting[0]?.statement.Condition).toMatchObject({
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    });
+  });
+
+  it('and the trust of a role admit services on behalf of this account, where a service takes roles of others', () => {
+    const trusts = resourcesOf(template, 'AWS::IAM::Role')
+      .flatMap(([id, { Properties }]) =>
+        statementsOf(Properties.AssumeRolePolicyDocument).map((statement) => ({ id, statement })),
+      )
+      .filter(({ statement }) => JSON.stringify(statement.Principal).includes('sns.amazonaws.com'));
+
+    expect(trusts).toHaveLength(1);
+    for (const { statement } of trusts) {
+      expect(statement.Condition).toEqual({
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      });
+    }
+  });
+
+  it('admit everybody only through a service and from this account, and otherwise only to refuse', () => {
+    const open = policies.filter(
+      ({ statement: { Effect, Principal, Condition } }) =>
+        Effect === 'Allow' &&
+        (Principal === '*' || JSON.stringify(Principal) === '{"AWS":"*"}') &&
+        !JSON.stringify(Condition ?? {}).includes('kms:CallerAccount'),
+    );
+
+    expect(open).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../../operator/program.ts';
+import { commandNames } from '../../../support/platform/operator-commands.ts';
+import { anchorOf, runbookSections, testedRemedies } from '../../../support/platform/runbook.ts';
+import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
+
+const page = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8');
+
+const anchorsOf = (headings: RegExp): string[] =>
+  [...page.matchAll(headings)].map(([, heading = '']) => anchorOf(heading));
+
+const anchors = new Set(anchorsOf(/^#{2,4} (.+)$/gm));
+
+const named = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
+  ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
+);
+
+describe('runbooks', () => {
+  it('exist for every alarm', () => {
+    expect(named.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+
+  it('exist for every problem of the verdict', () => {
+    const verdict = readFileSync(
+      new URL('../../../../operator/platform/status/verdict.ts', import.meta.url),
+      'utf8',
+    );
+    const sections = [...verdict.matchAll(/'([a-z]+(?:-[a-z]+)+|funds|fees)'/g)].map(
+      ([, section = '']) => section,
+    );
+    expect(sections).toContain('the-oldest-transaction-waits');
+
+    expect(sections.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+
+  it('are each named by an alarm', () => {
+    expect(anchorsOf(/^### (.+)$/gm).filter((section) => !named.includes(section))).toEqual([]);
+  });
+
+  it('point to each other correctly', () => {
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+});
+
+/** Commands that only show something. They find out more about a fault, and so mend nothing. */
+const showing = new Set([
+  'status',
+  'find',
+  'signers',
+  'smoke',
+  'preflight',
+  'applications usage',
+  'dead-letters list',
+  'events check',
+  'failed-changes list',
+  'secrets list',
+  'subscriptions list',
+  'transactions list',
+  'transactions show',
+  'aws cloudformation describe-stack-events',
+  'aws cloudformation list-change-sets',
+  'aws lambda get-event-source-mapping',
+  'aws lambda get-function-concurrency',
+]);
+
+/** Commands about a deployment that CloudFormation could not undo, a state that the local system does not have. */
+const onlyOnAws = new Set(['aws dynamodb update-table', 'aws cloudformation update-termination-protection']);
+
+/** The sections whose remedy no test can run here, with the reason. */
+const untested: Readonly<Record<string, string>> = {
+  'signatures-near-the-quota':
+    'Only AWS can raise the quota of KMS. The local KMS has none, and CloudWatch alone measures how much of it is used.',
+};
+
+describe('remedies', async () => {
+  const names = await commandNames();
+  const program = await createProgram();
+  const sections = runbookSections(page);
+  const tested = testedRemedies();
+
+  /** The operator command that a piece of inline code begins with, and its options. */
+  const operatorCommandOf = (code: string) => {
+    const [words = ''] = code.replace(/^npm run (-s )?operator -- /, '').split(/ -- /);
+    const name = names
+      .filter((each) => words === each || words.startsWith(`${each} `))
+      .toSorted((one, other) => other.length - one.length)[0];
+    return name === undefined ? undefined : { name, options: words.match(/--[a-z-]+/g) ?? [] };
+  };
+  const commandOf = (code: string): string | undefined =>
+    /^aws [a-z]+ [a-z-]+/.exec(code)?.[0] ?? operatorCommandOf(code)?.name;
+  const commandsOf = (code: readonly string[]): string[] => [
+    ...new Set(code.map(commandOf).filter((command) => command !== undefined)),
+  ];
+  const isTested = (section: string, command: string): boolean =>
+    tested.some((each) => each.section === section && commandOf(each.command) === command);
+
+  it('that are commands were run by a test that made the fault of their section', () => {
+    const without = sections.flatMap(({ anchor, code }) =>
+      commandsOf(code)
+        .filter((command) => !showing.has(command) && !onlyOnAws.has(command))
+        .filter((command) => !isTested(anchor, command))
+        .map((command) => `${anchor}: ${command}`),
+    );
+
+    expect(without).toEqual([]);
+  });
+
+  it('are in every section, tested or untested for a reason', () => {
+    const without = sections
+      .map(({ anchor }) => anchor)
+      .filter((anchor) => !tested.some(({ section }) => section === anchor));
+
+    expect(without.toSorted()).toEqual(Object.keys(untested).toSorted());
+  });
+
+  it('that tests name are those of the page', () => {
+    const stale = tested.filter(({ section, command }) => {
+      const code = sections.find(({ anchor }) => anchor === section)?.code;
+      return code === undefined || (command !== '' && !commandsOf(code).includes(commandOf(command) ?? ''));
+    });
+
+    expect(stale).toEqual([]);
+  });
+
+  it('are commands with the options that the page names', () => {
+    const unknown = sections.flatMap(({ anchor, code }) =>
+      code
+        .map(operatorCommandOf)
+        .filter((command) => command !== undefined)
+        .flatMap(({ name, options }) => {
+          const [group, inner] = name.split(' ');
+          const found = program.commands.find((each) => each.name() === group);
+          const command = found?.commands.find((each) => each.name() === inner) ?? found;
+          const known = new Set(command?.options.map(({ long }) => long));
+          return options
+            .filter((option) => !known.has(option))
+            .map((option) => `${anchor}: ${name} ${option}`);
+        }),
+    );
+
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { reservedEnvironments } from '../../../../config/concurrency.ts';
+import { local } from '../../../../config/local.ts';
+import { prod } from '../../../../config/prod.ts';
+import { parseStage } from '../../../../config/stage.ts';
+import { stageNamed, stageNames } from '../../../../config/stages.ts';
+import { mostResources } from '../../../../scripts/check/template.ts';
+import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
+
+describe('a stage', () => {
+  it.each(stageNames)('%s has room left in its stack, and nothing that runs code to deploy', (name) => {
+    const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
+
+    expect(types.length).toBeLessThanOrEqual(mostResources);
+    expect(types.filter((type) => type.startsWith('Custom::') || type.includes('CustomResource'))).toEqual(
+      [],
+    );
+  });
+
+  it.each(['staging', 'prod'])('%s asks for nothing when it is deployed', (name) => {
+    expect(templateOf(name).Parameters).toBeUndefined();
+  });
+
+  it('local takes from the one who deploys it what differs from run to run', () => {
+    expect(Object.keys(templateOf('local').Parameters ?? {}).sort()).toEqual([
+      'EntitlementUrl',
+      'GeolocationUrl',
+      'OidcIssuer',
+      'PageOrigins',
+      'PublicBaseUrlB2b',
+      'PublicBaseUrlBase',
+      'PublicBaseUrlProfile',
+    ]);
+  });
+
+  it('has the same functions, routes and tables whatever its name', () => {
+    const shape = (name: string) => {
+      const counted = [
+        'AWS::Lambda::Function',
+        'AWS::ApiGateway::Method',
+        'AWS::DynamoDB::Table',
+        'AWS::SQS::Queue',
+      ];
+      const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
+      return counted.map((type) => types.filter((candidate) => candidate === type).length);
+    };
+
+    expect(shape('local')).toEqual(shape('prod'));
+    expect(shape('staging')).toEqual(shape('prod'));
+  });
+
+  it.each(['staging', 'prod'])('%s names its outputs as the command line reads them', (name) => {
+    expect(Object.keys(templateOf(name).Outputs).sort()).toEqual(
+      Object.keys(templateOf('local').Outputs).sort(),
+    );
+    expect(Object.keys(templateOf(name).Outputs)).toEqual(
+      expect.arrayContaining([
+        'BaseUrl',
+        'ApiUrlB2b',
+        'ApiUrlProfile',
+        'ApplicationsTable',
+        'UsagePlansByTier',
+        'TopicArn',
+      ]),
+    );
+  });
+
+  it.each(stageNames)('%s reserves as much of the account’s concurrency as its file says', (name) => {
+    const reserved = resourcesOf(templateOf(name), 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      Number(Properties.ReservedConcurrentExecutions ?? 0),
+    );
+
+    expect(reserved.reduce((sum, one) => sum + one, 0)).toBe(
+      reservedEnvironments(stageNamed(name).concurrency),
+    );
+  });
+
+  it('prod keeps environments for what must go on, and caps what waits for outside services', () => {
+    const reserved = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').flatMap(
+      ([, { Properties }]) => {
+        const { Variables } = Properties.Environment as { readonly Variables: Record<string, string> };
+        return Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [Variables.POWERTOOLS_SERVICE_NAME];
+      },
+    );
+
+    expect(reserved.sort()).toEqual([
+      'nft/advance-transactions',
+      'nft/create-contract',
+      'nft/mint-batch',
+      'nft/mint-token',
+      'nft/revoke-token',
+      'nft/set-royalty',
+      'nft/update-contract-metadata',
+      'nft/update-metadata-batch',
+      'nft/update-token-metadata',
+      'nft/watch-signers',
+      'notifications/forward-deliveries',
+      'notifications/record-notifications',
+      'notifications/run-replays',
+      'ott/get-event',
+      'ott/get-stream',
+      'ott/list-events',
+      'users/publish-changes',
+    ]);
+  });
+
+  it.each(stageNames)('%s lets no queue take more environments than its function has', (name) => {
+    const template = templateOf(name);
+    const functions = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
+    const queues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => !('StartingPosition' in Properties),
+    );
+
+    expect(queues).toHaveLength(2);
+    for (const [, { Properties }] of queues) {
+      const { MaximumConcurrency } = z
+        .object({ MaximumConcurrency: z.int().min(2).max(30) })
+        .parse(Properties.ScalingConfig);
+      const { Ref } = z.object({ Ref: z.string() }).parse(Properties.FunctionName);
+      const reserved = functions.get(Ref)?.Properties.ReservedConcurrentExecutions;
+      expect(MaximumConcurrency).toBeLessThanOrEqual(Number(reserved ?? MaximumConcurrency));
+    }
+  });
+
+  it('is refused with every field that is wrong', () => {
+    const mistaken = {
+      ...prod,
+      logRetentionDays: 8,
+      tiers: {},
+      throttle: { ratePerSecond: -1, burst: 10 },
+      colour: 'red',
+    };
+
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(
+      /config\/prod\.ts is not a valid stage:.*logRetentionDays: .*throttle\.ratePerSecond: .*tiers: at least one tier/s,
+    );
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/colour/);
+  });
+
+  it('is refused when its address is not an address', () => {
+    const mistaken = { ...local, publicBaseUrls: { base: 'marquee' } };
+
+    expect(() => parseStage('config/local.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
+  });
+
+  it.each(['https://api.example.com/', 'https://api.example.com/v1/', 'https://api.example.com/?a=b'])(
+    'is refused with the public address %s, which would go into contracts with two slashes or worse',
+    (base) => {
+      const mistaken = { ...prod, publicBaseUrls: { base } };
+
+      expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
+      const right = { ...prod, publicBaseUrls: { base: 'https://api.example.com/v1' } };
+      expect(parseStage('config/prod.ts', right).publicBaseUrls.base).toBe('https://api.example.com/v1');
+    },
+  );
+
+  it('is refused when it keeps data and signs no streams, or answers no plain call', () => {
+    const { defaultApplication: _, ...ott } = prod.ott;
+    const mistaken = { ...prod, ott: { ...ott, playback: { signing: 'none' as const } } };
+
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.playback\.signing: .*retainData/);
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.defaultApplication: .*retainData/);
+    expect(parseStage('config/prod.ts', { ...mistaken, retainData: false }).ott.playback.signing).toBe(
+      'none',
+    );
+  });
+
+  it('may name pages of this machine as origins, unless it keeps data', () => {
+    const origins = ['https://www.example.com', 'http://localhost:5173', 'http://127.0.0.1:6180'];
+    const playback = { signing: 'cookies' as const, domain: 'example.com', origins };
+    const stage = { ...prod, ott: { ...prod.ott, playback } };
+
+    expect(parseStage('config/staging.ts', { ...stage, retainData: false }).ott.playback).toMatchObject({
+      origins,
+    });
+    expect(() => parseStage('config/prod.ts', stage)).toThrow(/ott\.playback\.origins: .*https/);
+  });
+
+  it.each(['polygonscan.com', 'http://polygonscan.com', 'https://polygonscan.com/'])(
+    'is refused with the block explorer %s, to whose address no path can be appended',
+    (explorer) => {
+      const mistaken = { ...prod, nft: { ...prod.nft, explorer } };
+
+      expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/nft\.explorer: /);
+    },
+  );
+
+  it('is refused with more confirmations than a node keeps the state of', () => {
+    const counting = (blocks: number) => ({
+      ...prod,
+      nft: { ...prod.nft, finality: { kind: 'confirmations' as const, blocks } },
+    });
+
+    expect(() => parseStage('config/prod.ts', counting(121))).toThrow(/nft\.finality\.blocks: /);
+    expect(parseStage('config/prod.ts', counting(120)).nft.finality).toEqual({
+      kind: 'confirmations',
+      blocks: 120,
+    });
+  });
+
+  it('must be named', () => {
+    expect(() => stageNamed(undefined)).toThrow('Pass -c stage=… with one of local, staging, prod');
+    expect(() => stageNamed('production')).toThrow('got "production"');
+  });
+});

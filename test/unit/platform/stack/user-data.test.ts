@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { prod } from '../../../../config/prod.ts';
+import {
+  resourcesOf,
+  type StackResource,
+  templateOf,
+  templateOfStage,
+} from '../../../support/platform/stack.ts';
+
+const template = templateOf('prod');
+
+const only = (type: string, which: string): [id: string, properties: StackResource['Properties']] => {
+  const found = resourcesOf(template, type).filter(([id]) => id.startsWith(which));
+  expect(found).toHaveLength(1);
+  return [found[0]?.[0] ?? '', found[0]?.[1].Properties ?? {}];
+};
+
+const getAtt = (id: string, attribute: string) => ({ 'Fn::GetAtt': [id, attribute] });
+
+const [topicId, topic] = only('AWS::SNS::Topic', 'UserDataNotificationsTopic');
+const [deadLettersId] = only('AWS::SQS::Queue', 'UserDataNotificationsDeadLetters');
+const [failedChangesId] = only('AWS::SQS::Queue', 'UserDataPublisherFailedChanges');
+const [usersId, users] = only('AWS::DynamoDB::Table', 'UserDataUsers');
+const [transactionsId, transactions] = only('AWS::DynamoDB::Table', 'NftTablesTransactions');
+const [publisherId] = only('AWS::Lambda::Function', 'UserDataPublisher');
+
+const statementsOf = (type: string, which: string) =>
+  (only(type, which)[1].PolicyDocument as { Statement: Record<string, unknown>[] }).Statement;
+
+describe('notification topic', () => {
+  it('signs with SHA256, is encrypted, and logs every failed delivery', () => {
+    expect(topic).toMatchObject({
+      SignatureVersion: '2',
+      KmsMasterKeyId: expect.anything(),
+      DeliveryStatusLogging: [
+        {
+          Protocol: 'http/s',
+          FailureFeedbackRoleArn: expect.anything(),
+          SuccessFeedbackRoleArn: expect.anything(),
+          SuccessFeedbackSampleRate: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  it('has logs that forget and are encrypted', () => {
+    const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([id]) =>
+      id.startsWith('UserDataNotifications'),
+    );
+
+    expect(groups).toHaveLength(2);
+    for (const [, { Properties }] of groups) {
+      expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: expect.anything() });
+    }
+  });
+
+  it('counts what fails by endpoint, and shows it on the dashboard', () => {
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataRecordFailuresByEndpoint');
+    const [, dashboard] = only('AWS::CloudWatch::Dashboard', '');
+
+    expect(filter).toMatchObject({
+      LogGroupName: { Ref: expect.stringMatching(/^UserDataRecordRecordNotifications/) },
+      FilterPattern: '{ $.code = "DELIVERIES_FAILED" }',
+      MetricTransformations: [
+        {
+          MetricName: 'DeliveryFailures',
+          MetricValue: '$.count',
+          Dimensions: [{ Key: 'Endpoint', Value: '$.endpoint' }],
+        },
+      ],
+    });
+    expect(JSON.stringify(dashboard)).toContain('DeliveryFailures');
+  });
+
+  it('measures how long it takes until an endpoint has a notification', () => {
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotificationsDelays');
+
+    expect(filter).toMatchObject({
+      LogGroupName: { Ref: expect.stringMatching(/^UserDataNotificationsDeliveryLog/) },
+      FilterPattern: '{ $.status = "SUCCESS" }',
+      MetricTransformations: [{ MetricName: 'DeliveryMilliseconds', MetricValue: '$.delivery.dwellTimeMs' }],
+    });
+  });
+
+  it('takes messages over TLS only', () => {
+    expect(statementsOf('AWS::SNS::TopicPolicy', 'UserDataNotifications')).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+});
+
+describe('dead-letter queue', () => {
+  it('takes messages from the topic and nobody else, over TLS only', () => {
+    const statements = statementsOf('AWS::SQS::QueuePolicy', 'UserDataNotificationsDeadLetters');
+
+    expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sqs:SendMessage',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Resource: getAtt(deadLettersId, 'Arn'),
+        Condition: { ArnEquals: { 'aws:SourceArn': { Ref: topicId } } },
+      },
+    ]);
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sqs:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('is under a key that SNS may use for this account', () => {
+    const [, key] = only('AWS::KMS::Key', 'EncryptionKey');
+    const { Statement } = key.KeyPolicy as { Statement: { Principal: { Service?: string | string[] } }[] };
+
+    const forSns = Statement.filter(({ Principal }) =>
+      [Principal.Service].flat().includes('sns.amazonaws.com'),
+    );
+
+    expect(forSns).toEqual([
+      expect.objectContaining({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    ]);
+  });
+});
+
+describe('publisher', () => {
+  it('reads of the transaction log what finality decides, once, of what customers are told of', () => {
+    const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisherDecisions');
+
+    const { Filters } = mapping.FilterCriteria as { Filters: { Pattern: string }[] };
+    expect(transactions.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          OldImage: { status: { S: ['pending'] } },
+          NewImage: {
+            status: { S: ['confirmed', 'failed'] },
+            purpose: {
+              M: {
+                kind: {
+                  S: [
+                    'deploy',
+                    'mint',
+                    'update-metadata',
+                    'update-contract-metadata',
+                    'set-royalty',
+                    'revoke',
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['users’', 'UserDataPublisherChanges', usersId],
+    ['transaction log’s', 'UserDataPublisherDecisions', transactionsId],
+  ])(
+    'reads the %s stream from its beginning, reports single failures, and gives up in the end',
+    (_, id, table) => {
+      const [, mapping] = only('AWS::Lambda::EventSourceMapping', id);
+
+      expect(users.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+      expect(mapping).toMatchObject({
+        EventSourceArn: getAtt(table, 'StreamArn'),
+        FunctionName: { Ref: publisherId },
+        StartingPosition: 'TRIM_HORIZON',
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: 500,
+        MaximumRecordAgeInSeconds: 6 * 3_600,
+        DestinationConfig: { OnFailure: { Destination: getAtt(failedChangesId, 'Arn') } },
+      });
+    },
+  );
+
+  it('may publish to the topic, put changes aside, and never read what users have stored', () => {
+    const [, role] = only('AWS::IAM::Role', 'UserDataPublisher');
+    const policies = role.Policies as { PolicyDocument: { Statement: { Resource: unknown }[] } }[];
+    const granted = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+    expect(granted).toContainEqual({ Effect: 'Allow', Action: 'sns:Publish', Resource: { Ref: topicId } });
+    expect(granted).toContainEqual({
+      Effect: 'Allow',
+      Action: 'sqs:SendMessage',
+      Resource: getAtt(failedChangesId, 'Arn'),
+    });
+    expect(granted.map(({ Resource }) => Resource)).not.toContainEqual(getAtt(usersId, 'Arn'));
+  });
+});
+
+describe("keys of users' data that only the operator writes", () => {
+  const keysOf = (of: typeof template): unknown => {
+    const puts = resourcesOf(of, 'AWS::Lambda::Function').filter(([id]) =>
+      id.startsWith('UserDataPutUserData'),
+    );
+    return puts.map(([, { Properties }]) => {
+      const { Variables } = Properties.Environment as { Variables: Record<string, string> };
+      return JSON.parse(String(Variables.READ_ONLY_KEYS));
+    });
+  };
+
+  it('are those of the stage, and none unless it names some', () => {
+    const userData = { readOnlyKeys: ['is_club', 'club_id'] };
+
+    expect(keysOf(template)).toEqual([[]]);
+    expect(keysOf(templateOfStage({ ...prod, userData }))).toEqual([['is_club', 'club_id']]);
+  });
+});
