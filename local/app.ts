@@ -16,7 +16,7 @@ export const app: CdkApp = {
     'shared',
     'cdk.json',
     'package-lock.json',
-    'scripts/bundle-functions.ts',
+    'tools/scripts/bundle-functions.ts',
     'tsconfig.json',
   ],
   cacheDirectory: join(root, 'node_modules/.cache/marquee/assemblies'),

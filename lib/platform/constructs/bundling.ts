@@ -24,7 +24,7 @@ export function functionCode(scope: Construct, entry: string): Code {
 function bundleAll(): string {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bundles-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const program = fileURLToPath(new URL('../../../scripts/bundle-functions.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../../../tools/scripts/bundle-functions.ts', import.meta.url));
   execFileSync(process.execPath, [program, directory], { stdio: ['ignore', 'inherit', 'inherit'] });
   return directory;
 }

@@ -3,7 +3,7 @@
  * KB to every cold start: the SDK decides only at run time whether it needs them, so esbuild cannot remove them.
  */
 const unused = (part: string): never => {
-  throw new Error(`${part} is left out of the functions' bundles: see scripts/bundle-functions.ts`);
+  throw new Error(`${part} is left out of the functions' bundles: see tools/scripts/bundle-functions.ts`);
 };
 
 /** A client that could use event streams calls this when it is created. */

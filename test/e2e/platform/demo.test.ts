@@ -12,7 +12,7 @@ import { type System, startSystem } from '../../support/platform/system.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const demo = async (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(process.execPath, ['demo/main.ts', ...words], {
+  const child = spawn(process.execPath, ['tools/demo/main.ts', ...words], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -70,11 +70,15 @@ describe('the ports of a start', () => {
 
 describe('before anything is installed', () => {
   const beforeStart = (...args: readonly string[]) =>
-    run(process.execPath, ['scripts/before-start.mjs', '--state-dir', join(folder, '.local'), ...args], {
-      cwd: folder,
-      // An npm that says that it was called, and fails.
-      env: { ...process.env, npm_execpath: join(folder, 'npm.js') },
-    }).then(
+    run(
+      process.execPath,
+      ['tools/scripts/before-start.mjs', '--state-dir', join(folder, '.local'), ...args],
+      {
+        cwd: folder,
+        // An npm that says that it was called, and fails.
+        env: { ...process.env, npm_execpath: join(folder, 'npm.js') },
+      },
+    ).then(
       () => ({ code: 0, printed: '' }),
       (error: { code: number; stdout: string; stderr: string }) => ({
         code: error.code,
@@ -84,8 +88,8 @@ describe('before anything is installed', () => {
 
   beforeEach(() => {
     for (const file of [
-      'scripts/before-start.mjs',
-      'scripts/installed.mjs',
+      'tools/scripts/before-start.mjs',
+      'tools/scripts/installed.mjs',
       'local/port-choice.mjs',
       'package-lock.json',
     ]) {

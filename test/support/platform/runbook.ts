@@ -46,7 +46,7 @@ export interface Remedy {
 
 /** The calls of `remedy` in the tests and in the checks with other engines. */
 export const testedRemedies = (): Remedy[] =>
-  ['test', 'scripts/second-engine'].flatMap((folder) =>
+  ['test', 'tools/scripts/second-engine'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((name) => {

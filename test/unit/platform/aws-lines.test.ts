@@ -4,7 +4,7 @@ import {
   pastedLines,
   unpastedLines,
   writtenLines,
-} from '../../../scripts/second-engine/aws-lines.ts';
+} from '../../../tools/scripts/second-engine/aws-lines.ts';
 
 describe('the `aws` lines of the operator guide and the runbook', () => {
   it('are each pasted into the AWS command line, or not for a reason', () => {

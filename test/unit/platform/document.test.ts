@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { openApiDocument } from '../../../openapi/document.ts';
-import { operations } from '../../../openapi/operations.ts';
 import {
   type OpenApiDocument,
   stageDocument,
 } from '../../../shared/platform/documentation/stage-document.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { openApiDocument } from '../../../tools/openapi/document.ts';
+import { operations } from '../../../tools/openapi/operations.ts';
 import { localTemplate } from '../../support/platform/local-assembly.ts';
 
 interface Reference {

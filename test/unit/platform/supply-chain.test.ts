@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { movableActions, withoutIntegrity } from '../../../scripts/check/supply-chain.ts';
+import { movableActions, withoutIntegrity } from '../../../tools/scripts/check/supply-chain.ts';
 
 const lockOf = (entry: object) => JSON.stringify({ packages: { '': {}, 'node_modules/one': entry } });
 

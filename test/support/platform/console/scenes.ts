@@ -1,7 +1,5 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, vi } from 'vitest';
-import { showPlainly } from '../../../../demo/show.ts';
-import { walk } from '../../../../demo/walk.ts';
 import { stageChain } from '../../../../operator/nft/chain/stage-chain.ts';
 import { find } from '../../../../operator/platform/find/find.ts';
 import { stageFinder } from '../../../../operator/platform/find/stage-finder.ts';
@@ -11,6 +9,8 @@ import type { Target } from '../../../../operator/platform/stage/target.ts';
 import { endpointsNow } from '../../../../operator/platform/status/endpoints-now.ts';
 import { stageReader } from '../../../../operator/platform/status/stage-now.ts';
 import { addressOfSigner } from '../../../../shared/nft/entry.ts';
+import { showPlainly } from '../../../../tools/demo/show.ts';
+import { walk } from '../../../../tools/demo/walk.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../../notifications/customer-endpoint.ts';
 import { callApi } from '../api-client.ts';
 import type { System } from '../system.ts';

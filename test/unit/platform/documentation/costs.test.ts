@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { guideFile } from '../../../../bench/cost/guide.ts';
-import { idleDollars, idleTable, idleUnits } from '../../../../bench/cost/idle.ts';
-import { costTables, totals, withIdleTable, withTables } from '../../../../bench/cost/tables.ts';
 import { countedUnits } from '../../../../operator/platform/scale/counted-units.ts';
+import { guideFile } from '../../../../tools/bench/cost/guide.ts';
+import { idleDollars, idleTable, idleUnits } from '../../../../tools/bench/cost/idle.ts';
+import { costTables, totals, withIdleTable, withTables } from '../../../../tools/bench/cost/tables.ts';
 import { templateOf } from '../../../support/platform/stack.ts';
 
 describe("the operator guide's costs", () => {
   const guide = readFileSync(guideFile, 'utf8');
 
-  it('are made from the counted units and the prices, as `node scripts/write-costs.ts` writes them', () => {
+  it('are made from the counted units and the prices, as `node tools/scripts/write-costs.ts` writes them', () => {
     expect(withTables(guide, costTables(countedUnits()))).toBe(guide);
   });
 

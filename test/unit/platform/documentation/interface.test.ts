@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../../openapi/document.ts';
-import { withParts } from '../../../../openapi/interface-page.ts';
-import { operations } from '../../../../openapi/operations.ts';
-import type { Json } from '../../../../openapi/schemas.ts';
+import { openApiDocument } from '../../../../tools/openapi/document.ts';
+import { withParts } from '../../../../tools/openapi/interface-page.ts';
+import { operations } from '../../../../tools/openapi/operations.ts';
+import type { Json } from '../../../../tools/openapi/schemas.ts';
 
 const page = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
 

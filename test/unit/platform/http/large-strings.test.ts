@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { operations } from '../../../../openapi/operations.ts';
 import { BadRequestError } from '../../../../shared/platform/errors.ts';
 import type { Operation } from '../../../../shared/platform/http/operation.ts';
 import { operationFunction } from '../../../../shared/platform/http/operation-function.ts';
+import { operations } from '../../../../tools/openapi/operations.ts';
 import { aContext, anApiEvent } from '../../../support/ott/api-event.ts';
 
 type Path = readonly (string | number)[];

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { scaleFile } from '../../../../bench/cost/guide.ts';
-import { withScale } from '../../../../bench/cost/scale-page.ts';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage } from '../../../../config/stage.ts';
 import { limitsOf } from '../../../../operator/platform/scale/account-limits.ts';
@@ -9,6 +7,8 @@ import { countedUnits } from '../../../../operator/platform/scale/counted-units.
 import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../../operator/platform/scale/limits.ts';
 import { failureOf } from '../../../../operator/platform/terminal/exit-code.ts';
 import { createProgram } from '../../../../operator/program.ts';
+import { scaleFile } from '../../../../tools/bench/cost/guide.ts';
+import { withScale } from '../../../../tools/bench/cost/scale-page.ts';
 
 const stage = parseStage('config/prod.ts', prod);
 const units = countedUnits();
@@ -186,7 +186,7 @@ describe('the command', () => {
 });
 
 describe('the page on scale', () => {
-  it('has the shares that the command says, as `node scripts/write-costs.ts` writes them', () => {
+  it('has the shares that the command says, as `node tools/scripts/write-costs.ts` writes them', () => {
     const page = readFileSync(scaleFile, 'utf8');
     expect(withScale(page, units)).toBe(page);
   });

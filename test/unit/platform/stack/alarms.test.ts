@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { idleDollars } from '../../../../bench/cost/idle.ts';
 import { prod } from '../../../../config/prod.ts';
 import { staging } from '../../../../config/staging.ts';
 import { eventsWithoutAlarm, nftEvents } from '../../../../shared/nft/ports/events.ts';
@@ -9,6 +8,7 @@ import {
   recorderCodes,
   streamCodes,
 } from '../../../../shared/platform/watched.ts';
+import { idleDollars } from '../../../../tools/bench/cost/idle.ts';
 import { resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
 
 const template = templateOf('prod');

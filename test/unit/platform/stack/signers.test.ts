@@ -11,7 +11,7 @@ import type { ResourceType } from 'template-runtime/resources/resource-type.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../../config/stage.ts';
-import { replacements, statefulResources } from '../../../../scripts/release/stateful-resources.ts';
+import { replacements, statefulResources } from '../../../../tools/scripts/release/stateful-resources.ts';
 import {
   resourcesOf,
   type StackResource,

@@ -5,7 +5,7 @@ import { local } from '../../../../config/local.ts';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage } from '../../../../config/stage.ts';
 import { stageNamed, stageNames } from '../../../../config/stages.ts';
-import { mostResources } from '../../../../scripts/check/template.ts';
+import { mostResources } from '../../../../tools/scripts/check/template.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 describe('a stage', () => {

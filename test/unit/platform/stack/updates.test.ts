@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
-import { findingsOf } from '../../../../scripts/check/template.ts';
+import { findingsOf } from '../../../../tools/scripts/check/template.ts';
 import {
   releaseText,
   replacements,
   type StatefulResources,
   statefulResources,
-} from '../../../../scripts/release/stateful-resources.ts';
+} from '../../../../tools/scripts/release/stateful-resources.ts';
 import {
   resourcesOf,
   type StackTemplate,

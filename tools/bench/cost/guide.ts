@@ -1,0 +1,6 @@
+import { fileURLToPath } from 'node:url';
+
+const documented = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
+
+export const guideFile = documented('operator-guide.md');
+export const scaleFile = documented('scale.md');

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
+import { type DocumentClient, documentClientOf } from '../../shared/platform/store/client.ts';
+import { createTables, startDatabase } from '../../test/support/platform/dynamodb.ts';
+import { synthesizeTemplate } from '../../test/support/platform/local-assembly.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+export interface FilledTable {
+  /** The construct id of the template's table whose definition this table copies. */
+  readonly declaredAs: string;
+  readonly tableName: string;
+  readonly items: Iterable<Item>;
+}
+
+export interface EmbeddedTables extends AsyncDisposable {
+  readonly documents: DocumentClient;
+  readonly endpoint: string;
+  /** The number of requests to the database since its start, including retries. */
+  readonly requests: () => number;
+}
+
+/**
+ * Starts the embedded database with these tables. The items are imported from files in the format of DynamoDB exports,
+ * because writing a million items one by one would take too long.
+ */
+export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
+  const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
+  const schemas = await declaredTables(tables.map(({ declaredAs }) => declaredAs));
+  writeFileSync(
+    join(directory, 'schema.json'),
+    JSON.stringify(
+      tables.map(({ declaredAs, tableName: TableName }) => ({
+        Table: { ...schemas.get(declaredAs), TableName },
+      })),
+    ),
+  );
+  for (const { tableName, items } of tables) {
+    const data = join(directory, 'export', tableName, 'data');
+    mkdirSync(data, { recursive: true });
+    await pipeline(
+      Readable.from(linesOf(items)),
+      createGzip({ level: 1 }),
+      createWriteStream(join(data, 'items.json.gz')),
+    );
+  }
+  mkdirSync(join(directory, 'state', 'dynamodb'), { recursive: true });
+  await promisify(execFile)(
+    createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`),
+    ['import', '--source', 'export', '--schema', 'schema.json', '--output', 'state/dynamodb/marquee.db'],
+    { cwd: directory },
+  );
+
+  const engine = await createDynamoDbEngine({
+    stateDirectory: join(directory, 'state'),
+    region: 'us-east-1',
+    onUnexpectedExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  let requests = 0;
+  const documents = documentClientOf(
+    {
+      endpoint: engine.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+    },
+    {
+      onAttempt: () => {
+        requests += 1;
+      },
+    },
+  );
+  return {
+    documents,
+    endpoint: engine.endpoint,
+    requests: () => requests,
+    [Symbol.asyncDispose]: async () => {
+      await engine.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+const declaredTables = async (ids: readonly string[]) => {
+  await synthesizeTemplate();
+  const database = await startDatabase();
+  try {
+    const names = await createTables(database, [...new Set(ids)]);
+    const described = await Promise.all(
+      Object.entries(names).map(async ([id, TableName]) => {
+        const { Table } = await database.client.send(new DescribeTableCommand({ TableName }));
+        return [id, Table] as const;
+      }),
+    );
+    return new Map(described);
+  } finally {
+    await database.stop();
+  }
+};
+
+const itemsAtOnce = 500;
+
+function* linesOf(items: Iterable<Item>): Generator<string> {
+  let lines: string[] = [];
+  for (const item of items) {
+    lines.push(`${JSON.stringify({ Item: attributesOf(item) })}\n`);
+    if (lines.length < itemsAtOnce) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (lines.length > 0) yield lines.join('');
+}
+
+const attributesOf = (item: Item): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(item)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, attributeOf(value)]),
+  );
+
+const attributeOf = (value: unknown): Record<string, unknown> => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (value === null) return { NULL: true };
+  if (value instanceof Uint8Array) return { B: Buffer.from(value).toString('base64') };
+  if (Array.isArray(value)) return { L: value.map(attributeOf) };
+  if (typeof value === 'object') return { M: attributesOf(value as Item) };
+  throw new Error(`An item holds no ${typeof value}`);
+};

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { SNSClient } from '@aws-sdk/client-sns';
+import type { ApplicationUser } from '@marquee/client';
+import type { UserNotification } from '@marquee/client/notifications';
+import * as z from 'zod';
+import { ChangedUsers } from '../../examples/receiver/changed-users.ts';
+import { createReceiver } from '../../examples/receiver/server.ts';
+import {
+  addSubscription,
+  defaultRetries,
+} from '../../operator/notifications/subscriptions/add-subscription.ts';
+import { removeSubscription } from '../../operator/notifications/subscriptions/remove-subscription.ts';
+import { snsSubscriptions } from '../../operator/notifications/subscriptions/sns-subscriptions.ts';
+import { endpointsOf } from '../../operator/platform/stage/stores.ts';
+import { findTarget } from '../../operator/platform/stage/target.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
+import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
+
+/** Every run uses the same user, so that repeated runs do not fill a system with users. */
+const user = 'demonstration-fan';
+const arrivalSeconds = 30;
+/** ISO 8601 without a time zone, with microseconds. */
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
+
+const startEndpoint = async (world: World) => {
+  const { outputs, outputsFile } = { outputs: world.outputs(), outputsFile: world.outputsFile() };
+  const heard: UserNotification[] = [];
+  const said: string[] = [];
+  const users = new Map<string, ApplicationUser>();
+  // The system's signing certificate is fetched over TLS. The local system's TLS certificate comes from its own
+  // authority, which Node.js does not trust by default.
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
+  const changed = new ChangedUsers({
+    apiUrl: outputs.api_url_b2b,
+    apiKey: applicationOf(world, 'demo').api_key,
+    onUser: (sub, read) => {
+      if (read !== undefined) users.set(sub, read);
+    },
+    onError: (sub, error) => said.push(`${sub} could not be read: ${error}`),
+  });
+  const server = createReceiver({
+    topicArn: outputs.topic_arn,
+    snsHost: new URL(outputs.aws_endpoint_url).host,
+    form: 'raw',
+    onNotification: (notification) => {
+      if (notification.operation_type !== 'data_update') return;
+      heard.push(notification);
+      changed.changed(notification.application_user_sub);
+    },
+    log: (line) => said.push(line),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  world.atEnd('Stop the endpoint', async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const target = await findTarget({ stage: 'local', outputsFile });
+  const client = new SNSClient(target.aws);
+  const subscriptions = snsSubscriptions({ client, topicArn: outputs.topic_arn });
+  return { url, heard, said, users, target, subscriptions };
+};
+
+type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
+
+export const notificationChapter = (world: World): Chapter => {
+  const endpoint = later<Endpoint>();
+  const token = later<string>();
+  const sub = later<string>();
+  const notification = later<UserNotification>();
+  const email = `${world.run}@example.com`;
+  const profile = () => world.outputs().api_url_profile;
+  const { signal } = world;
+
+  return {
+    title: 'A customer is notified of a change',
+    steps: [
+      {
+        title: 'Subscribe an endpoint',
+        run: async () => {
+          endpoint.set(await startEndpoint(world));
+          const { url, target, subscriptions } = endpoint.get();
+          const applicationId = 'demo';
+          const dependencies = { subscriptions, endpoints: endpointsOf(target), clock: systemClock };
+          const { arn } = await addSubscription({
+            order: {
+              endpoint: url,
+              isEnveloped: false,
+              operationTypes: ['data_update'],
+              retries: defaultRetries,
+              maxReceivesPerSecond: undefined,
+              deadLetterQueueArn: target.output('DeadLetterQueueArn'),
+            },
+            ...dependencies,
+            application: { id: applicationId },
+            filterPolicyQuota: Number.POSITIVE_INFINITY,
+          });
+          world.atEnd('Remove the subscription', () =>
+            removeSubscription(dependencies, { arn, destination: url, applicationId }),
+          );
+          return url;
+        },
+      },
+      {
+        title: 'Handshake',
+        run: async () => {
+          const { url, said, subscriptions } = endpoint.get();
+          await eventually({
+            look: async () => {
+              const state = (await subscriptions.list()).find((each) => each.endpoint === url)?.state;
+              return { state, said: said.at(-1) };
+            },
+            isExpected: ({ state }) => state === 'confirmed',
+            expected: 'the subscription confirmed',
+            withinSeconds: arrivalSeconds,
+            signal,
+          });
+          return 'signature checked, SubscribeURL fetched';
+        },
+      },
+      {
+        title: 'A user logs in',
+        run: async () => {
+          token.set(await logIn(world, { user, clientId: applicationOf(world, 'demo').client_id }));
+          return user;
+        },
+      },
+      {
+        title: 'The user changes data',
+        run: async () => {
+          const answer = await call(`${profile()}/user/data`, {
+            method: 'PUT',
+            token: token.get(),
+            body: { user_data: { email, is_club: 'true', club_id: '7' } },
+            signal,
+          });
+          const { user_data } = bodyOf(answer, {
+            status: 200,
+            schema: z.object({ user_data: z.object({ email: z.string() }) }),
+          });
+          expectSame({ expected: email, seen: user_data.email });
+          const reported = await call(`${profile()}/user/reporter/application-user-sub`, {
+            token: token.get(),
+            signal,
+          });
+          const schema = z.object({ application_user_sub: z.string().min(1) });
+          sub.set(bodyOf(reported, { status: 200, schema }).application_user_sub);
+          return email;
+        },
+      },
+      {
+        title: 'The notification',
+        run: async () => {
+          const { heard, said } = endpoint.get();
+          const ours = () => heard.find(({ application_user_sub }) => application_user_sub === sub.get());
+          await eventually({
+            look: () => ({ heard, said: said.at(-1) }),
+            isExpected: () => ours() !== undefined,
+            expected: `a notification of ${sub.get()}`,
+            withinSeconds: arrivalSeconds,
+            signal,
+          });
+          const found = ours();
+          if (found !== undefined) notification.set(found);
+          const { operation_type, application_user_sub, date_time, ...more } = notification.get();
+          expectSame({
+            expected: { operation_type: 'data_update', application_user_sub: sub.get(), more: {} },
+            seen: { operation_type, application_user_sub, more },
+          });
+          if (!dateTime.test(date_time)) {
+            throw new UnexpectedError({ expected: 'microseconds, no time zone', seen: date_time });
+          }
+          return `${operation_type}, ${application_user_sub.slice(0, 8)}…, ${date_time.slice(11)}`;
+        },
+      },
+      {
+        title: 'Read with the API key',
+        run: async () => {
+          const { users, said } = endpoint.get();
+          await eventually({
+            look: () => users.get(sub.get())?.user_data ?? said.at(-1),
+            isExpected: () => users.get(sub.get())?.user_data.email === email,
+            expected: { email },
+            withinSeconds: arrivalSeconds,
+            signal,
+          });
+          return email;
+        },
+      },
+      {
+        title: 'Refuse a wrong key',
+        run: async () => {
+          const answer = await call(`${world.outputs().api_url_b2b}/user-data/read`, {
+            key: 'not-a-key',
+            body: { application_user_sub: sub.get() },
+            signal,
+          });
+          return `403 ${bodyOf(answer, { status: 403, schema: z.strictObject({ message: z.literal('Forbidden') }) }).message}`;
+        },
+      },
+    ],
+  };
+};

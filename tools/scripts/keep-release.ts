@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { stageNames } from '../../config/stages.ts';
+import { keepNftRelease } from '../../test/support/nft/release-writes.ts';
+import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
+import { releaseText } from '../../test/support/platform/release-writes.ts';
+import { templateOf } from '../../test/support/platform/stack.ts';
+import { keepUserRelease } from '../../test/support/users/user-release-writes.ts';
+import { releaseText as templatesText } from './release/stateful-resources.ts';
+
+// Run this with each release. It stores what the tests of the next release need: an update to that release must not
+// replace any of the resources in these templates.
+writeFileSync(
+  new URL('../../test/unit/platform/stack/last-release.json', import.meta.url),
+  templatesText(Object.fromEntries(stageNames.map((stage) => [stage, templateOf(stage)]))),
+);
+
+// The functions of the next release must be able to continue with the data that the functions of this release write.
+const keep = { nft: keepNftRelease, ott: keepOttRelease, users: keepUserRelease };
+for (const [area, keepRelease] of Object.entries(keep)) {
+  writeFileSync(
+    new URL(`../../test/integration/${area}/last-release.json`, import.meta.url),
+    releaseText(await keepRelease()),
+  );
+}
