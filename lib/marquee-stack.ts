@@ -47,7 +47,6 @@ export class MarqueeStack extends StageStack {
     };
     const documentation = new Construct(this, 'Documentation');
     new MarqueeFunction(documentation, 'platform/get-document', {
-      serviceName: 'documentation/get-document',
       serves: [getDocumentOperation],
       description: 'Gives the OpenAPI document of the stage to everybody',
       environment: addresses,

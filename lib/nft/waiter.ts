@@ -30,7 +30,6 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
     variables: { STATE_MACHINE_ARN: machineArn },
   };
   const { function: lambdaFunction } = new MarqueeFunction(scope, 'nft/run-waiter', {
-    serviceName: 'nft/advance-transactions',
     description: 'Sends and replaces the transactions of one signer, and records their outcomes',
     whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
     timeout: passDuration.plus(Duration.seconds(40)),

@@ -44,7 +44,6 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   });
   const { queue } = failedChanges;
   const publisher = new MarqueeFunction(scope, 'notifications/publish-changes', {
-    serviceName: 'users/publish-changes',
     description: 'Tells applications of changes of users and of outcomes on the chain',
     whatGoesWrong: 'Customers are notified late, or only after a redrive of the failed changes.',
     timeout: Duration.seconds(60),

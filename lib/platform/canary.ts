@@ -51,7 +51,6 @@ export function addCanary(
   const ofLogGroup = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:`;
   const ofMapping = `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-source-mapping:`;
   const canary = new MarqueeFunction(scope, 'platform/check-stage', {
-    serviceName: 'operations/check-stage',
     description: 'Calls the stage from outside, and checks that nothing is switched off',
     whatGoesWrong: 'Nobody checks from outside whether the stage answers, and whether its keys can be used.',
     // The log names the key that cannot be used, and the metrics of the findings are read from it.

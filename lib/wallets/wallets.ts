@@ -34,7 +34,6 @@ export class Wallets extends Construct {
     const environment = oidcEnvironment(this);
     const TICKET_SECONDS = String(ott.ticketSeconds);
     new MarqueeFunction(this, 'wallets/create-wallet-challenge', {
-      serviceName: 'users/create-wallet-challenge',
       serves: [operations.createChallengeOperation],
       environment: {
         ...environment,
@@ -48,7 +47,6 @@ export class Wallets extends Construct {
       ],
     });
     new MarqueeFunction(this, 'wallets/link-wallet', {
-      serviceName: 'users/link-wallet',
       serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
@@ -59,13 +57,11 @@ export class Wallets extends Construct {
       ],
     });
     new MarqueeFunction(this, 'wallets/list-wallets', {
-      serviceName: 'users/list-wallets',
       serves: [operations.listWalletsOperation],
       environment,
       may: this.owners,
     });
     new MarqueeFunction(this, 'wallets/unlink-wallet', {
-      serviceName: 'users/unlink-wallet',
       serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
       may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],

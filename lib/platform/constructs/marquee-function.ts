@@ -21,8 +21,6 @@ export interface MarqueeFunctionProps<May extends readonly Statement[]>
     Pick<lambda.FunctionOptions, 'description' | 'memorySize' | 'timeout' | 'reservedConcurrentExecutions'> {
   /** The operations that the function serves. Each operation names the API to which it is added. @default none */
   readonly serves?: readonly MountedOperation[];
-  /** The service name in the logs, which queries and dashboards of deployed stages use. @default entry */
-  readonly serviceName?: string;
   /** The statements of the function's role, in addition to those for logging and tracing. @default none */
   readonly may?: May;
   /**
@@ -38,8 +36,8 @@ type GivenEnvironment<Rest> =
   Record<never, never> extends Rest ? { readonly environment?: Rest } : { readonly environment: Rest };
 
 /**
- * The Lambda function in one folder under functions/, named `<area>/<verb-noun>`, with its own role and log group. Its
- * construct id is derived from its service name: `nft/get-token` becomes GetToken.
+ * The Lambda function in one folder under functions/, named `<area>/<verb-noun>`, with its own role and log group. The
+ * folder's name is also its service name in logs and metrics, and its construct id: `nft/get-token` becomes GetToken.
  */
 export class MarqueeFunction<
   Named extends Entry = Entry,
@@ -55,15 +53,15 @@ export class MarqueeFunction<
     entry: Named,
     props: MarqueeFunctionProps<May> & GivenEnvironment<RestOf<Named, May>>,
   ) {
-    const { serves = [], may = [], serviceName = entry, whatGoesWrong } = props;
-    super(scope, idOf(serviceName));
-    this.serviceName = serviceName;
+    const { serves = [], may = [], whatGoesWrong } = props;
+    super(scope, idOf(entry));
+    this.serviceName = entry;
     this.isWatchedByItself = whatGoesWrong !== undefined;
     const logGroup = serviceLogs(this, 'Logs', undefined, props.logKey);
     // The policy is inline, so that the role never exists without it and the function never starts without permissions.
     const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-      description: `What functions/${serviceName} may do`,
+      description: `What functions/${entry} may do`,
       inlinePolicies: { calls: this.policy },
     });
     this.allow({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
@@ -87,7 +85,7 @@ export class MarqueeFunction<
       tracing: lambda.Tracing.ACTIVE,
       // If a variable is `undefined`, the CDK leaves it out.
       environment: {
-        POWERTOOLS_SERVICE_NAME: serviceName,
+        POWERTOOLS_SERVICE_NAME: entry,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(this),
         ...Object.assign({}, ...may.map(({ variables }) => variables)),
         ...props.environment,

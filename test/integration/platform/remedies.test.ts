@@ -166,10 +166,10 @@ const secretId = async (name: string): Promise<string> =>
 
 describe('a function whose role lacks a permission', () => {
   it('works again once a deployment has given the permission', async () => {
-    const allow = await denied('NftWaiterAdvanceTransactionsRole', 'dynamodb:*');
+    const allow = await denied('NftWaiterRunWaiterRole', 'dynamodb:*');
 
     const { address } = await create();
-    await goOff(['NftWaiterAdvanceTransactionsFunctionErrors']);
+    await goOff(['NftWaiterRunWaiterFunctionErrors']);
     remedy('a-function-fails');
     await allow();
 
@@ -386,7 +386,7 @@ describe('transactions that wait because fees are above the ceiling', () => {
 
   it('are cancelled above the ceiling, or mined when the operator raises their fees below it', async () => {
     const lambda = new LambdaClient(stage.aws);
-    const waiter = { FunctionName: await physicalId('NftWaiterAdvanceTransactionsFunction') };
+    const waiter = { FunctionName: await physicalId('NftWaiterRunWaiterFunction') };
     const [cancelled, kept] = await twoWaiting();
 
     await goOff(['NftAlarmsFeesRefused', 'NftAlarmsOldestPendingOld'], () => setPrice(5_000));

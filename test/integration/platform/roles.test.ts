@@ -133,7 +133,7 @@ describe('the role of exchange-user-subs', () => {
 
 describe('the role of link-wallet', () => {
   it('learns nothing of a user, not even from a condition that fails', async () => {
-    const { TableName, operator, role } = await tableFor('users/link-wallet', 'UsersTable', 'user_sub');
+    const { TableName, operator, role } = await tableFor('wallets/link-wallet', 'UsersTable', 'user_sub');
     await operator.put({
       TableName,
       Item: { user_sub: 'anna', registration_id: 'r', user_data: '{"email":"anna@example.com"}' },

@@ -21,7 +21,7 @@ const messagesOfABatch = 10;
  * Functions that run for as long as there is any work. Their cost does not depend on the number of operations, so the
  * bills leave it out.
  */
-const paidByTime = /AdvanceTransactions|WatchSigners/;
+const paidByTime = /RunWaiter|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 

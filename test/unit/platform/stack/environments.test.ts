@@ -14,28 +14,12 @@ const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
 /** Read by the Powertools library. */
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 
-/** The folders of the functions whose service name, which identifies their logs and metrics, is not their folder's. */
-const folderOf: Readonly<Record<string, string>> = {
-  'users/create-wallet-challenge': 'wallets/create-wallet-challenge',
-  'users/link-wallet': 'wallets/link-wallet',
-  'users/list-wallets': 'wallets/list-wallets',
-  'users/unlink-wallet': 'wallets/unlink-wallet',
-  'operations/check-stage': 'platform/check-stage',
-  'documentation/get-document': 'platform/get-document',
-  'nft/advance-transactions': 'nft/run-waiter',
-  'users/publish-changes': 'notifications/publish-changes',
-};
-
-/**
- * The environment variables of a stage's functions, by folder. Where `folderOf` has no entry, the service name is the
- * folder.
- */
+/** The environment variables of a stage's functions, by folder, which is also the service name. */
 const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>
   new Map(
     resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([, { Properties }]) => {
       const { Variables } = Properties.Environment as { readonly Variables: Record<string, unknown> };
-      const name = String(Variables.POWERTOOLS_SERVICE_NAME);
-      return [folderOf[name] ?? name, Variables];
+      return [Variables.POWERTOOLS_SERVICE_NAME, Variables];
     }),
   );
 

@@ -65,7 +65,7 @@ describe('the signing key', () => {
       'NftCallsUpdateContractMetadata',
       'NftCallsUpdateMetadataBatch',
       'NftCallsUpdateTokenMetadata',
-      'NftWaiterAdvanceTransactions',
+      'NftWaiterRunWaiter',
     ]);
     for (const id of signers) {
       const statements = statementsOf(id).filter(({ Action }) => [Action].flat().includes('kms:Sign'));
@@ -151,7 +151,7 @@ describe('the waiter', () => {
   });
 
   it('leaves a pass the time to end after its fifty seconds', () => {
-    const [, advance] = only('AWS::Lambda::Function', 'NftWaiterAdvanceTransactions');
+    const [, advance] = only('AWS::Lambda::Function', 'NftWaiterRunWaiter');
     const { Variables } = advance.Properties.Environment as { readonly Variables: Record<string, string> };
     expect(Variables.PASS_MILLISECONDS).toBe('50000');
     expect(advance.Properties.Timeout).toBeGreaterThanOrEqual(60);

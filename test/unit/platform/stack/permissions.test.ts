@@ -160,7 +160,7 @@ describe('roles', () => {
 
     expect([...new Set(revealed)].sort()).toEqual([
       // Collections: their metadata is public, and the ids of applications are no secret.
-      'What functions/nft/advance-transactions may do NftTablesContracts (all)',
+      'What functions/nft/run-waiter may do NftTablesContracts (all)',
       // Messages of all customers: this function receives each of them from the queue anyway.
       'What functions/notifications/record-notifications may do UserDataRecordNotifications (all)',
       // Challenges, which have random ids and which only this function writes, and numbers of challenges.

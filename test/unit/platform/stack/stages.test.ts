@@ -87,23 +87,23 @@ describe('a stage', () => {
     );
 
     expect(reserved.sort()).toEqual([
-      'nft/advance-transactions',
       'nft/create-contract',
       'nft/mint-batch',
       'nft/mint-token',
       'nft/revoke-token',
+      'nft/run-waiter',
       'nft/set-royalty',
       'nft/update-contract-metadata',
       'nft/update-metadata-batch',
       'nft/update-token-metadata',
       'nft/watch-signers',
       'notifications/forward-deliveries',
+      'notifications/publish-changes',
       'notifications/record-notifications',
       'notifications/run-replays',
       'ott/get-event',
       'ott/get-stream',
       'ott/list-events',
-      'users/publish-changes',
     ]);
   });
 
