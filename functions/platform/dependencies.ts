@@ -9,9 +9,9 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { logger } from '../../shared/platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
 import {
-  createEndpoints,
-  type EndpointOptions,
-  type Endpoints,
+  createRpcEndpoints,
+  type RpcEndpointOptions,
+  type RpcEndpoints,
 } from '../../shared/platform/rpc/endpoints.ts';
 import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
@@ -46,11 +46,11 @@ export const rpcEndpoints = (
   {
     secrets = secretsClient(),
     ...options
-  }: Omit<EndpointOptions, 'chainId' | 'urls' | 'clock'> & {
+  }: Omit<RpcEndpointOptions, 'chainId' | 'urls' | 'clock'> & {
     readonly secrets?: ReturnType<typeof secretsClient>;
   } = {},
-): Endpoints =>
-  createEndpoints({
+): RpcEndpoints =>
+  createRpcEndpoints({
     chainId: environment.CHAIN_ID,
     urls: rpcSecret({ client: secrets, secretId: environment.CHAIN_SECRET_ARN }),
     clock: systemClock,
@@ -64,6 +64,6 @@ export const breakerOf = (
   circuitBreaker({ ...options, logger, gauge: circuitGauge({ service: options.service, namespace }) });
 
 export const rpcBreakers =
-  (environment: Parameters<typeof breakerOf>[0]): NonNullable<EndpointOptions['breakerOf']> =>
+  (environment: Parameters<typeof breakerOf>[0]): NonNullable<RpcEndpointOptions['breakerOf']> =>
   ({ host, isHanging }) =>
     breakerOf(environment, { service: 'rpc', fields: { endpoint: host }, isHanging });

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import * as operations from '../../shared/nft/http/operations.ts';
 import * as reads from '../../shared/nft/http/read-operations.ts';
 import type { Applications } from '../platform/applications.ts';
-import type { Entry } from '../platform/constructs/environments.ts';
+import type { FunctionFolder } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { type MountedOperation, ServiceApi } from '../platform/constructs/service-api.ts';
 import { stageOf } from '../platform/constructs/stage.ts';
@@ -11,7 +11,7 @@ import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';
 import { addSignerWatch, addWaiter } from './waiter.ts';
 
-type UpdateEntry = Extract<Entry, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
+type UpdateEntry = Extract<FunctionFolder, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
 /** The part of the service for contracts and tokens: its calls, the transaction log, and the waiter. */
 export class Nft extends Construct {

@@ -1,5 +1,5 @@
 import { parseTransaction } from 'viem';
-import type { Change } from './collection/change.ts';
+import type { PartChange } from './collection/change.ts';
 import type { Contract, RoyaltyChange } from './collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from './collection/nft.ts';
 import type { UpdatePurpose } from './collection/updates.ts';
@@ -56,7 +56,7 @@ export type Purpose =
       readonly base: string;
     }
   /** A noop transaction: it uses a nonce that would otherwise block all later nonces. */
-  | { readonly kind: 'fill' };
+  | { readonly kind: 'noop' };
 
 /** A purpose that only a later release knows, of the kind `stored`. */
 export interface LaterPurpose {
@@ -114,20 +114,20 @@ export type Resource =
       readonly from: string;
       /** The metadata of each token, starting with the token `from`. */
       readonly metadata: readonly NftMetadata[];
-      readonly change: Change;
+      readonly change: PartChange;
     }
   | {
       readonly kind: 'contract-metadata';
       readonly collection: CollectionKey;
       readonly metadata: Pick<Contract, 'description' | 'image' | 'media'>;
-      readonly change: Change;
+      readonly change: PartChange;
     }
   | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
   | {
       readonly kind: 'revocation';
       readonly collection: CollectionKey;
       readonly tokenId: string;
-      readonly change: Change;
+      readonly change: PartChange;
     }
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };

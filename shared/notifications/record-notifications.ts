@@ -3,7 +3,7 @@ import { deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
-import { type Delivery, failureReason, type Recorded } from './record.ts';
+import { type Delivery, failureReason, type RecordBatch } from './record.ts';
 
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
@@ -94,7 +94,7 @@ const countFailures = async (
  */
 export const recordNotifications = async (
   dependencies: RecordNotificationsDependencies,
-  { messages }: { readonly messages: readonly Recorded[] },
+  { messages }: { readonly messages: readonly RecordBatch[] },
 ): Promise<readonly unknown[]> => {
   const { records, logger } = dependencies;
   const unreadable = messages.flatMap((each) => each.unreadable);

@@ -60,7 +60,7 @@ export const failingDestinations = (records: readonly NotificationRecord[]): rea
 };
 
 /** The contents of one message from the queue that feeds the notification records. */
-export interface Recorded {
+export interface RecordBatch {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];
   /** Lines of the delivery log in an unknown format. */

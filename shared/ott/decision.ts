@@ -27,7 +27,7 @@ export interface ShownEvent {
   readonly isBlockedWhenLive: boolean;
 }
 
-export type Verdict =
+export type EventVerdict =
   | ({ readonly outcome: 'shown' } & ShownEvent)
   | { readonly outcome: 'not-found' }
   | Undecided;
@@ -56,7 +56,7 @@ const notAvailable = { outcome: 'not-available', availableFrom: undefined } as c
  * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
  * the viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
-export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
+export const decideEvent = (event: Event | undefined, audience: Audience): EventVerdict => {
   if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
   const { client } = audience;

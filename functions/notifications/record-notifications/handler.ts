@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Recorded } from '../../../shared/notifications/record.ts';
+import type { RecordBatch } from '../../../shared/notifications/record.ts';
 import {
   type RecordNotificationsDependencies,
   recordNotifications,
@@ -13,7 +13,7 @@ import type { Logger } from '../../../shared/platform/logger.ts';
 export type Dependencies = RecordNotificationsDependencies &
   WatchEndpointsDependencies & {
     /** Reads a message of the queue. */
-    readonly recordedIn: (body: string) => Recorded;
+    readonly recordedIn: (body: string) => RecordBatch;
     readonly logger: Pick<Logger, 'error' | 'warn'>;
   };
 

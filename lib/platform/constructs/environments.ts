@@ -45,7 +45,7 @@ interface Environments {
 }
 
 /** A function, identified by its folder under functions/. */
-export type Entry = keyof Environments;
+export type FunctionFolder = keyof Environments;
 
 /** Variables that the construct `MarqueeFunction` sets for every function. */
 type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
@@ -58,7 +58,7 @@ type Texts<Parsed> = Parsed extends unknown
 type Text<Value> = Value extends string | undefined ? Value : string;
 
 /** The environment variables of a function. Code with a missing or misspelt name does not compile. */
-export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;
+export type EnvironmentOf<Named extends FunctionFolder> = Texts<Environments[Named]>;
 
 /** Actions that a function may perform on a resource, and the variables that tell it the resource's name or ARN. */
 export interface Permission<Names extends string> extends PolicyStatementProps {
@@ -76,7 +76,7 @@ type NamesIn<Each> = Each extends { readonly variables: infer Variables } ? keyo
 type Without<Each, Names> = Each extends unknown ? Omit<Each, Names & keyof Each> : never;
 
 /** The function's environment variables, except those that come with its permissions. */
-export type RestOf<Named extends Entry, May extends readonly Statement[]> = Without<
+export type RestOf<Named extends FunctionFolder, May extends readonly Statement[]> = Without<
   EnvironmentOf<Named>,
   NamesIn<May[number]>
 >;

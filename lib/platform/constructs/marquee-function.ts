@@ -8,7 +8,7 @@ import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
 import { serviceLogs } from './encryption.ts';
-import type { Entry, RestOf, Statement } from './environments.ts';
+import type { FunctionFolder, RestOf, Statement } from './environments.ts';
 import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
 import { metricsNamespace } from './stage.ts';
 
@@ -40,7 +40,7 @@ type GivenEnvironment<Rest> =
  * folder's name is also its service name in logs and metrics, and its construct id: `nft/get-token` becomes GetToken.
  */
 export class MarqueeFunction<
-  Named extends Entry = Entry,
+  Named extends FunctionFolder = FunctionFolder,
   const May extends readonly Statement[] = readonly Statement[],
 > extends Construct {
   readonly function: lambda.Function;

@@ -13,7 +13,7 @@ import type { ApplicationUserSubs } from '../../../shared/users/ports/applicatio
 import type { Users } from '../../../shared/users/ports/users.ts';
 import type { UserChange } from '../../../shared/users/user.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
-import { type Pass, visitMessages } from '../queue/visit.ts';
+import { type QueuePass, visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
 
 export interface RedrivenChange {
@@ -119,7 +119,7 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     for (const outcome of outcomes) if (!outcome.isPublished) throw new Error(outcome.reason);
   };
 
-  const redriveOne = async (message: QueuedMessage, remove: Pass['remove']): Promise<void> => {
+  const redriveOne = async (message: QueuedMessage, remove: QueuePass['remove']): Promise<void> => {
     const { messageId } = message;
     const failedChange = failedChangeIn(message.body);
     let toldOf = 0;

@@ -24,7 +24,7 @@ export interface VisitOptions {
   readonly clock?: () => number;
 }
 
-export interface Pass {
+export interface QueuePass {
   readonly messages: readonly QueuedMessage[];
   /** Removes a message from the queue permanently. */
   remove(message: QueuedMessage): Promise<void>;
@@ -44,7 +44,7 @@ export async function* visitMessages(
     atMost = Number.POSITIVE_INFINITY,
     clock = systemClock,
   }: VisitOptions = {},
-): AsyncGenerator<Pass, void> {
+): AsyncGenerator<QueuePass, void> {
   const wanted = messageIds && new Set(messageIds);
   const taken = new Map<string, QueuedMessage>();
   const removed = new Set<string>();

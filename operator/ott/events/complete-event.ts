@@ -2,7 +2,7 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
 import { missingField } from '../../../shared/platform/errors.ts';
 import { mistakesOf } from '../../platform/terminal/read-file.ts';
-import type { Entry, Fields } from './entry.ts';
+import type { Fields, ImportEntry } from './import-entry.ts';
 import { type KeptEnd, keepExtension } from './kept-ends.ts';
 
 const emptyField = (issue: { readonly code: string; readonly input?: unknown }) =>
@@ -17,7 +17,7 @@ export type CompletedEvent =
  * or partial file cannot silently take away an event's geoblocking, window or tickets.
  */
 export const completeEvent = (
-  { fields, mistakes }: Pick<Entry, 'fields' | 'mistakes'>,
+  { fields, mistakes }: Pick<ImportEntry, 'fields' | 'mistakes'>,
   stored: Event | undefined,
 ): CompletedEvent => {
   if (fields === undefined || mistakes.length > 0) return { mistakes };

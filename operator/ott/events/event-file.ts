@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { InexactIntegerError, parseExactJson } from '../../../shared/platform/json.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { parseJson } from '../../platform/terminal/read-file.ts';
-import type { Candidate, Entry, Fields } from './entry.ts';
 import { readRows } from './event-rows.ts';
+import type { Candidate, Fields, ImportEntry } from './import-entry.ts';
 import { elementsOf } from './json-elements.ts';
 
 /**
@@ -18,7 +18,7 @@ export function* readEventFile({
 }: {
   readonly file: string;
   readonly text: string;
-}): Generator<Entry> {
+}): Generator<ImportEntry> {
   const isCsv = extname(file).toLowerCase() === '.csv';
   for (const candidate of isCsv ? readRows({ file, text }) : readElements({ file, text })) {
     const id = candidate.fields?.event_id;

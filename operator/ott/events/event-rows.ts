@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type * as z from 'zod';
 import type { eventRecordSchema } from '../../../shared/ott/event-record.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import type { Candidate } from './entry.ts';
+import type { Candidate } from './import-entry.ts';
 
 /** Reads a cell that is not empty. @throws SyntaxError for a cell that must be JSON, but is not. */
 type ReadCell = (cell: string) => unknown;

@@ -7,8 +7,8 @@ import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { judgeTickets } from '../tickets/ticket-mistakes.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
-import type { Entry } from './entry.ts';
 import { planBlock } from './import-blocks.ts';
+import type { ImportEntry } from './import-entry.ts';
 import { findOverlaps, lookedForAtMost, type Move, storedBeside } from './import-overlaps.ts';
 import {
   type ImportRow,
@@ -36,7 +36,7 @@ export interface ImportDependencies {
 }
 
 export interface ImportInput extends ImportRules {
-  readonly entries: Iterable<Entry>;
+  readonly entries: Iterable<ImportEntry>;
   readonly deleteMissing: boolean;
   readonly force: boolean;
   /** Reports the outcomes without writing anything. */

@@ -1,7 +1,7 @@
 import type { Stream } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathOf } from '../../../shared/ott/signed-path.ts';
-import { occupiedPlaces } from './occupied-places.ts';
+import { occupiedPaths } from './occupied-paths.ts';
 
 /**
  * The maximum number of changed events that are looked up one by one. If more events have changed, reading the streams
@@ -76,13 +76,13 @@ export const findOverlaps = ({
         (a.id < b.id ? -1 : 1),
     );
   const refusals = new Map<string, readonly string[]>();
-  let places = occupiedPlaces(staying, { signing });
+  let places = occupiedPaths(staying, { signing });
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     const inTheWay = wanted.flatMap(({ id, before }): [string, Stream][] =>
       refusals.has(id) && before !== undefined ? [[id, before]] : [],
     );
-    places = occupiedPlaces([...staying, ...inTheWay], { signing });
+    places = occupiedPaths([...staying, ...inTheWay], { signing });
     for (const { id, before, after } of wanted) {
       if (refusals.has(id)) continue;
       const reasons = places.overlapsOf(id, after);

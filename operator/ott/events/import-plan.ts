@@ -6,8 +6,8 @@ import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalog
 import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { ticketMistakes } from '../tickets/ticket-mistakes.ts';
 import type { CompletedEvent } from './complete-event.ts';
-import type { Entry } from './entry.ts';
 import { changedFields, type FieldChange } from './field-changes.ts';
+import type { ImportEntry } from './import-entry.ts';
 import type { KeptEnd } from './kept-ends.ts';
 import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
 
@@ -102,7 +102,7 @@ export const isMoved = (before: Stream | undefined, after: Stream | undefined): 
 
 /** The outcome for one entry of a file. Does not check whether the entry overlaps with other events. */
 export const planEntry = (
-  entry: Pick<Entry, 'line' | 'id'>,
+  entry: Pick<ImportEntry, 'line' | 'id'>,
   {
     completed,
     stored,

@@ -1,8 +1,8 @@
 import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
-import type { Fields } from './entry.ts';
 import { planBlock } from './import-blocks.ts';
+import type { Fields } from './import-entry.ts';
 import { type ImportRow, type ImportRules, type PlannedRow, planEvent, refused } from './import-plan.ts';
 
 /** How many batches are written concurrently. */

@@ -3,7 +3,7 @@ import { dynamoDbContractApplications } from '../../../shared/ott/store/contract
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../../platform/stage/stores.ts';
@@ -12,7 +12,7 @@ import type { Target } from '../../platform/stage/target.ts';
 /** Looks up ticket holders through the same RPC endpoints that the API uses for a request to play a stream. */
 export const ticketHoldingsOf = (target: Target) =>
   chainTicketHoldings(
-    createEndpoints({
+    createRpcEndpoints({
       chainId: stageSettings(target.stage).nft.chainId,
       urls: rpcSecret({
         client: secretsClient({ settings: target.aws }),

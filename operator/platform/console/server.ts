@@ -13,7 +13,7 @@ import { type Range, ranges } from '../metrics/read-metrics.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
-import { type Moment, readMoment } from '../status/moment.ts';
+import { readMoment, type StageMoment } from '../status/moment.ts';
 import { stageReader } from '../status/stage-now.ts';
 import { type Part, parts } from '../status/verdict.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
@@ -61,7 +61,7 @@ const safeHeaders = {
 };
 
 /** A part of the page *Now*. `failure` says why it could not be read, and `content` is then its last reading. */
-export interface Shown {
+export interface ShownPanel {
   readonly panel: Part | 'verdict';
   /** When the panel was last read, epoch milliseconds. */
   readonly at: number | undefined;
@@ -73,10 +73,10 @@ export interface Shown {
 export interface ShownMoment {
   /** When the reading began, epoch milliseconds. */
   readonly begun_at: number;
-  readonly panels: readonly Shown[];
+  readonly panels: readonly ShownPanel[];
 }
 
-export const shownOf = ({ begunAt, at, readings, readAt, verdict }: Moment): ShownMoment => ({
+export const shownOf = ({ begunAt, at, readings, readAt, verdict }: StageMoment): ShownMoment => ({
   begun_at: begunAt,
   panels: [
     { panel: 'verdict', at, content: verdict },
@@ -109,7 +109,7 @@ const counted = (target: Target): { readonly target: Target; readonly calls: () 
   };
 };
 
-const stream = (reply: FastifyReply, feed: Feed<Moment>): void => {
+const stream = (reply: FastifyReply, feed: Feed<StageMoment>): void => {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
@@ -137,7 +137,7 @@ export const startConsole = async (
   const tables = { signers: counted(target), notifications: counted(target), services: counted(target) };
   const reader = stageReader(target, { remark, clock, targetOf: (panel) => tables[panel].target });
   const finder = stageFinder(target, { remark });
-  const feed = feedOf<Moment>(
+  const feed = feedOf<StageMoment>(
     {
       read: (before) => readMoment(reader, { clock, command: (words) => target.command(words), before }),
       tableCalls: () => Object.values(tables).map(({ calls }) => calls()),

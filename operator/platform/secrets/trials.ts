@@ -10,7 +10,7 @@ import {
 } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { isTimeout } from '../../../shared/platform/outside/circuit-breaker.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import type { RpcRequest } from '../../../shared/platform/rpc/json-rpc.ts';
 
 /** The settings of a stage that its secrets must fit. */
@@ -37,7 +37,7 @@ const unreachable = (cause: unknown): string | undefined =>
 export const tryEndpoints =
   (ofMints: boolean): Trial<{ readonly urls: readonly string[] }> =>
   async ({ urls }, { chainId, readsFinalizedTag }) => {
-    const endpoints = createEndpoints({
+    const endpoints = createRpcEndpoints({
       chainId,
       urls: fixed({ urls }),
       clock: systemClock,

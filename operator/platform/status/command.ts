@@ -5,7 +5,7 @@ import { operatorOf } from '../stage/operator.ts';
 import { ageText } from '../terminal/arguments.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
 import { amount, type Output, Shown } from '../terminal/output.ts';
-import { type Moment, readMoment } from './moment.ts';
+import { readMoment, type StageMoment } from './moment.ts';
 import { stageReader } from './stage-now.ts';
 import { type Readings, sentenceEnd } from './verdict.ts';
 
@@ -24,7 +24,7 @@ const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
 };
 
 /** The verdict as text. */
-export const verdictLines = ({ at, verdict }: Pick<Moment, 'at' | 'verdict'>): string[] => {
+export const verdictLines = ({ at, verdict }: Pick<StageMoment, 'at' | 'verdict'>): string[] => {
   const { summary, problems, ending, unknown } = verdict;
   const time = new Date(at).toLocaleTimeString('en-GB');
   return [

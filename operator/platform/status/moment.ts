@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/platform/clock.ts';
 import { type Panels, type Part, parts, type Readings, type Verdict, verdictOf } from './verdict.ts';
 
 /** The state of a stage, read at once. */
-export interface Moment {
+export interface StageMoment {
   /** When the reading began, epoch milliseconds. */
   readonly begunAt: number;
   /** When the reading ended, epoch milliseconds. Nothing that was read is newer. */
@@ -27,9 +27,9 @@ export const readMoment = async (
     readonly clock: Clock;
     readonly command: (words: string) => string;
     /** The moment that was read before. @default none */
-    readonly before?: Moment | undefined;
+    readonly before?: StageMoment | undefined;
   },
-): Promise<Moment> => {
+): Promise<StageMoment> => {
   const begunAt = clock();
   const failures: Partial<Record<Part, string>> = {};
   const read = async <Name extends Part>(

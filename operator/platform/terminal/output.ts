@@ -390,8 +390,8 @@ export const ask = async (question: string): Promise<boolean> => {
   return confirm({ message, default: false }, { output: process.stderr });
 };
 
-/** Progress of a command: one line that is overwritten on a terminal, nothing elsewhere. */
-export interface Progress {
+/** The progress of a command: one line that is overwritten on a terminal, nothing elsewhere. */
+export interface ProgressLine {
   show(text: string): void;
   /** Removes the line. */
   end(): void;
@@ -405,7 +405,7 @@ interface Terminal {
 
 const eraseLine = '\r\x1b[2K';
 
-export const startProgress = (stream: Terminal = process.stderr): Progress => {
+export const startProgress = (stream: Terminal = process.stderr): ProgressLine => {
   if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
   return {
     show: (text) =>

@@ -1,9 +1,9 @@
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { quantity, resultOf } from '../../platform/rpc/wire.ts';
 import type { Chain } from '../ports/chain.ts';
 
 export const balances =
-  (endpoints: Endpoints): Chain['balances'] =>
+  (endpoints: RpcEndpoints): Chain['balances'] =>
   async (addresses) => {
     if (addresses.length === 0) return new Map();
     const requests = addresses.map((address) => ({ method: 'eth_getBalance', params: [address, 'latest'] }));

@@ -1,4 +1,4 @@
-import type { EndpointAnswer, Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { EndpointAnswer, RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { BroadcastResult, Chain } from '../ports/chain.ts';
 import { sendErrorOutcome } from './send-errors.ts';
@@ -8,7 +8,7 @@ import { sendErrorOutcome } from './send-errors.ts';
  * once. After a refusal the next endpoint is still tried, because it may accept what a lagging endpoint refuses. If the
  * outcome is unknown, the caller decides whether to retry.
  */
-export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
+export function broadcaster(endpoints: RpcEndpoints): Chain['broadcast'] {
   return async (raw) => {
     const results: BroadcastResult[] = [];
     try {

@@ -1,5 +1,9 @@
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { createEndpoints, type EndpointOptions, type Endpoints } from '../../platform/rpc/endpoints.ts';
+import {
+  createRpcEndpoints,
+  type RpcEndpointOptions,
+  type RpcEndpoints,
+} from '../../platform/rpc/endpoints.ts';
 import { count, resultOf } from '../../platform/rpc/wire.ts';
 import type { Address } from '../hex.ts';
 import type { Chain, TransactionCounts } from '../ports/chain.ts';
@@ -12,7 +16,7 @@ import { minedCounts } from './mined-counts.ts';
 import { receiptReader } from './receipts.ts';
 import { stateReader } from './state.ts';
 
-export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, FeeOptions {
+export interface PolygonChainOptions extends Omit<RpcEndpointOptions, 'clock'>, FeeOptions {
   readonly finality: Finality;
   /** @default systemClock */
   readonly clock?: Clock;
@@ -25,7 +29,7 @@ export function polygonChain({
   finality,
   ...options
 }: PolygonChainOptions): Chain {
-  const endpoints = createEndpoints({ ...options, chainId, clock });
+  const endpoints = createRpcEndpoints({ ...options, chainId, clock });
 
   return {
     chainId,
@@ -43,7 +47,7 @@ export function polygonChain({
   };
 }
 
-function transactionCounts(endpoints: Endpoints, address: Address): Promise<TransactionCounts> {
+function transactionCounts(endpoints: RpcEndpoints, address: Address): Promise<TransactionCounts> {
   const requests = ['latest', 'pending'].map((block) => ({
     method: 'eth_getTransactionCount',
     params: [address, block],

@@ -1,6 +1,6 @@
 /** Finds the transaction that emitted an event. Calls `eth_getLogs` for ranges of blocks that providers accept. */
 import type { Clock } from '../../platform/clock.ts';
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import type { RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { type FoundLog, logsSchema, resultOf, toQuantity } from '../../platform/rpc/wire.ts';
 import { ChainUnavailableError } from '../errors.ts';
@@ -15,7 +15,7 @@ const questionsAtMost = 20;
 const marginBlocks = 100;
 
 export function eventReader(
-  endpoints: Endpoints,
+  endpoints: RpcEndpoints,
   {
     blockTimeMilliseconds = 2_000,
     clock,

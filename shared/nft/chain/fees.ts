@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { feeHistorySchema, resultOf, toQuantity } from '../../platform/rpc/wire.ts';
 import type { Chain, Fees } from '../ports/chain.ts';
 
@@ -20,7 +20,7 @@ export function feeSource({
   clock,
   minimumPriorityFeePerGas,
   blockTimeMilliseconds = 2_000,
-}: FeeOptions & { readonly endpoints: Endpoints; readonly clock: Clock }): Chain['fees'] {
+}: FeeOptions & { readonly endpoints: RpcEndpoints; readonly clock: Clock }): Chain['fees'] {
   let known: { readonly fees: Promise<Fees>; readonly readAt: number } | undefined;
 
   const read = (): Promise<Fees> =>

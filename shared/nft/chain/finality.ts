@@ -1,6 +1,6 @@
 /** How the final block is determined: by the chain's own tag, or by depth if the stage does not trust the tag. */
 
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { EndpointError, type RpcAnswer, type RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { blockSchema, count, resultOf, toQuantity } from '../../platform/rpc/wire.ts';
 import type { BlockId } from '../ports/chain.ts';
@@ -25,7 +25,7 @@ export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
 
 const heightRequest: RpcRequest = { method: 'eth_blockNumber', params: [] };
 
-export function finalizedBlock(endpoints: Endpoints, finality: Finality): Promise<BlockId> {
+export function finalizedBlock(endpoints: RpcEndpoints, finality: Finality): Promise<BlockId> {
   if (finality.kind === 'tag') {
     return endpoints.first([blockRequest('finalized')], (answers) => blockOf(answers));
   }

@@ -1,4 +1,4 @@
-import type { EndpointAnswer, Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { EndpointAnswer, RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { EndpointError } from '../../platform/rpc/json-rpc.ts';
 import { count, resultOf } from '../../platform/rpc/wire.ts';
 import { ChainUnavailableError } from '../errors.ts';
@@ -22,7 +22,7 @@ const viewsOf = (answer: EndpointAnswer): View[] => {
 };
 
 export const minedCounts =
-  (endpoints: Endpoints): Chain['minedCounts'] =>
+  (endpoints: RpcEndpoints): Chain['minedCounts'] =>
   async (addresses) => {
     if (addresses.length === 0) return new Map();
     const answers = await endpoints.every([

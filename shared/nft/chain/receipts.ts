@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { EndpointError, type RpcAnswer } from '../../platform/rpc/json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from '../../platform/rpc/wire.ts';
 import { ChainUnavailableError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { askWitnesses, requestsAtOnce, type Testimony } from './witnesses.ts';
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
 
-export function receiptReader(endpoints: Endpoints): ReceiptReader {
+export function receiptReader(endpoints: RpcEndpoints): ReceiptReader {
   return {
     receipts: async (hashes) =>
       hashes.length === 0
@@ -54,7 +54,7 @@ export function receiptReader(endpoints: Endpoints): ReceiptReader {
 
 /** Looks up receipts in one batch. If the block has no witness, all outcomes are `unknown`. */
 async function lookUp(
-  endpoints: Endpoints,
+  endpoints: RpcEndpoints,
   { hashes, at }: { readonly hashes: readonly Hash[]; readonly at: BlockId },
 ): Promise<ReadonlyMap<Hash, ReceiptLookup>> {
   const questions = hashes.map((hash) => ({

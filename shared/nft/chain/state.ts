@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import type { RpcAnswer, RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { count, hex, resultOf, toQuantity } from '../../platform/rpc/wire.ts';
 import { ChainUnavailableError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { revertReasonOf } from './revert-reason.ts';
 import { askWitnesses, type Testimony, type WitnessQuestion } from './witnesses.ts';
 
 export function stateReader(
-  endpoints: Endpoints,
+  endpoints: RpcEndpoints,
 ): Pick<Chain, 'minedCountAt' | 'hasCode' | 'call' | 'revertReason'> {
   return {
     minedCountAt: async (address, at) => {
@@ -64,7 +64,7 @@ export function stateReader(
 
 /** @throws ChainUnavailableError if no witness gives a usable answer. */
 async function askOne<Value>(
-  endpoints: Endpoints,
+  endpoints: RpcEndpoints,
   at: BlockId,
   question: WitnessQuestion<Value>,
 ): Promise<Testimony<Value>> {

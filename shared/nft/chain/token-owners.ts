@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { EndpointError } from '../../platform/rpc/json-rpc.ts';
 import { readRequest, returnedAt } from '../../platform/rpc/read-calls.ts';
 import { count, resultOf } from '../../platform/rpc/wire.ts';
@@ -16,7 +16,7 @@ const ownerGas = 100_000;
  * Block and owner come from the same endpoint, because another endpoint may be at another block. The second batch may
  * reach another node, so it asks for the block again: the owner counts only if the block is the same.
  */
-export const chainTokenOwners = (endpoints: Pick<Endpoints, 'converse'>): TokenOwners => ({
+export const chainTokenOwners = (endpoints: Pick<RpcEndpoints, 'converse'>): TokenOwners => ({
   now: ({ contract, tokenId }) =>
     endpoints.converse(async (ask) => {
       const newest = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }]);

@@ -3,7 +3,7 @@
  * the *witnesses*. An endpoint that lags or is on an abandoned fork is no witness, whatever it says.
  */
 
-import type { EndpointAnswer, Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { EndpointAnswer, RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import { batchLimit, EndpointError, type RpcAnswer, type RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { BlockId } from '../ports/chain.ts';
@@ -37,7 +37,7 @@ export interface Testimony<Value> {
  * @throws ChainUnavailableError if no endpoint is a witness.
  */
 export async function askWitnesses<Value>(
-  endpoints: Pick<Endpoints, 'every'>,
+  endpoints: Pick<RpcEndpoints, 'every'>,
   { at, questions }: { readonly at: BlockId; readonly questions: readonly WitnessQuestion<Value>[] },
 ): Promise<readonly Testimony<Value>[]> {
   const parts: Promise<readonly Testimony<Value>[]>[] = [];
@@ -48,7 +48,7 @@ export async function askWitnesses<Value>(
 }
 
 async function askAtOnce<Value>(
-  endpoints: Pick<Endpoints, 'every'>,
+  endpoints: Pick<RpcEndpoints, 'every'>,
   { at, questions }: { readonly at: BlockId; readonly questions: readonly WitnessQuestion<Value>[] },
 ): Promise<readonly Testimony<Value>[]> {
   const requests = questions.map(({ request }) => request);

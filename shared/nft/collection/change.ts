@@ -13,4 +13,4 @@ export const changeSchema = z.object({
   status: storedStatusSchema,
   failureReason: z.string().optional(),
 });
-export type Change = z.output<typeof changeSchema>;
+export type PartChange = z.output<typeof changeSchema>;

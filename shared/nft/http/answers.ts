@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Change } from '../collection/change.ts';
+import type { PartChange } from '../collection/change.ts';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
 import { type Address, checksummed } from '../hex.ts';
@@ -243,14 +243,14 @@ const changeStanding = ({
   status,
   transactionHash,
   failureReason,
-}: Pick<Change, 'status' | 'transactionHash' | 'failureReason'>) => ({
+}: Pick<PartChange, 'status' | 'transactionHash' | 'failureReason'>) => ({
   is_confirmed: status === 'confirmed',
   transaction_hash: transactionHash,
   status,
   ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
 });
 
-const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: Change | undefined }) =>
+const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: PartChange | undefined }) =>
   metadataChange === undefined ? {} : { metadata_update: changeStanding(metadataChange) };
 
 /** The latest royalty with its status. A royalty set at the deployment has the status of the contract. */

@@ -28,7 +28,7 @@ export interface SignerState {
   readonly isDraining: boolean;
 }
 
-export type Progress = Pick<
+export type SignerProgress = Pick<
   SignerState,
   'minedCount' | 'finalizedCount' | 'finalizedHeight' | 'unminedCost' | 'costedThrough' | 'fees'
 >;
@@ -46,7 +46,7 @@ export interface Signers {
   /** Raises `nextNonce` to `count`; never lowers it. Returns whether it was raised. */
   raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
   /** Stores the progress that a round of the waiter has seen, unless another round has already stored more progress. */
-  saveProgress(save: { readonly id: SignerId; readonly progress: Progress }): Promise<void>;
+  saveProgress(save: { readonly id: SignerId; readonly progress: SignerProgress }): Promise<void>;
   /** Stores or clears the gap, unless the stored gap has changed since `before` was read. */
   saveGap(save: {
     readonly id: SignerId;

@@ -57,7 +57,7 @@ const purposeSchema = z.discriminatedUnion('kind', [
     contract: addressSchema,
     base: z.string(),
   }),
-  z.strictObject({ kind: z.literal('fill') }),
+  z.strictObject({ kind: z.literal('noop') }),
 ]);
 
 const statusSchema = z.enum(['pending', 'confirmed', 'failed', 'superseded']);
@@ -109,7 +109,7 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
 
 const changeAttributes = (entry: Entry) => {
   const { purpose } = entry;
-  if (purpose.kind === 'fill' || purpose.kind === 'mint') return {};
+  if (purpose.kind === 'noop' || purpose.kind === 'mint') return {};
   const at = firstSignedAt(entry);
   const collection = collectionPartition(purpose);
   switch (purpose.kind) {

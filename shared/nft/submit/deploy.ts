@@ -10,7 +10,7 @@ import type { Contracts } from '../ports/contracts.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
-import { broadcastRecorded, record, reserve, type SubmitDependencies } from './submit.ts';
+import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
   readonly applications: ApplicationSigners;
@@ -21,7 +21,7 @@ export type DeployContractDependencies = SubmitDependencies & {
   readonly publicBaseUrl: string;
 };
 
-export interface Deployment
+export interface DeployRequest
   extends Pick<Contract, 'name' | 'symbol' | 'description' | 'image' | 'media' | 'royalty'>,
     CollectionOptions {
   readonly application: Application;
@@ -57,7 +57,7 @@ export const deployContract = async (
     maxSupply,
     transferable,
     revocable,
-  }: Deployment,
+  }: DeployRequest,
 ): Promise<Contract> => {
   const { clock, randomId, randomSalt, publicBaseUrl: base } = dependencies;
   const startedAt = clock();

@@ -10,13 +10,7 @@ import type { UnsignedEntry } from '../transactions/sign.ts';
 import { type Admitted, admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
-import {
-  broadcastRecorded,
-  record,
-  reserve,
-  reserveWithTokenIds,
-  type SubmitDependencies,
-} from './submit.ts';
+import { broadcastRecorded, record, reserve, reserveWithTokenIds, type SubmitDependencies } from './steps.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from './supply.ts';
 
 export type MintDependencies = SubmitDependencies &

@@ -6,7 +6,7 @@ import { knownFeeQuote } from '../transactions/fees.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
 import { requireOwnContract } from './own-contract.ts';
 import { recordTransaction } from './record-transaction.ts';
-import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
+import { broadcastRecorded, type SubmitDependencies } from './steps.ts';
 
 export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'supplies' | 'backpressure'> & {
   readonly contracts: Pick<Contracts, 'find'>;

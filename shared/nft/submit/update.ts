@@ -12,7 +12,7 @@ import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type OwnContract, type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
-import { broadcastRecorded, record, reserve, type SubmitDependencies } from './submit.ts';
+import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
 export type UpdateContractDependencies = SubmitDependencies & RequireOwnContractDependencies;
 

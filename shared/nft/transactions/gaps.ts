@@ -38,7 +38,7 @@ export const recordNoop = async (
   const entry = await signEntry(dependencies, {
     signer,
     nonce,
-    unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
+    unsigned: { purpose: { kind: 'noop' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
     feeQuote,
   });
   const { outcome } = await dependencies.transactionLog.record({ entry });

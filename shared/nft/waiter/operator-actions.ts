@@ -113,7 +113,7 @@ export const cancelEntry = async (
   const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
   const { entry, counts } = open;
-  if (entry.purpose.kind === 'fill')
+  if (entry.purpose.kind === 'noop')
     return refused(`Nonce ${place.nonce} is a noop transaction, so there is nothing to cancel.`);
   if (currentAttempt(entry).cancels === true) {
     return refused(`Nonce ${place.nonce} is being cancelled already; bump it if it is not mined.`);

@@ -8,7 +8,7 @@ import type { Receipt } from '../ports/chain.ts';
  * to an address without code succeeds too, but emits no log. A noop transaction has no work, so any receipt suffices.
  */
 export const provesWork = ({ status, logs }: Receipt, purpose: Purpose): boolean => {
-  if (purpose.kind === 'fill') return true;
+  if (purpose.kind === 'noop') return true;
   if (status !== 'success') return false;
   const { contract: collection } = purpose;
   switch (purpose.kind) {

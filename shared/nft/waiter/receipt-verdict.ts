@@ -187,7 +187,7 @@ export const receiptVerdict = async (
 ): Promise<Verdict> => {
   const { purpose } = entry;
   if (purpose.kind === 'deploy') return deployVerdict(dependencies, { entry, receipt, purpose, at });
-  if (purpose.kind === 'fill' || provesWork(receipt, purpose)) {
+  if (purpose.kind === 'noop' || provesWork(receipt, purpose)) {
     return { status: 'confirmed', hash: receipt.transactionHash };
   }
   switch (purpose.kind) {

@@ -6,7 +6,7 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import type { Progress, SignerState, Signers } from '../ports/signers.ts';
+import type { SignerProgress, SignerState, Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
@@ -63,8 +63,8 @@ const fillGaps = async (
 const progressOf = (
   { entries }: Pass<object>,
   { state, counts, finalized, finalCount }: View,
-  { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
-): Progress => {
+  { missing, fees }: { readonly missing: readonly number[]; readonly fees: SignerProgress['fees'] },
+): SignerProgress => {
   const decidable = Math.min(finalCount, state.nextNonce);
   const hasVerdict = (nonce: number): boolean => {
     const entry = entries.get(nonce);
@@ -88,7 +88,7 @@ const progressOf = (
   };
 };
 
-const isSame = (progress: Progress, state: SignerState): boolean =>
+const isSame = (progress: SignerProgress, state: SignerState): boolean =>
   progress.minedCount === state.minedCount &&
   progress.finalizedCount === state.finalizedCount &&
   progress.unminedCost === state.unminedCost &&

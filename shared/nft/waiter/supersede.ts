@@ -123,7 +123,7 @@ export const supersedeMissing = async (
     if (notedAt !== undefined && now - notedAt < lookIntervalMilliseconds) continue;
     pass.missing.set(entry.nonce, now);
     pass.entries.delete(entry.nonce);
-    if (entry.purpose.kind === 'fill') {
+    if (entry.purpose.kind === 'noop') {
       await pass.transactionLog.drop(entry);
     } else if (entry.missingLooks + 1 < looksAtLeast) {
       await pass.transactionLog.noteMissing({ entry });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseAddress } from '../address.ts';
-import type { Delivery, Recorded, SentNotification } from '../record.ts';
+import type { Delivery, RecordBatch, SentNotification } from '../record.ts';
 import { messageIn } from '../wire-message.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
@@ -111,7 +111,7 @@ const deliveryIn = ({
  * Reads a message of the queue that feeds the notification records. The result is empty if neither SNS nor this service
  * can have written the message.
  */
-export const recordedIn = (text: string): Recorded => {
+export const recordedIn = (text: string): RecordBatch => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;
   if (lines !== undefined) {

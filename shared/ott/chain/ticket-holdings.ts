@@ -2,7 +2,7 @@ import { ownersOfBytecode } from '../../../contracts/artifacts/owners-of-bytecod
 import type { Address, Hex } from '../../nft/hex.ts';
 import { newCache } from '../../platform/cache.ts';
 import { atOneBlock, type ReadAtBlock } from '../../platform/rpc/at-one-block.ts';
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import type { RpcAnswer } from '../../platform/rpc/json-rpc.ts';
 import { type BlockParameter, readRequest, returnedAt, wordOf } from '../../platform/rpc/read-calls.ts';
 import type { HoldingQuestion, TicketHoldings } from '../ports/ticket-holdings.ts';
@@ -60,7 +60,7 @@ const ownersIn = (returned: Hex | undefined, { tokenIds }: TokensOf): readonly b
 const interfaceMilliseconds = 600_000;
 
 /** Reads whether wallets hold tokens of any ERC-721 contracts. All answers are from one block of one endpoint. */
-export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): TicketHoldings => {
+export const chainTicketHoldings = (endpoints: Pick<RpcEndpoints, 'converse'>): TicketHoldings => {
   const known = newCache<true>({ capacity: 1_000, lifetimeMilliseconds: interfaceMilliseconds });
 
   /**

@@ -21,7 +21,7 @@ export type ChangeOutcome =
 /**
  * Finds signed paths that are a prefix of `path`. If `below` is set, also finds signed paths that begin with `path`.
  */
-export interface SignedPlaceQuery {
+export interface SignedPathQuery {
   readonly host: string;
   readonly path: string;
   readonly below: boolean;
@@ -34,7 +34,7 @@ export interface Catalogue {
   /** Every event, in no particular order. */
   all(): AsyncIterable<StoredEvent>;
   /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
-  idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
+  idsSignedNear(query: SignedPathQuery): AsyncIterable<string>;
   /**
    * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
    * the changes.

@@ -1,5 +1,5 @@
 import { queryPages, type Table } from '../../platform/store/client.ts';
-import type { SignedPlaceQuery } from '../ports/catalogue.ts';
+import type { SignedPathQuery } from '../ports/catalogue.ts';
 import { eventIdOf, indexes } from './event-items.ts';
 
 const isAt = 'stream_host = :host AND signed_path = :path';
@@ -22,7 +22,7 @@ const queryOf = (
  */
 export async function* eventsSignedNear(
   store: Table,
-  { host, path, below }: SignedPlaceQuery,
+  { host, path, below }: SignedPathQuery,
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;

@@ -27,7 +27,7 @@ const audienceSchema = z.discriminatedUnion('claim', [
   }),
 ]);
 
-export type Audience = z.infer<typeof audienceSchema>;
+export type TokenAudience = z.infer<typeof audienceSchema>;
 
 /** Only asymmetric algorithms. The keys of a JWKS are public, so an HMAC with such a key would prove nothing. */
 const signatureAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type * as z from 'zod';
-import type { AccessToken, Audience, oidcEnvironment, VerifyAccessToken } from '../auth/access-token.ts';
+import type { AccessToken, oidcEnvironment, TokenAudience, VerifyAccessToken } from '../auth/access-token.ts';
 import { InvalidTokenError } from '../auth/errors.ts';
 import { circuitGauge } from '../aws/circuit-gauge.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -11,7 +11,7 @@ import { IssuerKeys } from './issuer-keys.ts';
 export interface AccessTokenVerifierOptions {
   /** The issuer exactly as in the claim `iss`, with a trailing slash if the claim has one. */
   readonly issuer: string;
-  readonly audience: Audience;
+  readonly audience: TokenAudience;
   /** @default ['RS256', 'ES256'] */
   readonly algorithms?: readonly string[];
   /**
@@ -85,7 +85,7 @@ const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined 
   return typeof client === 'string' && client !== '' ? client : undefined;
 };
 
-const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
+const bearerOf = (claims: JWTPayload, audience: TokenAudience): AccessToken => {
   if (audience.claim === 'client_id') checkClient(claims, audience.values);
   // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
   const { sub } = claims;

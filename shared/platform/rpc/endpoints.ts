@@ -8,7 +8,7 @@ import { count, resultOf } from './wire.ts';
 /** Reads the endpoints' URLs, best first, from a secret. Reads the secret again after five minutes. */
 export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 
-export interface EndpointOptions {
+export interface RpcEndpointOptions {
   /** An endpoint of another chain counts as failed. */
   readonly chainId: number;
   readonly urls: RpcUrls;
@@ -38,7 +38,7 @@ interface Conversation {
   ask(requests: readonly RpcRequest[]): Promise<EndpointAnswer>;
 }
 
-export interface Endpoints {
+export interface RpcEndpoints {
   /**
    * Queries one endpoint after the other until `accept` returns a value for an endpoint's answers. Goes through the
    * list of endpoints at most twice. `accept` throws EndpointError for an unusable answer. Only for reads, because a
@@ -75,14 +75,14 @@ const renewalIntervalMilliseconds = 60_000;
 
 const chainIdRequest: RpcRequest = { method: 'eth_chainId', params: [] };
 
-export function createEndpoints({
+export function createRpcEndpoints({
   chainId,
   urls,
   clock,
   requestTimeoutMilliseconds = 2_500,
   questionTimeoutMilliseconds = 5_000,
   breakerOf = () => unbroken,
-}: EndpointOptions): Endpoints {
+}: RpcEndpointOptions): RpcEndpoints {
   /** Until this time, an endpoint that failed comes last in the order of queries. */
   const restsUntil = new Map<string, number>();
   /** Until this time, an endpoint that was rotated away comes last, even if it answers. */

@@ -7,7 +7,7 @@ import {
   parseErc6492Signature,
 } from 'viem/utils';
 import type { Hex } from '../../nft/hex.ts';
-import type { Endpoints } from '../../platform/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import type { RpcAnswer, RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { readRequest, returnedAt } from '../../platform/rpc/read-calls.ts';
 import { hex, resultOf } from '../../platform/rpc/wire.ts';
@@ -44,7 +44,7 @@ const noCode = '0x';
  * what the contract answers, for example initialise an account whose owner has only delegated it (EIP-7702). If the
  * address has no code, the universal validator of ERC-6492 deploys the contract within a read-only call.
  */
-export const chainContractSignatures = (endpoints: Pick<Endpoints, 'converse'>): ContractSignatures => ({
+export const chainContractSignatures = (endpoints: Pick<RpcEndpoints, 'converse'>): ContractSignatures => ({
   isValid: async ({ address, hash, signature }) => {
     const inner = unwrapped(signature);
     if (inner === undefined) return false;

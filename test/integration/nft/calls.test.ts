@@ -25,7 +25,7 @@ import type { Applications } from '../../../shared/platform/applications/ports/a
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
@@ -78,7 +78,7 @@ type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions)
 /** Asks for owners as the deployed function does. */
 const ownersAt = (url: string) => () =>
   chainTokenOwners(
-    createEndpoints({
+    createRpcEndpoints({
       chainId: 31_337,
       urls: fixedUrls(url),
       clock: systemClock,

@@ -97,7 +97,7 @@ describe('a handler', () => {
     await mintWith(fault, key);
 
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
-    expect(entry?.purpose).toEqual({ kind: 'fill' });
+    expect(entry?.purpose).toEqual({ kind: 'noop' });
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(nonce + 1);
     const nft = await world.mint({ contract: contract.address, key });
     await world.settle();

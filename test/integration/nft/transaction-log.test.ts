@@ -50,7 +50,7 @@ afterAll(async () => {
 const signed = (): Promise<Entry> => {
   const to = addressOfSigner(signer);
   nonces += 1;
-  const unsigned = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
+  const unsigned = { purpose: { kind: 'noop' }, to, data: '0x', gas: transferGasLimit } as const;
   return signEntry(dependencies, { signer, nonce: nonces, unsigned, feeQuote });
 };
 

@@ -130,7 +130,7 @@ const updatesFrom = async (nonce: number) => {
     from: nonce,
     to: await nextNonce(),
   });
-  return entries.filter(({ purpose }) => purpose.kind !== 'fill');
+  return entries.filter(({ purpose }) => purpose.kind !== 'noop');
 };
 
 /** Sends a transaction with the signer's key, as if somebody else did. */

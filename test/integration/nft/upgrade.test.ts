@@ -111,7 +111,7 @@ describe('a stage with data of the release before', () => {
       from: 0,
       to: nextNonce,
     });
-    const told = entries.filter(({ purpose }) => purpose.kind !== 'fill').map(decisionOf);
+    const told = entries.filter(({ purpose }) => purpose.kind !== 'noop').map(decisionOf);
     expect(told.map((decision) => decision?.status)).toEqual(told.map(() => 'confirmed'));
   });
 });

@@ -5,7 +5,7 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Address, Hash } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { createEndpoints, type RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints, type RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { anvilAddress } from '../../support/nft/collections.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';
@@ -153,7 +153,7 @@ describe('the owner of a token', () => {
     };
   };
   const ownerAt = async (...scripts: readonly (() => Answers)[]) => {
-    const endpoints = createEndpoints({ chainId: 137, urls: await urlsOf(scripts), clock: systemClock });
+    const endpoints = createRpcEndpoints({ chainId: 137, urls: await urlsOf(scripts), clock: systemClock });
     return chainTokenOwners(endpoints).now({ contract: addressOf('c'), tokenId: '1' });
   };
 

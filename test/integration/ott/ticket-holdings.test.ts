@@ -7,7 +7,7 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { oddContracts } from '../../support/ott/tickets/contracts.ts';
@@ -57,7 +57,7 @@ const endpointOver = async (nodeOf: (request: number) => 0 | 1, { knowsHashes = 
   stops.push(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const holdings = chainTicketHoldings(
-    createEndpoints({
+    createRpcEndpoints({
       chainId: 31_337,
       urls: fixedUrls(url),
       clock: systemClock,

@@ -11,7 +11,7 @@ import { shownOf } from '../../../operator/platform/console/server.ts';
 import { metricsReader } from '../../../operator/platform/metrics/read-metrics.ts';
 import { stageMetrics } from '../../../operator/platform/metrics/stage-metrics.ts';
 import { verdictLines } from '../../../operator/platform/status/command.ts';
-import { type Moment, readMoment } from '../../../operator/platform/status/moment.ts';
+import { readMoment, type StageMoment } from '../../../operator/platform/status/moment.ts';
 import { panelsOf } from '../../../operator/platform/status/stage-now.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
@@ -164,7 +164,7 @@ const aWorld = async () => {
       {
         signer: state().id,
         nonce: 0,
-        purpose: { kind: 'fill' },
+        purpose: { kind: 'noop' },
         gas: 21_000n,
         attempts: [{ hash: '0x01', raw: '0x02', maxFeePerGas, maxPriorityFeePerGas: gwei, signedAt: from }],
         status: 'pending',
@@ -263,7 +263,7 @@ const aWorld = async () => {
     clock,
   });
   const command = (words: string) => `operator ${words}`;
-  let shown: Moment | undefined;
+  let shown: StageMoment | undefined;
 
   /** What the schedule measures once a minute, and what the alarms make of it. */
   const measure = async (): Promise<void> => {
@@ -325,8 +325,9 @@ const alarmOf = (logicalId: string, properties: Record<string, unknown>) => {
 
 type World = Awaited<ReturnType<typeof aWorld>>;
 
-const sectionsOf = ({ verdict }: Moment) => verdict.problems.map(({ runbook }) => runbook);
-const isNamed = (moment: Moment, service: Outside) => sectionsOf(moment).includes(outside[service].runbook);
+const sectionsOf = ({ verdict }: StageMoment) => verdict.problems.map(({ runbook }) => runbook);
+const isNamed = (moment: StageMoment, service: Outside) =>
+  sectionsOf(moment).includes(outside[service].runbook);
 
 describe('the verdict', () => {
   it('names an outage until a call has succeeded, however few calls are made', async () => {
@@ -409,7 +410,7 @@ describe('the verdict', () => {
 });
 
 /** Compares what is said with the truth. Returns what was seen, so that the walk cannot miss a case unnoticed. */
-const judge = (world: World, moment: Moment, where: string): string[] => {
+const judge = (world: World, moment: StageMoment, where: string): string[] => {
   const { verdict, readings } = moment;
   const said = verdict.problems.map(({ what }) => what).join('\n');
   const { clock, isOn, since } = world;
@@ -474,7 +475,7 @@ const isCoveredBy = (said: string, section: string | undefined): boolean =>
   section === 'the-oldest-transaction-waits' && said.includes('has been stuck');
 
 /** Whether the console shows one moment, and the same as the command line. */
-const agree = (world: World, told: Moment, shown: Moment, where: string): void => {
+const agree = (world: World, told: StageMoment, shown: StageMoment, where: string): void => {
   const { panels } = shownOf(shown);
   const panel = (name: string) => panels.find((each) => each.panel === name);
   const { at = 0 } = panel('verdict') ?? {};

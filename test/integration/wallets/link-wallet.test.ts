@@ -16,7 +16,7 @@ import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { chainContractSignatures } from '../../../shared/wallets/chain/contract-signatures.ts';
 import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
@@ -42,7 +42,7 @@ let number = 0;
 
 const judge = () =>
   chainContractSignatures(
-    createEndpoints({
+    createRpcEndpoints({
       chainId: 31_337,
       urls: fixedUrls(endpoint.url),
       clock: systemClock,

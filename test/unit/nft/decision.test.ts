@@ -106,7 +106,7 @@ describe('what customers are told of a decision', () => {
   it.each([
     ['is pending', { status: 'pending' }],
     ['was superseded', { status: 'superseded' }],
-    ['makes nothing', { purpose: { kind: 'fill' } }],
+    ['makes nothing', { purpose: { kind: 'noop' } }],
   ] as const)('is nothing of an entry that %s', (_, entry) => {
     expect(toldOf(aDecidedEntry(entry))).toEqual([]);
   });
@@ -145,6 +145,6 @@ describe('what customers are told of a decision', () => {
 
   it('is refused for a record of the log that decides nothing', () => {
     expect(() => toldInRecord(aDecisionRecord({ status: 'pending' }))).toThrow();
-    expect(() => toldInRecord(aDecisionRecord({ purpose: { kind: 'fill' } }))).toThrow();
+    expect(() => toldInRecord(aDecisionRecord({ purpose: { kind: 'noop' } }))).toThrow();
   });
 });

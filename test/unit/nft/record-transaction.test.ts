@@ -33,7 +33,7 @@ const someEntry = async () => {
     {
       signer: id,
       nonce: 7,
-      unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
+      unsigned: { purpose: { kind: 'noop' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
       feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
     },
   );
@@ -137,12 +137,12 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
       transactionLog: {
         find: unused,
         record: async ({ entry: { nonce, purpose } }) => {
-          if (purpose.kind !== 'fill') {
-            const tried = writes.filter(({ kind }) => kind !== 'fill').length;
+          if (purpose.kind !== 'noop') {
+            const tried = writes.filter(({ kind }) => kind !== 'noop').length;
             writes.push({ nonce, kind: purpose.kind });
             return outcomes[Math.min(tried, outcomes.length - 1)] ?? { outcome: 'recorded' };
           }
-          writes.push({ nonce, kind: 'fill' });
+          writes.push({ nonce, kind: 'noop' });
           return { outcome: 'recorded' };
         },
       },
@@ -198,7 +198,7 @@ describe('a recording that came after a later change', () => {
     expect(recorded).toMatchObject({ outcome: 'recorded', entry: { nonce: 8 } });
     expect(writes).toEqual([
       { nonce: 7, kind: 'set-base' },
-      { nonce: 7, kind: 'fill' },
+      { nonce: 7, kind: 'noop' },
       { nonce: 8, kind: 'set-base' },
     ]);
   });

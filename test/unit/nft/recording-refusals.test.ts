@@ -33,7 +33,7 @@ beforeAll(async () => {
     {
       signer,
       nonce: 1,
-      unsigned: { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit },
+      unsigned: { purpose: { kind: 'noop' }, to, data: '0x', gas: transferGasLimit },
       feeQuote: { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n },
     },
   );

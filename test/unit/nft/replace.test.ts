@@ -27,7 +27,7 @@ const tend = async ({
     {
       signer: id,
       nonce: 3,
-      unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
+      unsigned: { purpose: { kind: 'noop' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
       feeQuote: fees,
     },
   );

@@ -35,7 +35,7 @@ describe('the signing key', () => {
     ['chain', signerIdOf({ chainId: 137, address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })],
   ])('signs nothing under the nonce of a signer of another %s', async (_, id) => {
     const { dependencies, written } = record();
-    const unsigned = { purpose: { kind: 'fill' }, to: other, data: '0x', gas: transferGasLimit } as const;
+    const unsigned = { purpose: { kind: 'noop' }, to: other, data: '0x', gas: transferGasLimit } as const;
     const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
     const entry: Entry = {
       ...(await signEntry(dependencies, { signer: own, nonce: 3, unsigned, feeQuote })),

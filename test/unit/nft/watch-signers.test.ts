@@ -136,7 +136,7 @@ describe('the schedule, of signers whose work is done', () => {
 const entryOf = (signer: string, nonce: number, secondsAgo: number): Entry => ({
   signer,
   nonce,
-  purpose: { kind: 'fill' },
+  purpose: { kind: 'noop' },
   gas: 21_000n,
   attempts: [
     {

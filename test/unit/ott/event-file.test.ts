@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
-import type { Entry } from '../../../operator/ott/events/entry.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
+import type { ImportEntry } from '../../../operator/ott/events/import-entry.ts';
 import { elementsOf } from '../../../operator/ott/events/json-elements.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { parseExactJson } from '../../../shared/platform/json.ts';
@@ -15,7 +15,7 @@ const minimal = {
   starts_at: '2026-05-01T20:00:00+02:00',
 };
 /** An entry as an import understands it, if no event with its id is stored. */
-const understood = (entry: Entry) => ({
+const understood = (entry: ImportEntry) => ({
   line: entry.line,
   id: entry.id,
   ...completeEvent(entry, undefined),

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Audience, VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import type { TokenAudience, VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/platform/auth/errors.ts';
 import { withDeadline } from '../../../shared/platform/deadline.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
@@ -9,7 +9,7 @@ import { startIssuer, type TestIssuer } from '../../support/platform/issuer.ts';
 
 const seconds = 1_000;
 const start = Date.parse('2026-11-20T09:15:02.000Z');
-const forMarquee: Audience = { claim: 'aud', values: ['marquee'] };
+const forMarquee: TokenAudience = { claim: 'aud', values: ['marquee'] };
 
 let issuer: TestIssuer;
 let now: number;
@@ -24,7 +24,7 @@ beforeEach(() => {
   issuer.hang(false);
 });
 
-const verifier = (audience: Audience = forMarquee, algorithms?: string[]): VerifyAccessToken =>
+const verifier = (audience: TokenAudience = forMarquee, algorithms?: string[]): VerifyAccessToken =>
   accessTokenVerifier({
     issuer: issuer.url,
     audience,

@@ -3,7 +3,7 @@ import { broadcaster } from '../../../shared/nft/chain/broadcast.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { withDeadline } from '../../../shared/platform/deadline.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
-import { createEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import {
   answers,
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const connect = ({ urls = [one.url], requestTimeoutMilliseconds = 1_000 } = {}) => {
   const log = (_: string, fields: unknown) => logged.push(fields);
-  return createEndpoints({
+  return createRpcEndpoints({
     chainId: 1,
     urls: fixedUrls(...urls),
     clock: () => now,

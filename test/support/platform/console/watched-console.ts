@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import {
   type Console,
-  type Shown,
   type ShownMoment,
+  type ShownPanel,
   startConsole,
 } from '../../../../operator/platform/console/server.ts';
 import type { Target } from '../../../../operator/platform/stage/target.ts';
@@ -29,7 +29,7 @@ export const get = (url: string, headers: Record<string, string> = {}) =>
   });
 
 /** A panel of a reading that began at `begunAt`. */
-export type Received = Shown & { readonly begunAt: number };
+export type Received = ShownPanel & { readonly begunAt: number };
 
 /** What a page that shows *Now* receives, until `stop`. */
 export interface Followed {

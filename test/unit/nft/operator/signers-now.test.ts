@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const anEntry = (nonce: number, secondsAgo = 1): Entry => ({
   signer: id,
   nonce,
-  purpose: { kind: 'fill' },
+  purpose: { kind: 'noop' },
   gas: 21_000n,
   attempts: [
     {

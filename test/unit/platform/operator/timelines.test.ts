@@ -27,7 +27,7 @@ const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
 const anEntry = (changes: Partial<Entry> = {}): Entry => ({
   signer: '137#0xaa',
   nonce: 7,
-  purpose: { kind: 'fill' },
+  purpose: { kind: 'noop' },
   gas: 21_000n,
   attempts: [attempt()],
   status: 'confirmed',
@@ -75,7 +75,7 @@ describe('the timeline of a transaction', () => {
 
   it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
     expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
-      'accepted and recorded: fill, signed as 0x01 for at most 30 gwei per unit of gas',
+      'accepted and recorded: noop, signed as 0x01 for at most 30 gwei per unit of gas',
       'waiting as the first unmined transaction of its signer',
       'mined in block 12, 21000 gas, 0x01',
       '? confirmed at finality; the time is not recorded',
@@ -136,7 +136,7 @@ describe('the timeline of a transaction', () => {
     });
 
     expect(moments).toEqual([
-      'accepted and recorded: fill, signed as 0x01 for at most 30 gwei per unit of gas',
+      'accepted and recorded: noop, signed as 0x01 for at most 30 gwei per unit of gas',
       'replaced by 0x04 for at most 60 gwei per unit of gas',
       'withdrawn by an operator through 0x05 for at most 30 gwei per unit of gas',
       'nonce 7 is not final yet',

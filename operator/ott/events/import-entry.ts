@@ -1,7 +1,7 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An event as read from an import file. Fields that the file leaves out are taken from the stored event. */
-export interface Entry {
+export interface ImportEntry {
   readonly line: number;
   readonly id: string | undefined;
   /** `undefined` if no field of the event could be read. */
@@ -10,4 +10,4 @@ export interface Entry {
   readonly mistakes: readonly string[];
 }
 
-export type Candidate = Omit<Entry, 'id'>;
+export type Candidate = Omit<ImportEntry, 'id'>;

@@ -11,7 +11,7 @@ import { overlapText } from './overlaps.ts';
 /** The maximum number of overlapping events that are named in the refusal of one event. */
 const reasonsAtMost = 5;
 
-interface Place {
+interface OccupiedPath {
   readonly id: string;
   readonly stream: Stream;
   /** The stream's own address, without its protocol. */
@@ -21,11 +21,11 @@ interface Place {
 }
 
 /** The streams that an import accepts or leaves as they are, which no other stream may overlap. */
-export const occupiedPlaces = (
+export const occupiedPaths = (
   streams: Iterable<readonly [id: string, stream: Stream]>,
   { signing }: { readonly signing: Exclude<Signing, 'none'> },
 ) => {
-  const placeOf = (id: string, stream: Stream): Place => {
+  const pathOf = (id: string, stream: Stream): OccupiedPath => {
     const { host, path } = streamAddress(stream);
     const isSigned = signedPathMistakes(stream, { signing }).length === 0;
     const signed = signedPathOf(stream, { signing });
@@ -37,10 +37,10 @@ export const occupiedPlaces = (
     };
   };
   /** Sorted by address. */
-  const byAddress: Place[] = [];
-  const byOpened = new Map<string, Set<Place>>();
+  const byAddress: OccupiedPath[] = [];
+  const byOpened = new Map<string, Set<OccupiedPath>>();
 
-  /** The index of the first place whose address equals `address` or sorts after it. */
+  /** The index of the first occupied whose address equals `address` or sorts after it. */
   const firstFrom = (address: string): number => {
     let [low, high] = [0, byAddress.length];
     while (low < high) {
@@ -50,37 +50,37 @@ export const occupiedPlaces = (
     }
     return low;
   };
-  const insert = (place: Place): void => {
-    if (place.opened === undefined) return;
-    const together = byOpened.get(place.opened) ?? new Set();
-    byOpened.set(place.opened, together.add(place));
+  const insert = (occupied: OccupiedPath): void => {
+    if (occupied.opened === undefined) return;
+    const together = byOpened.get(occupied.opened) ?? new Set();
+    byOpened.set(occupied.opened, together.add(occupied));
   };
   for (const [id, stream] of streams) {
-    const place = placeOf(id, stream);
-    byAddress.push(place);
-    insert(place);
+    const occupied = pathOf(id, stream);
+    byAddress.push(occupied);
+    insert(occupied);
   }
   byAddress.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
 
   return {
     add: (id: string, stream: Stream): void => {
-      const place = placeOf(id, stream);
-      byAddress.splice(firstFrom(place.address), 0, place);
-      insert(place);
+      const occupied = pathOf(id, stream);
+      byAddress.splice(firstFrom(occupied.address), 0, occupied);
+      insert(occupied);
     },
     remove: (id: string, stream: Stream): void => {
-      const { address } = placeOf(id, stream);
+      const { address } = pathOf(id, stream);
       for (let index = firstFrom(address); byAddress[index]?.address === address; index += 1) {
-        const place = byAddress[index];
-        if (place?.id !== id) continue;
+        const occupied = byAddress[index];
+        if (occupied?.id !== id) continue;
         byAddress.splice(index, 1);
-        if (place.opened !== undefined) byOpened.get(place.opened)?.delete(place);
+        if (occupied.opened !== undefined) byOpened.get(occupied.opened)?.delete(occupied);
         return;
       }
     },
-    /** The first overlaps of a stream with those in place, in words. */
+    /** The first overlaps of a stream with those in occupied, in words. */
     overlapsOf: (id: string, stream: Stream): readonly string[] => {
-      const own = placeOf(id, stream);
+      const own = pathOf(id, stream);
       const reasons: string[] = [];
       const signed = signedPathOf(stream, { signing });
       for (let index = firstFrom(own.opened ?? ''); own.opened !== undefined; index += 1) {
