@@ -1,18 +1,57 @@
 /**
- * Properties whose change makes CloudFormation replace the resource with a new one, which is empty or has another
- * address.
+ * The types of resources that keep something, or whose address others know, each with the properties whose change makes
+ * CloudFormation replace the resource with a new one, which is empty or has another address.
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': [],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
   'AWS::ApiGateway::UsagePlan': [],
-  'AWS::DynamoDB::Table': ['KeySchema', 'LocalSecondaryIndexes', 'TableName'],
+  'AWS::DynamoDB::Table': ['ImportSourceSpecification', 'KeySchema', 'LocalSecondaryIndexes', 'TableName'],
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
+  // A new mapping of a stream begins where `StartingPosition` says, and not where the old one has stopped.
+  'AWS::Lambda::EventSourceMapping': [
+    'AmazonManagedKafkaEventSourceConfig',
+    'EventSourceArn',
+    'SelfManagedEventSource',
+    'SelfManagedKafkaEventSourceConfig',
+    'StartingPosition',
+    'StartingPositionTimestamp',
+  ],
+  'AWS::Logs::LogGroup': ['LogGroupName'],
+  // Somebody has to confirm a new subscription of an email address.
+  'AWS::SNS::Subscription': ['Endpoint', 'Protocol', 'TopicArn'],
   'AWS::SNS::Topic': ['FifoTopic', 'TopicName'],
   'AWS::SQS::Queue': ['FifoQueue', 'QueueName'],
   // A change of `GenerateSecretString` keeps the secret, but overwrites the value that an operator has stored.
   'AWS::SecretsManager::Secret': ['GenerateSecretString', 'Name'],
+  // Executions end with their state machine.
+  'AWS::StepFunctions::StateMachine': ['StateMachineName', 'StateMachineType'],
 };
+
+/** The types of resources that a new one replaces without a loss. */
+const renewable: readonly string[] = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+  'AWS::Budgets::Budget',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Events::Rule',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::SubscriptionFilter',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::LoggingConfiguration',
+  // Counts requests of the last minutes only.
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
+];
 
 interface Resource {
   readonly Type: string;
@@ -32,8 +71,15 @@ export interface StatefulResource {
 /** Keyed by logical id. A changed logical id would also replace the resource. */
 export type StatefulResources = Readonly<Record<string, StatefulResource>>;
 
-export const statefulResources = ({ Resources }: Template): StatefulResources =>
-  Object.fromEntries(
+/** @throws when a resource has a type that is in neither of the two lists. */
+export const statefulResources = ({ Resources }: Template): StatefulResources => {
+  const unknown = Object.values(Resources).find(
+    ({ Type }) => !Object.hasOwn(replacedBy, Type) && !renewable.includes(Type),
+  );
+  if (unknown !== undefined) {
+    throw new Error(`${unknown.Type}: add to stateful-resources.ts whether a new one loses anything`);
+  }
+  return Object.fromEntries(
     Object.entries(Resources)
       .filter(([, { Type }]) => Object.hasOwn(replacedBy, Type))
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -49,6 +95,10 @@ export const statefulResources = ({ Resources }: Template): StatefulResources =>
         },
       ]),
   );
+};
+
+/** The types of stateful resources, each with the properties whose change replaces it. */
+export const statefulTypes: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(replacedBy));
 
 /**
  * The text that is stored with a release: its stateful resources, by stage. A test compares the next release with it.

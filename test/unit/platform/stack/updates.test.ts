@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { findingsOf } from '../../../../tools/scripts/check/template.ts';
@@ -7,6 +8,7 @@ import {
   replacements,
   type StatefulResources,
   statefulResources,
+  statefulTypes,
 } from '../../../../tools/scripts/release/stateful-resources.ts';
 import {
   resourcesOf,
@@ -41,18 +43,10 @@ describe('an update from the last release', () => {
     expect(replacements(lastRelease.prod ?? {}, statefulResources(template))).toEqual([]);
   });
 
-  it.each([
-    'AWS::ApiGateway::RestApi',
-    'AWS::ApiGateway::UsagePlan',
-    'AWS::DynamoDB::Table',
-    'AWS::KMS::Key',
-    'AWS::SNS::Topic',
-    'AWS::SQS::Queue',
-    'AWS::SecretsManager::Secret',
-  ])('is held against every %s', (type) => {
-    const kept = Object.values(lastRelease.prod ?? {}).filter((resource) => resource.type === type);
+  it.each([...statefulTypes.keys()])('is compared with every %s of the release', (type) => {
+    const kept = Object.values(lastRelease).flatMap((stage) => Object.values(stage));
 
-    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.map((resource) => resource.type)).toContain(type);
   });
 });
 
@@ -69,53 +63,69 @@ describe('what is kept of a release', () => {
   });
 });
 
-describe('what an update would replace', () => {
-  const prod = templateOf('prod');
-  const before = statefulResources(prod);
-  const idOf = (type: string): string =>
-    Object.entries(prod.Resources).find(([, { Type }]) => Type === type)?.[0] ?? '';
-  const changed = (id: string, properties: Record<string, unknown>): StackTemplate => {
-    const resource = prod.Resources[id];
-    if (resource === undefined) throw new Error(`no ${id}`);
-    return {
-      ...prod,
-      Resources: {
-        ...prod.Resources,
-        [id]: { ...resource, Properties: { ...resource.Properties, ...properties } },
-      },
-    };
-  };
+/** What the CDK's own copy of CloudFormation's resource types says. Its `cdk diff` reads the same file. */
+const cloudFormation: {
+  readonly schema: { readonly resource: { readonly entities: Record<string, ResourceType> } };
+} = JSON.parse(
+  gunzipSync(
+    readFileSync(new URL('../../../../node_modules/aws-cdk/db.json.gz', import.meta.url)),
+  ).toString(),
+);
 
-  it('is a table of another id', () => {
-    const id = idOf('AWS::DynamoDB::Table');
-    const { [id]: table, ...others } = prod.Resources;
-    const renamed = { ...prod, Resources: { ...others, Renamed: table } } as StackTemplate;
+interface ResourceType {
+  readonly cloudFormationType: string;
+  readonly properties: Readonly<Record<string, { readonly causesReplacement?: 'yes' | 'no' | 'maybe' }>>;
+}
 
-    expect(replacements(before, statefulResources(renamed))).toEqual([
-      `${id} (AWS::DynamoDB::Table) would be removed`,
-    ]);
+describe.each([...statefulTypes])('an update of an %s', (type, properties) => {
+  const template = templateOf('prod');
+  const before = statefulResources(template);
+  const [id = '', resource] = resourcesOf(template, type)[0] ?? [];
+  const { [id]: _, ...others } = template.Resources;
+  const resources = (Resources: StackTemplate['Resources']) => statefulResources({ Resources });
+
+  it('compares every property that CloudFormation replaces it for', () => {
+    const described = Object.values(cloudFormation.schema.resource.entities).find(
+      (each) => each.cloudFormationType === type,
+    );
+    const replacing = Object.entries(described?.properties ?? {}).flatMap(([name, { causesReplacement }]) =>
+      causesReplacement === 'yes' || causesReplacement === 'maybe' ? [name] : [],
+    );
+
+    expect(described).toBeDefined();
+    expect(properties).toEqual(expect.arrayContaining(replacing));
   });
 
-  it.each([
-    ['AWS::DynamoDB::Table', 'KeySchema', []],
-    ['AWS::DynamoDB::Table', 'TableName', 'users'],
-    ['AWS::KMS::Key', 'MultiRegion', false],
-    ['AWS::SQS::Queue', 'QueueName', 'dead-letters'],
-    ['AWS::SNS::Topic', 'TopicName', 'changes'],
-    ['AWS::SecretsManager::Secret', 'GenerateSecretString', { PasswordLength: 32 }],
-    ['AWS::ApiGateway::Stage', 'StageName', 'production'],
-  ])('is a %s with another %s', (type, name, value) => {
-    const id = idOf(type);
+  it('fails when the resource is gone or has another id', () => {
+    const renamed = { ...others, Renamed: resource } as StackTemplate['Resources'];
 
-    expect(replacements(before, statefulResources(changed(id, { [name]: value })))).toEqual([
-      `${id} (${type}) would be replaced: its ${name} changes`,
-    ]);
+    expect(replacements(before, resources(others))).toEqual([`${id} (${type}) would be removed`]);
+    expect(replacements(before, resources(renamed))).toEqual([`${id} (${type}) would be removed`]);
   });
 
-  it('is not a table that reads another attribute as its time to live', () => {
-    const id = idOf('AWS::DynamoDB::Table');
-    const other = changed(id, { TimeToLiveSpecification: { AttributeName: 'until', Enabled: true } });
+  it('fails when one of the properties changes that replace the resource', () => {
+    for (const name of properties) {
+      const Properties = { ...resource?.Properties, [name]: 'another' };
+      const changed = { ...template.Resources, [id]: { ...resource, Type: type, Properties } };
 
-    expect(replacements(before, statefulResources(other))).toEqual([]);
+      expect(replacements(before, resources(changed))).toEqual([
+        `${id} (${type}) would be replaced: its ${name} changes`,
+      ]);
+    }
+  });
+
+  it('passes when another property changes', () => {
+    const Properties = { ...resource?.Properties, Tags: [{ Key: 'cost', Value: 'centre' }] };
+    const changed = { ...template.Resources, [id]: { ...resource, Type: type, Properties } };
+
+    expect(replacements(before, resources(changed))).toEqual([]);
+  });
+});
+
+describe('a type of resource that nobody has judged', () => {
+  it('fails the check, so that somebody says whether a new one loses anything', () => {
+    const Resources = { New: { Type: 'AWS::S3::Bucket', Properties: {} } };
+
+    expect(() => statefulResources({ Resources })).toThrow('AWS::S3::Bucket: add to stateful-resources.ts');
   });
 });
