@@ -5,6 +5,7 @@ import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
 import { releaseText } from '../../test/support/platform/release-writes.ts';
 import { templateOf } from '../../test/support/platform/stack.ts';
 import { keepUserRelease } from '../../test/support/users/user-release-writes.ts';
+import { bundleReaders } from './release/bundle-readers.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
 
 // Run this with each release. It stores what the tests of the next release need: an update to that release must not
@@ -22,3 +23,9 @@ for (const [area, keepRelease] of Object.entries(keep)) {
     releaseText(await keepRelease()),
   );
 }
+
+// After a rollback, the functions of this release read what those of the next one have written.
+writeFileSync(
+  new URL('../../test/integration/platform/last-release-readers.mjs', import.meta.url),
+  await bundleReaders(),
+);
