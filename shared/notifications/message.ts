@@ -1,11 +1,29 @@
 /**
- * A `test` is sent at a customer's request. Every subscription receives it, whichever operation types the subscription
- * selects.
+ * Every operation type, with the form of its messages. A `test` is sent at a customer's request: every subscription
+ * receives it, whichever operation types the subscription selects.
  */
-export const userOperationTypes = ['data_update', 'test'] as const;
-export const chainOperationTypes = ['contract_update', 'token_update'] as const;
-export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as const;
-export type OperationType = (typeof operationTypes)[number];
+const messageForms = {
+  data_update: 'user',
+  contract_update: 'chain',
+  token_update: 'chain',
+  test: 'user',
+} as const;
+
+type MessageForm = (typeof messageForms)[keyof typeof messageForms];
+type OperationTypeOf<Form extends MessageForm> = {
+  readonly [Type in keyof typeof messageForms]: (typeof messageForms)[Type] extends Form ? Type : never;
+}[keyof typeof messageForms];
+
+export type OperationType = keyof typeof messageForms;
+export const operationTypes = Object.keys(messageForms) as OperationType[];
+
+const operationTypesOf = <const Form extends MessageForm>(form: Form) =>
+  operationTypes.filter((type): type is OperationTypeOf<Form> => messageForms[type] === form);
+export const userOperationTypes = operationTypesOf('user');
+export const chainOperationTypes = operationTypesOf('chain');
+
+/** What a subscription can select. */
+export const selectableOperationTypes = operationTypes.filter((type) => type !== 'test');
 
 /**
  * The part of a contract or token that a message is about. Absent if the message is about the whole contract or token.
@@ -15,7 +33,7 @@ export type MessagePart = (typeof messageParts)[number];
 
 /** Says that a user's data has changed. The data itself is not in the message. */
 export interface UserMessage {
-  readonly operationType: (typeof userOperationTypes)[number];
+  readonly operationType: OperationTypeOf<'user'>;
   /** The application's identifier for the user. In a test notification, an identifier that belongs to no user. */
   readonly applicationUserSub: string;
   /** The time of the change, in the format of `date-time.ts`. */
@@ -24,7 +42,7 @@ export interface UserMessage {
 
 /** Tells the final outcome, on the chain, of a contract or token or of a change to one of its parts. */
 export interface ChainMessage {
-  readonly operationType: (typeof chainOperationTypes)[number];
+  readonly operationType: OperationTypeOf<'chain'>;
   /** EIP-55 form. */
   readonly contractAddress: string;
   /** Decimal. Set only for a token. */
@@ -40,7 +58,8 @@ export interface ChainMessage {
 
 export type Message = UserMessage | ChainMessage;
 
-export const isChainMessage = (message: Message): message is ChainMessage => 'contractAddress' in message;
+export const isChainMessage = (message: Message): message is ChainMessage =>
+  messageForms[message.operationType] === 'chain';
 
 /** A message and its addressee. Subscriptions filter by the addressee. */
 export interface Notification {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ConfirmSubscriptionCommand, SNSClient } from '@aws-sdk/client-sns';
 import { Command } from 'commander';
-import { operationTypes } from '../../../shared/notifications/message.ts';
+import { selectableOperationTypes } from '../../../shared/notifications/message.ts';
 import { messageIn } from '../../../shared/notifications/wire-message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { contractsOf, nftsOf } from '../../nft/chain/stores.ts';
@@ -98,7 +98,7 @@ export const listen = (): Command =>
           order: {
             endpoint: listener.url,
             isEnveloped: false,
-            operationTypes: operationTypes.filter((type) => type !== 'test'),
+            operationTypes: selectableOperationTypes,
             retries: defaultRetries,
             maxReceivesPerSecond: undefined,
             deadLetterQueueArn: target.output('DeadLetterQueueArn'),

@@ -3,7 +3,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type Endpoint, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
-import { type OperationType, operationTypes } from '../../../shared/notifications/message.ts';
+import { type OperationType, selectableOperationTypes } from '../../../shared/notifications/message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
@@ -26,12 +26,6 @@ import type { Subscription } from './subscription.ts';
 
 const subscriptionsOf = (target: Target) =>
   snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
-
-/**
- * The operation types that an operator can choose. `test` is not a choice: every subscription receives test
- * notifications.
- */
-const customersOperations = operationTypes.filter((type) => type !== 'test');
 
 const waitMilliseconds = 60_000;
 const pollMilliseconds = 250;
@@ -56,10 +50,10 @@ const waitForServer = async (endpoint: string): Promise<void> => {
 };
 
 const operationList = (text: string): OperationType[] => {
-  const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
+  const parsed = z.array(z.enum(selectableOperationTypes)).min(1).safeParse(text.split(','));
   if (parsed.success) return [...new Set(parsed.data)];
   throw new InvalidArgumentError(
-    `Allowed values are ${customersOperations.join(', ')}, separated by commas.`,
+    `Allowed values are ${selectableOperationTypes.join(', ')}, separated by commas.`,
   );
 };
 
@@ -82,9 +76,9 @@ const add = () =>
     .option('--enveloped', "send each message in SNS's signed envelope; without it, only the bare message")
     .option(
       '--operations <list>',
-      `the operations that the endpoint is notified of, separated by commas: ${customersOperations.join(', ')}`,
+      `the operations that the endpoint is notified of, separated by commas: ${selectableOperationTypes.join(', ')}`,
       operationList,
-      customersOperations.slice(0, 1),
+      selectableOperationTypes.slice(0, 1),
     )
     .option(
       '--wait',
