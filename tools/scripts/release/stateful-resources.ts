@@ -41,6 +41,7 @@ const renewable: readonly string[] = [
   'AWS::Events::Rule',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
+  'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
   'AWS::Logs::MetricFilter',
