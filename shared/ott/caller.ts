@@ -3,7 +3,7 @@ import type { Applications } from '../platform/applications/ports/applications.t
 import type { AccessToken, VerifyAccessToken } from '../platform/auth/access-token.ts';
 import { InvalidTokenError } from '../platform/auth/errors.ts';
 import { BadRequestError } from '../platform/errors.ts';
-import { type OttConfiguration, ottConfigurationSchema } from './configuration.ts';
+import { type OttConfiguration, ottConfigurationOf } from './configuration.ts';
 import type { Country } from './countries.ts';
 import type { LocateRequest, RequestHeaders } from './request-location.ts';
 
@@ -49,19 +49,17 @@ export const identifyCaller = async (
     if (named !== undefined && named !== login.clientId) throw badClient('is not the client of the token');
     const application = await applications.findByClientId(login.clientId);
     if (application === undefined) throw badClient('the client of the token is unknown');
-    return { applicationId: application.id, client: configurationOf(application), login, ...location };
+    return { applicationId: application.id, client: ottConfigurationOf(application), login, ...location };
   }
 
   const application = await findClient(dependencies, { named });
   return {
     applicationId: application.id,
-    client: configurationOf(application),
+    client: ottConfigurationOf(application),
     login: undefined,
     ...location,
   };
 };
-
-const configurationOf = ({ ott }: Application): OttConfiguration => ottConfigurationSchema.parse(ott);
 
 const loginOf = ({ sub, clientId }: AccessToken) => {
   if (clientId === undefined) throw new InvalidTokenError({ reason: 'it names no client' });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { geoblockingSchema } from './geoblocking.ts';
+import type { Application } from '../platform/applications/application.ts';
+import { tellLaterData } from '../platform/later-data.ts';
+import { geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
 export const ottConfigurationSchema = z.strictObject({
@@ -13,7 +15,48 @@ export const ottConfigurationSchema = z.strictObject({
   /** How many paid streams one viewer may play at the same time. @default no limit, and no sessions are kept */
   streams_at_once: z.int().min(1).max(20).optional(),
 });
-export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;
+export type OttConfiguration = z.infer<typeof ottConfigurationSchema> & {
+  /** Whether nothing is shown to anyone, because a later release has stored what may be a restriction. */
+  readonly hidesAll?: boolean;
+};
+
+const storedSchema = ottConfigurationSchema.extend({
+  geoblocking: storedGeoblockingSchema.nullish().transform((rule) => rule ?? undefined),
+});
+
+/** Whether a stored field has only what this release knows. */
+export const isKnownField = (name: keyof typeof storedSchema.shape, value: unknown): boolean =>
+  storedSchema.shape[name].safeParse(value).success;
+
+const unknownIn = (error: z.ZodError): readonly string[] =>
+  error.issues.flatMap((issue) =>
+    (issue.code === 'unrecognized_keys' ? issue.keys : ['']).map((key) =>
+      [...issue.path, key].filter((step) => step !== '').join('.'),
+    ),
+  );
+
+/**
+ * The configuration of an application. What a later release has stored loosens nothing: a rule that is not known shows
+ * nothing, instead of an unknown limit one stream may be played at a time, and anything else hides every event.
+ */
+export const ottConfigurationOf = ({ id, ott }: Pick<Application, 'id' | 'ott'>): OttConfiguration => {
+  const whole = storedSchema.safeParse(ott);
+  if (whole.success) return whole.data;
+  tellLaterData({ kind: 'application', id, unknown: unknownIn(whole.error) });
+
+  const { rules, geoblocking: countries, streams_at_once: limit, ...others } = ott;
+  const isKnown = Object.keys(others).length === 0;
+  const isLimitKnown = isKnown && isKnownField('streams_at_once', limit);
+  const atOnce = isLimitKnown ? storedSchema.shape.streams_at_once.parse(limit) : 1;
+  const limits = atOnce === undefined ? {} : { streams_at_once: atOnce };
+  const geoblocking = storedSchema.shape.geoblocking.safeParse(countries);
+  if (!isKnown || !geoblocking.success)
+    return { rules: [], geoblocking: undefined, ...limits, hidesAll: true };
+  const knownRules = Array.isArray(rules)
+    ? rules.flatMap((rule) => customerRuleSchema.safeParse(rule).data ?? [])
+    : [];
+  return { rules: knownRules, geoblocking: geoblocking.data, ...limits };
+};
 
 /** Changes of a configuration. A field that is left out stays as it is; `null` clears it. */
 export const ottChangeSchema = z.strictObject({

@@ -74,7 +74,7 @@ export const shownEvent = (event: Event, { client, country }: Audience): ShownEv
 const canBeLive: ReadonlySet<EventStatus> = new Set(['UPCOMING', 'LIVE']);
 
 const isShownByRules = (event: Event, { viewer, client }: Audience): boolean =>
-  viewer.kind === 'vip' || rulesShow(client.rules, event);
+  client.hidesAll !== true && (viewer.kind === 'vip' || rulesShow(client.rules, event));
 
 const refusalByCountry = (
   { country, isLookupOut = false }: Audience,

@@ -42,6 +42,7 @@ export const partitionsFor = (
     readonly category?: string | undefined;
   },
 ): readonly IndexPartition[] => {
+  if (client.hidesAll) return [];
   const statuses = eventStatuses.filter(
     (status) => filters.status === undefined || filters.status === status,
   );

@@ -2,7 +2,7 @@ import type { Application } from '../platform/applications/application.ts';
 import type { Applications } from '../platform/applications/ports/applications.ts';
 import { newCache } from '../platform/cache.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type OttConfiguration, ottConfigurationSchema } from './configuration.ts';
+import { type OttConfiguration, ottConfigurationOf } from './configuration.ts';
 import type { Event } from './event.ts';
 import type { ContractApplications } from './ports/contract-applications.ts';
 import type { StreamLimits } from './viewer-sessions.ts';
@@ -57,7 +57,7 @@ export const streamLimits = async (
   },
 ): Promise<StreamLimits> => {
   const sellers = await sellersOf(dependencies, { event, seller });
-  const configurations = new Map(sellers.map(({ id, ott }) => [id, ottConfigurationSchema.parse(ott)]));
+  const configurations = new Map(sellers.map((seller) => [seller.id, ottConfigurationOf(seller)]));
   return new Map(
     [...configurations.set(applicationId, client)].flatMap(([id, { streams_at_once: limit }]) =>
       limit === undefined ? [] : [[id, limit] as const],

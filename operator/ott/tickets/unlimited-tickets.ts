@@ -1,4 +1,4 @@
-import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
+import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
@@ -26,8 +26,9 @@ export const unlimitedTickets = async (
     contracts: cachedContractApplications(contracts, { clock: systemClock }),
   };
   const warnings: string[] = [];
-  for (const { id, ott } of applications) {
-    const client = ottConfigurationSchema.parse(ott);
+  for (const application of applications) {
+    const { id } = application;
+    const client = ottConfigurationOf(application);
     const unlimited: string[] = [];
     for (const event of events) {
       const isShown = playableStatuses.some((status) => rulesShow(client.rules, { ...event, status }));

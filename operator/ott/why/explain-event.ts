@@ -1,4 +1,4 @@
-import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
+import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
 import { countryCodeSchema } from '../../../shared/ott/countries.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import { type StreamLimitsDependencies, streamLimits } from '../../../shared/ott/stream-limits.ts';
@@ -62,7 +62,7 @@ export const explainEvent = async (
     user === undefined || event.tickets === undefined
       ? undefined
       : await explainTicket(dependencies.tickets, { userSub: user, event });
-  const configuration = ottConfigurationSchema.parse(application.ott);
+  const configuration = ottConfigurationOf(application);
   const limits = await streamLimits(dependencies, {
     applicationId: application.id,
     client: configuration,

@@ -36,6 +36,10 @@ export const ruleText = ({ id, enabled, access, statuses, categories }: Customer
   return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (if it were on, it would show ${shows})`;
 };
 
+/** Describes settings of a customer that this release does not know. */
+export const hidesAllText =
+  'every event is hidden, because a later release has stored settings of the customer that this release does not know';
+
 /** Describes a geoblocking rule in plain words. */
 export const countriesText = (rule: Geoblocking | undefined): string => {
   if (rule === undefined) return 'no country rule';
@@ -69,6 +73,7 @@ const countryStep = (
 
 const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
   const step = "the customer's rules";
+  if (client.hidesAll) return { step, outcome: 'refuses', because: hidesAllText };
   if (viewer.kind === 'vip')
     return { step, outcome: 'does not apply', because: 'a VIP is exempt from rules' };
   const matching = client.rules.filter((rule) => rulesShow([rule], event));

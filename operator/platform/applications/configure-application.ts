@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { ottChangeSchema } from '../../../shared/ott/configuration.ts';
+import { isKnownField, ottChangeSchema } from '../../../shared/ott/configuration.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
@@ -46,6 +46,16 @@ export const changedOtt = (
 const definedIn = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+/** @throws OperatorError if the change would drop what only a later release knows. */
+const requireKnown = ({ id, ott }: Application, change: ApplicationConfiguration['ott'] = {}): void => {
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || isKnownField(name as keyof typeof change, ott[name])) continue;
+    throw new OperatorError({
+      message: `ott.${name} of ${id} was stored by a later release of the service. This release does not know all of it, so it cannot change it.`,
+    });
+  }
+};
+
 /**
  * Changes what the configuration names of an application's rules, its countries, and the web pages on which its users
  * may link wallets. Applying the same configuration again changes nothing.
@@ -73,6 +83,7 @@ export const configureApplication = async ({
         'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream.',
     });
   }
+  requireKnown(before, ott);
   const after = {
     ...before,
     ott: changedOtt(before.ott, ott),

@@ -1,8 +1,8 @@
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
-import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
+import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { countNotifications, notificationCountsRow } from '../../notifications/notification-counts.ts';
-import { countriesText, ruleText } from '../../ott/why/why.ts';
+import { countriesText, hidesAllText, ruleText } from '../../ott/why/why.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { applicationRecord, applicationRow } from '../applications/shown.ts';
 import { usageOf, usageRow } from '../applications/usage.ts';
@@ -29,7 +29,7 @@ export const showCustomer = async (target: Target, id: string) => {
     endpointsOf(target).ofApplication(id),
     countNotifications({ records: notificationRecordsOf(target), clock: systemClock }, { applicationId: id }),
   ]);
-  const { rules, geoblocking } = ottConfigurationSchema.parse(application.ott);
+  const client = ottConfigurationOf(application);
   const { ott: _, ...shown } = record;
   return {
     ...shown,
@@ -37,7 +37,7 @@ export const showCustomer = async (target: Target, id: string) => {
     notifications: notificationCountsRow(notifications),
     failures: notifications.failures.map((record) => notificationAnswer(record, endpoints)),
     endpoints: endpoints.filter(({ removedAt }) => removedAt === undefined).map(endpointRow),
-    rules: rules.map(ruleText),
-    countries: countriesText(geoblocking),
+    rules: client.rules.map(ruleText),
+    countries: client.hidesAll ? hidesAllText : countriesText(client.geoblocking),
   };
 };
