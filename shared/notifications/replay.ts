@@ -28,4 +28,9 @@ export interface Replay extends ReplayOrder {
   /** How many notifications the replay has read, and how many messages it has published. */
   readonly looked: number;
   readonly published: number;
+  /**
+   * The fields that only a later release knows. They may narrow the order, so this release does not run the replay.
+   * @default none
+   */
+  readonly later?: readonly string[] | undefined;
 }

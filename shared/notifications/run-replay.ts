@@ -102,7 +102,7 @@ const runPages = async (
  * range is published once. After a crash, another call continues after the last finished page, so at most one page is
  * sent twice.
  * @returns whether the replay has ended. If not, call this function again: `until` was reached, or another worker holds
- * the lease.
+ * the lease, or only a later release knows the whole order.
  */
 export const runReplay = async (
   dependencies: RunReplayDependencies,
@@ -122,6 +122,7 @@ export const runReplay = async (
 ): Promise<boolean> => {
   const replay = await dependencies.replays.find({ applicationId, id });
   if (replay === undefined) return true;
+  if (replay.later !== undefined && replay.endedAt === undefined) return false;
   try {
     return await runPages(dependencies, replay, { holder, until });
   } finally {

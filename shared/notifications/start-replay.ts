@@ -14,7 +14,8 @@ export interface StartReplayDependencies {
   readonly randomId: () => string;
 }
 
-const isSameOrder = (one: ReplayOrder, other: ReplayOrder): boolean =>
+const isSameOrder = (one: Replay, other: ReplayOrder): boolean =>
+  one.later === undefined &&
   one.from === other.from &&
   one.to === other.to &&
   one.status === other.status &&

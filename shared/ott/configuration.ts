@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Application } from '../platform/applications/application.ts';
-import { tellLaterData } from '../platform/later-data.ts';
+import { tellLaterData, unknownIn } from '../platform/later-data.ts';
 import { geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
@@ -27,13 +27,6 @@ const storedSchema = ottConfigurationSchema.extend({
 /** Whether a stored field has only what this release knows. */
 export const isKnownField = (name: keyof typeof storedSchema.shape, value: unknown): boolean =>
   storedSchema.shape[name].safeParse(value).success;
-
-const unknownIn = (error: z.ZodError): readonly string[] =>
-  error.issues.flatMap((issue) =>
-    (issue.code === 'unrecognized_keys' ? issue.keys : ['']).map((key) =>
-      [...issue.path, key].filter((step) => step !== '').join('.'),
-    ),
-  );
 
 /**
  * The configuration of an application. What a later release has stored loosens nothing: a rule that is not known shows

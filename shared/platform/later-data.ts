@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { logger } from './logger.ts';
 
 /** After this many, a process tells nothing more: one line for each event of a catalogue would help nobody. */
@@ -21,3 +22,9 @@ export const tellLaterData = (found: {
   told.add(key);
   logger.warn('Stored by a later release', { code: 'LATER_DATA', ...found });
 };
+
+/** The names of the fields in which a schema found something that it does not know. */
+export const unknownIn = (error: z.ZodError): readonly string[] =>
+  error.issues.flatMap(({ path, ...issue }) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key].join('.')) : path.join('.'),
+  );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { inParallel } from '../../platform/in-parallel.ts';
+import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
 import { type Message, subjectOf } from '../message.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
@@ -40,6 +41,14 @@ const subjectsAtMost = 100;
 /** How many segments of the index are scanned in parallel, so that a million messages are read in a few seconds. */
 const lookersAtOnce = 8;
 
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const sentSchema = z
   .object({
     message_id: z.string(),
@@ -49,7 +58,7 @@ const sentSchema = z
     replay_of: z.string().optional(),
     published_at: z.number(),
     message: z.string().transform((text, context) => {
-      const message = messageIn(JSON.parse(text));
+      const message = messageIn(jsonIn(text));
       if (message !== undefined) return message;
       context.issues.push({ code: 'custom', message: 'is not a notification message', input: text });
       return z.NEVER;
@@ -66,6 +75,14 @@ const sentSchema = z
       message: item.message,
     }),
   );
+
+/** `undefined` for a message that only a later release knows. */
+const sentOf = (item: Readonly<Record<string, unknown>>): SentNotification | undefined => {
+  const { success, data, error } = sentSchema.safeParse(item);
+  if (success) return data;
+  tellLaterData({ kind: 'notification', id: String(item.message_id), unknown: unknownIn(error) });
+  return undefined;
+};
 
 const deliverySchema = z
   .object({
@@ -92,6 +109,15 @@ const deliverySchema = z
       redrivenAt: item.redriven_at,
     }),
   );
+
+/** Without the deliveries whose outcome only a later release knows. */
+const deliveriesOf = (items: readonly Readonly<Record<string, unknown>>[]): readonly Delivery[] =>
+  items.flatMap((item) => {
+    const { success, data, error } = deliverySchema.safeParse(item);
+    if (success) return data;
+    tellLaterData({ kind: 'delivery', id: keyOf(item), unknown: unknownIn(error) });
+    return [];
+  });
 
 const setting = (attributes: Readonly<Record<string, unknown>>) => {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
@@ -139,6 +165,14 @@ const failureItem = (delivery: Delivery) => ({
 type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
+
+/** A row of the index of messages. */
+interface Listed {
+  /** The row's position. */
+  readonly listed: string;
+  /** `undefined` for a message that only a later release knows. */
+  readonly sent: SentNotification | undefined;
+}
 
 /**
  * - Each message is an item in the partition of its subject. An index lists messages by application and day.
@@ -213,7 +247,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': messageKey(sent.id), ':prefix': 'DELIVERY#' },
     });
-    return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
+    return { ...sent, deliveries: deliveriesOf(Items) };
   };
 
   /** Finds a message by its id alone. No index has the id as its key, so this reads the lists of all applications. */
@@ -237,7 +271,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     return found;
   };
 
-  const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
+  const ofDay = async (partition: string, before: string, limit: number): Promise<Listed[]> => {
     const { Items = [] } = await client.query({
       TableName: tableName,
       IndexName: 'by-application',
@@ -246,7 +280,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
       ScanIndexForward: false,
       Limit: limit,
     });
-    return Items.map((item) => sentSchema.parse(item));
+    return Items.map((item) => ({ listed: String(item.listed), sent: sentOf(item) }));
   };
 
   return {
@@ -277,22 +311,26 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
       ) {
         for (;;) {
           const wanted = Math.min(limit - found.length + 1, looksForAPage);
-          const sent = await ofDay(dayKey(applicationId, dayOf(day)), before, wanted);
+          const rows = await ofDay(dayKey(applicationId, dayOf(day)), before, wanted);
           const records = await inParallel(
-            sent.filter((one) => listedKey(one) >= oldest),
-            { atOnce: readsAtOnce, run: withDeliveries },
+            rows.filter(({ listed }) => listed >= oldest),
+            {
+              atOnce: readsAtOnce,
+              run: async ({ listed, sent }) => ({ listed, record: sent && (await withDeliveries(sent)) }),
+            },
           );
-          for (const record of records) {
+          for (const { listed, record } of records) {
             const isWanted =
+              record !== undefined &&
               (status === undefined || statusOf(record.deliveries) === status) &&
               (operationType === undefined || record.message.operationType === operationType);
             if (isWanted && found.length === limit) return { items: found, next: before };
             if (isWanted) found.push(record);
-            before = listedKey(record);
+            before = listed;
           }
-          looked += sent.length;
+          looked += rows.length;
           if (looked >= looksForAPage && records.length > 0) return { items: found, next: before };
-          if (sent.length < wanted || records.length < sent.length) break;
+          if (rows.length < wanted || records.length < rows.length) break;
         }
       }
       return { items: found };
@@ -300,7 +338,8 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
 
     find: async (messageId) => {
       const sent = await findInLists(messageId);
-      return sent && withDeliveries(sentSchema.parse(sent));
+      const known = sent && sentOf(sent);
+      return known && withDeliveries(known);
     },
 
     ofSubject: async ({ applicationId, message, from, to }) => {
@@ -318,7 +357,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
         ScanIndexForward: false,
         Limit: subjectsAtMost,
       });
-      const sent = Items.map((item) => sentSchema.parse(item));
+      const sent = Items.flatMap((item) => sentOf(item) ?? []);
       return inParallel(sent, { atOnce: readsAtOnce, run: withDeliveries });
     },
 
@@ -339,7 +378,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
         Limit: atMost,
       });
       for await (const { Items = [] } of pages) {
-        for (const { at, redrivenAt } of Items.map((item) => deliverySchema.parse(item))) {
+        for (const { at, redrivenAt } of deliveriesOf(Items)) {
           if (at >= since) young += 1;
           if (redrivenAt === undefined) notRedriven += 1;
         }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import type { Replays } from '../ports/replays.ts';
 import { notificationStatuses, recordLifetimeMilliseconds } from '../record.ts';
@@ -15,7 +16,10 @@ const placeOf = ({ startedAt, id }: Pick<Replay, 'id' | 'startedAt'>) => `${star
 const placesSchema = z.object({ places: z.set(z.string()).default(new Set()) });
 
 const itemSchema = z
-  .object({
+  .strictObject({
+    pk: z.string(),
+    sk: z.string(),
+    expires_at: z.number(),
     application_id: z.string(),
     replay_id: z.string(),
     from: z.number(),
@@ -44,7 +48,18 @@ const itemSchema = z
     }),
   );
 
-const toItem = (replay: Replay): z.input<typeof itemSchema> & { readonly expires_at: number } => ({
+/** An item may have fields or values that only a later release knows. Then `later` names them. */
+const replayOf = (item: Readonly<Record<string, unknown>>): Replay => {
+  const { success, data, error } = itemSchema.safeParse(item);
+  if (success) return data;
+  const later = unknownIn(error);
+  const rest = Object.entries(item).filter(([name]) => !later.includes(name));
+  const known = itemSchema.parse(Object.fromEntries(rest));
+  tellLaterData({ kind: 'replay', id: known.id, unknown: later });
+  return { ...known, later };
+};
+
+const toItem = (replay: Replay): z.input<typeof itemSchema> => ({
   ...keyOf(replay),
   application_id: replay.applicationId,
   replay_id: replay.id,
@@ -70,7 +85,7 @@ const isHeld = 'holder = :holder';
 export const dynamoDbReplays = ({ client, tableName: TableName }: Table): Replays => {
   const find: Replays['find'] = async (key) => {
     const { Item } = await client.get({ TableName, Key: keyOf(key), ConsistentRead: true });
-    return Item === undefined ? undefined : itemSchema.parse(Item);
+    return Item === undefined ? undefined : replayOf(Item);
   };
 
   return {
