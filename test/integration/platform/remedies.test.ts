@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { parseGwei } from 'viem/utils';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
@@ -29,6 +29,8 @@ import { localTemplate } from '../../support/platform/local-assembly.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
+/** Functions work in the machine's time, so minutes of the stage must not pass much faster than they can work. */
+const whileMinutesPass = { timeout: 150_000, interval: 250 };
 const folder = mkdtempSync(join(tmpdir(), 'marquee-remedies-'));
 
 let stage: DrivenStage;
@@ -78,12 +80,11 @@ const goOff = async (
   traffic: () => Promise<unknown> = nothing,
   since = stage.clock.now(),
 ): Promise<void> => {
-  const areRinging = () => alarms.every((each) => stage.ringing().includes(each));
-  for (let minutes = 0; minutes < 20 && !areRinging(); minutes += 1) {
+  await vi.waitFor(async () => {
     await traffic();
     await stage.minute();
-  }
-  expect(stage.ringing()).toEqual(expect.arrayContaining([...alarms]));
+    expect(stage.ringing()).toEqual(expect.arrayContaining([...alarms]));
+  }, whileMinutesPass);
   for (const alarm of alarms) await stage.heard({ alarm, state: 'ALARM', since });
 };
 
@@ -99,11 +100,13 @@ const goOffAfter = async (alarm: string, burst: () => Promise<unknown>): Promise
 
 /** Minutes with this traffic pass until no alarm is on any more. */
 const end = async (traffic: () => Promise<unknown> = nothing): Promise<void> => {
-  for (let minutes = 0; minutes < 25 && stage.ringing().length > 0; minutes += 1) {
-    await traffic();
-    await stage.minute();
-  }
-  expect(stage.ringing()).toEqual([]);
+  await vi.waitFor(async () => {
+    if (stage.ringing().length > 0) {
+      await traffic();
+      await stage.minute();
+    }
+    expect(stage.ringing()).toEqual([]);
+  }, whileMinutesPass);
 };
 
 /** A role may no longer do this, until what is returned is called. */
@@ -215,14 +218,17 @@ describe('a topic that refuses messages', () => {
           ? { status: 400, headers: {}, body: refusal }
           : sns(parameters),
     });
+    onTestFinished(() => {
+      Object.assign(wire, { sns });
+    });
     const before = told();
-    const since = stage.clock.now();
     let made = 0;
 
     await goOffAfter('UserDataPublisherTopicUnavailable', async () => {
+      const since = stage.clock.now();
       await change();
       made += 1;
-      await stage.measured('TopicUnavailable', { atLeast: 12 * made, since });
+      await stage.measured('TopicUnavailable', { atLeast: 12, since });
     });
     expect(told()).toBe(before);
     remedy('the-topic-refuses');
@@ -317,6 +323,9 @@ describe('delivery lines in another format', () => {
       write: (event: Parameters<typeof write>[0]) =>
         write(event.groupName.startsWith('sns/') ? { ...event, message: '{"version":2}' } : event),
     });
+    onTestFinished(() => {
+      Object.assign(logs, { write });
+    });
 
     await goOff(['UserDataRecordDeliveryLinesUnreadable'], async () => {
       await change();
@@ -347,6 +356,7 @@ describe('a table of which one customer uses one partition too much', () => {
     const tables = [await stage.stackOutput('NftsTable')];
     const { gate } = stage.engines.dynamodb;
     gate.setFaults({ partitionLimits: { readUnits: 3_000, writeUnits: 1, tables } });
+    onTestFinished(() => gate.setFaults({ partitionLimits: null }));
 
     await goOff(['NftTablesNftsThrottled'], rush);
     await operator(...remedy('a-table-is-throttled', 'applications set'), 'demo', '--mints-per-day', '1');
@@ -451,15 +461,16 @@ describe('an RPC endpoint', () => {
       if (method === 'eth_sendRawTransaction') stage.clock.advance(6_000);
       return result;
     });
+    onTestFinished(() => endpoint.alter(undefined));
+    // A collection that waits for its block while minutes pass would look like one that waits for too long.
+    const createOne = async () => isConfirmed(`/${(await create()).address}`);
 
-    await goOff(['BaseApiSlowAnswers'], create);
+    await goOff(['BaseApiSlowAnswers'], createOne);
     await endpointsAre(
       [stage.outputs.chain_rpc_url, endpoint.url],
       remedy('an-api-is-slow', 'secrets set chain'),
     );
-    await end(create);
-
-    endpoint.alter(undefined);
+    await end(createOne);
   });
 
   it('that keeps back what one signer sends delays no collection that another signer then makes', async () => {
