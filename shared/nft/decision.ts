@@ -1,9 +1,8 @@
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { changeTime } from '../platform/date-time.ts';
-import { type ToldKind, toldKinds } from '../platform/watched.ts';
-import type { LoggedEntry } from './entry.ts';
+import { toldKinds } from '../platform/watched.ts';
+import type { LoggedEntry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
-import { type ByKind, byKind, type PurposeOf } from './purpose.ts';
 
 interface Subject {
   /**
@@ -27,30 +26,41 @@ export interface Decision extends Subject {
   readonly decidedAt: number;
 }
 
-type ToldPurpose = PurposeOf<ToldKind>;
+type ToldPurpose =
+  | { readonly kind: 'deploy' | 'update-contract-metadata' | 'set-royalty' }
+  | { readonly kind: 'mint'; readonly firstTokenId: string; readonly destinations: readonly unknown[] }
+  | { readonly kind: 'update-metadata'; readonly from: string; readonly to: string }
+  | { readonly kind: 'revoke'; readonly tokenId: string };
 
-export const isTold = (purpose: LoggedEntry['purpose']): purpose is ToldPurpose =>
-  toldKinds.some((kind) => kind === purpose.kind);
+const isTold = (purpose: LoggedEntry['purpose']): purpose is Extract<Purpose, ToldPurpose> =>
+  toldKinds.some((kind: ToldPurpose['kind']) => kind === purpose.kind);
 
-const subjects: ByKind<Subject, ToldKind> = {
-  deploy: () => ({}),
-  mint: ({ firstTokenId, destinations }) => ({ tokens: { first: firstTokenId, count: destinations.length } }),
-  'update-metadata': ({ from: first, to }) => ({
-    part: 'metadata',
-    tokens: { first, count: Number(to) - Number(first) + 1 },
-  }),
-  'update-contract-metadata': () => ({ part: 'metadata' }),
-  'set-royalty': () => ({ part: 'royalty' }),
-  revoke: ({ tokenId }) => ({ part: 'revocation', tokens: { first: tokenId, count: 1 } }),
+const subjectOf = (purpose: ToldPurpose): Subject => {
+  switch (purpose.kind) {
+    case 'deploy':
+      return {};
+    case 'mint':
+      return { tokens: { first: purpose.firstTokenId, count: purpose.destinations.length } };
+    case 'update-metadata': {
+      const { from: first, to } = purpose;
+      return { part: 'metadata', tokens: { first, count: Number(to) - Number(first) + 1 } };
+    }
+    case 'update-contract-metadata':
+      return { part: 'metadata' };
+    case 'set-royalty':
+      return { part: 'royalty' };
+    case 'revoke':
+      return { part: 'revocation', tokens: { first: purpose.tokenId, count: 1 } };
+  }
 };
 
 interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failureReason' | 'decidedAt'> {
-  readonly purpose: ToldPurpose;
+  readonly purpose: ToldPurpose & Pick<Decision, 'application' | 'contract'>;
 }
 
 export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
   const { application, contract } = purpose;
-  return { application, contract, ...byKind(subjects, purpose), ...decided };
+  return { application, contract, ...subjectOf(purpose), ...decided };
 };
 
 /**

@@ -11,7 +11,6 @@ import {
 } from '../entry.ts';
 import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
 import { ceilingFor } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
@@ -140,7 +139,7 @@ export const mintsBehind = async (
   const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
   return behind.reduce(
     (tokens, { purpose: later, status }) =>
-      createsTokens(later) && later.contract === purpose.contract && status === 'pending'
+      later.kind === 'mint' && later.contract === purpose.contract && status === 'pending'
         ? tokens + later.destinations.length
         : tokens,
     0,
