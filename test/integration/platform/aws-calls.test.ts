@@ -176,6 +176,9 @@ describe('a replay that is not finished in time', () => {
     });
     const now = Date.now();
     const replay = {
+      pk: 'REPLAY#one#a',
+      sk: 'REPLAY',
+      expires_at: Math.ceil(now / 1_000) + 60,
       application_id: 'one',
       replay_id: 'a',
       endpoint_id: 'e',

@@ -38,7 +38,7 @@ let iam: IAMClient;
 let secrets: SecretsManagerClient;
 let customer: CustomerEndpoint;
 
-beforeAll(async () => {
+const startStage = async (): Promise<void> => {
   stage = await startDrivenStage();
   iam = new IAMClient(stage.aws);
   secrets = new SecretsManagerClient(stage.aws);
@@ -46,12 +46,27 @@ beforeAll(async () => {
   await operator('subscriptions', 'add', 'demo', customer.url);
   await stage.users.confirm(customer);
   for (let minutes = 0; minutes < 3; minutes += 1) await stage.minute();
-}, 300_000);
-afterAll(async () => {
+};
+const stopStage = async (): Promise<void> => {
   await customer?.stop();
   await stage?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+};
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Faults of different kinds have stages of their own, so that what one leaves behind does not disturb the others. */
+const onItsOwnStage = (subject: string, tests: () => void): void => {
+  describe(subject, () => {
+    beforeAll(startStage, 300_000);
+    afterAll(stopStage);
+    tests();
+  });
+};
+
+/**
+ * Takes minutes, because real retries and transactions have to end. Runs only with `DRILLS=1`, on a machine that does
+ * nothing else.
+ */
+const drill = describe.runIf(process.env.DRILLS !== undefined);
 
 /** Runs a command of the operator's program, which must succeed. */
 const operator = async <Answer = Readonly<Record<string, unknown>>>(...argv: string[]): Promise<Answer> =>
@@ -167,333 +182,345 @@ const endpointsAre = async (
 const secretId = async (name: string): Promise<string> =>
   JSON.parse(await stage.stackOutput('SecretArns'))[name];
 
-describe('a function whose role lacks a permission', () => {
-  it('works again once a deployment has given the permission', async () => {
-    const allow = await denied('NftWaiterRunWaiterRole', 'dynamodb:*');
+onItsOwnStage('calls that AWS refuses', () => {
+  describe('a function whose role lacks a permission', () => {
+    it('works again once a deployment has given the permission', async () => {
+      const allow = await denied('NftWaiterRunWaiterRole', 'dynamodb:*');
 
-    const { address } = await create();
-    await goOff(['NftWaiterRunWaiterFunctionErrors']);
-    remedy('a-function-fails');
-    await allow();
+      const { address } = await create();
+      await goOff(['NftWaiterRunWaiterFunctionErrors']);
+      remedy('a-function-fails');
+      await allow();
 
-    await end();
-    await isConfirmed(`/${address}`);
-  });
-});
-
-describe('changes that the publisher may not publish', () => {
-  it('reach the customer with a redrive', async () => {
-    const allow = await denied('UserDataPublisherPublishChangesRole', 'sns:Publish');
-    const before = told();
-    await change();
-    const queue = {
-      QueueUrl: await stage.stackOutput('FailedChangesQueueUrl'),
-      AttributeNames: ['ApproximateNumberOfMessages' as const],
-    };
-    await vi.waitFor(async () => {
-      const { Attributes } = await stage.users.sqs.send(new GetQueueAttributesCommand(queue));
-      expect(Attributes).toEqual({ ApproximateNumberOfMessages: '1' });
-    }, patience);
-
-    await goOff(['UserDataPublisherFailedChangesNotEmpty']);
-    expect(told()).toBe(before);
-    await allow();
-    await operator(...remedy('failed-changes', 'failed-changes redrive'));
-
-    await vi.waitFor(() => expect(told()).toBe(before + 1), patience);
-    expect(await operator('failed-changes', 'list')).toEqual([]);
-    await end();
-  });
-});
-
-describe('a topic that refuses messages', () => {
-  it('gets them when its quota is high enough, and nothing is lost', async () => {
-    const { wire } = stage.engines.messaging;
-    const { sns } = wire;
-    const refusal =
-      '<ErrorResponse><Error><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>';
-    Object.assign(wire, {
-      sns: async (parameters: URLSearchParams) =>
-        parameters.get('Action') === 'PublishBatch'
-          ? { status: 400, headers: {}, body: refusal }
-          : sns(parameters),
+      await end();
+      await isConfirmed(`/${address}`);
     });
-    onTestFinished(() => {
+  });
+
+  describe('changes that the publisher may not publish', () => {
+    it('reach the customer with a redrive', async () => {
+      const allow = await denied('UserDataPublisherPublishChangesRole', 'sns:Publish');
+      const before = told();
+      await change();
+      const queue = {
+        QueueUrl: await stage.stackOutput('FailedChangesQueueUrl'),
+        AttributeNames: ['ApproximateNumberOfMessages' as const],
+      };
+      await vi.waitFor(async () => {
+        const { Attributes } = await stage.users.sqs.send(new GetQueueAttributesCommand(queue));
+        expect(Attributes).toEqual({ ApproximateNumberOfMessages: '1' });
+      }, patience);
+
+      await goOff(['UserDataPublisherFailedChangesNotEmpty']);
+      expect(told()).toBe(before);
+      await allow();
+      await operator(...remedy('failed-changes', 'failed-changes redrive'));
+
+      await vi.waitFor(() => expect(told()).toBe(before + 1), patience);
+      expect(await operator('failed-changes', 'list')).toEqual([]);
+      await end();
+    });
+  });
+
+  drill('a topic that refuses messages', () => {
+    it('gets them when its quota is high enough, and nothing is lost', async () => {
+      const { wire } = stage.engines.messaging;
+      const { sns } = wire;
+      const refusal =
+        '<ErrorResponse><Error><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>';
+      Object.assign(wire, {
+        sns: async (parameters: URLSearchParams) =>
+          parameters.get('Action') === 'PublishBatch'
+            ? { status: 400, headers: {}, body: refusal }
+            : sns(parameters),
+      });
+      onTestFinished(() => {
+        Object.assign(wire, { sns });
+      });
+      const before = told();
+      let made = 0;
+
+      await goOffAfter('UserDataPublisherTopicUnavailable', async () => {
+        const since = stage.clock.now();
+        await change();
+        made += 1;
+        await stage.measured('TopicUnavailable', { atLeast: 12, since });
+      });
+      expect(told()).toBe(before);
+      remedy('the-topic-refuses');
       Object.assign(wire, { sns });
+
+      await end();
+      await vi.waitFor(() => expect(told()).toBe(before + made), patience);
+      expect(await operator('failed-changes', 'list')).toEqual([]);
     });
-    const before = told();
-    let made = 0;
+  });
+});
 
-    await goOffAfter('UserDataPublisherTopicUnavailable', async () => {
-      const since = stage.clock.now();
-      await change();
-      made += 1;
-      await stage.measured('TopicUnavailable', { atLeast: 12, since });
+onItsOwnStage('what customers and services send', () => {
+  describe('a geolocation service that refuses the account', () => {
+    it('is found by the operator, and answers once the secret has the right key', async () => {
+      const SecretId = await secretId('geolocation');
+      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+      const wrong = JSON.stringify({ account_id: 1, license_key: 'withdrawn' });
+      await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: wrong }));
+      const address = '192.0.2.77';
+      const viewers = () =>
+        Promise.all(
+          Array.from({ length: 4 }, () => stream('winter-concert', { 'x-forwarded-for': address })),
+        );
+
+      await goOff(['OttOutsideServicesGeolocationUnavailable'], viewers);
+      const rows = await operator<{ secret: string; fault?: string }[]>(
+        ...remedy('the-geolocation-service-is-down', 'secrets list'),
+      );
+      expect(rows.find(({ secret }) => secret === 'geolocation')?.fault).toContain('401');
+      await operator('secrets', 'set', 'geolocation', '--file', file('geolocation.json', SecretString));
+
+      await end(viewers);
     });
-    expect(told()).toBe(before);
-    remedy('the-topic-refuses');
-    Object.assign(wire, { sns });
-
-    await end();
-    await vi.waitFor(() => expect(told()).toBe(before + made), patience);
-    expect(await operator('failed-changes', 'list')).toEqual([]);
   });
-});
 
-describe('a geolocation service that refuses the account', () => {
-  it('is found by the operator, and answers once the secret has the right key', async () => {
-    const SecretId = await secretId('geolocation');
-    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-    const wrong = JSON.stringify({ account_id: 1, license_key: 'withdrawn' });
-    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: wrong }));
-    const address = '192.0.2.77';
-    const viewers = () =>
-      Promise.all(Array.from({ length: 4 }, () => stream('winter-concert', { 'x-forwarded-for': address })));
+  describe('a stream whose signature would open another one', () => {
+    it('is signed once the operator has given it a folder of its own', async () => {
+      const streams = `${stage.outputs.distribution_url}`;
+      const event = {
+        id: 'twin',
+        title: 'Twin',
+        description: 'd',
+        status: 'LIVE' as const,
+        access: 'free' as const,
+        startsAt: '2026-01-01T00:00:00.000Z',
+        endsAt: null,
+        image: null,
+        categories: [],
+        stream: { type: 'hls' as const, url: `${streams}/training-session/index.m3u8` },
+      };
+      const client = documentClientOf(stage.aws);
+      const catalogue = dynamoDbCatalogue({ client, tableName: await stage.stackOutput('EventsTable') });
+      await catalogue.write([{ after: event as never }]);
 
-    await goOff(['OttOutsideServicesGeolocationUnavailable'], viewers);
-    const rows = await operator<{ secret: string; fault?: string }[]>(
-      ...remedy('the-geolocation-service-is-down', 'secrets list'),
-    );
-    expect(rows.find(({ secret }) => secret === 'geolocation')?.fault).toContain('401');
-    await operator('secrets', 'set', 'geolocation', '--file', file('geolocation.json', SecretString));
+      await goOff(['OttSignedPathRefused'], () => stream('twin'));
+      const check = remedy('a-stream-is-not-signed', 'events check');
+      await expect(operator(...check)).rejects.toThrow('cannot be played');
+      const mended = [{ event_id: 'twin', stream: { type: 'hls', url: `${streams}/twin/index.m3u8` } }];
+      await operator('events', 'import', file('twin.json', mended));
 
-    await end(viewers);
-  });
-});
-
-describe('a stream whose signature would open another one', () => {
-  it('is signed once the operator has given it a folder of its own', async () => {
-    const streams = `${stage.outputs.distribution_url}`;
-    const event = {
-      id: 'twin',
-      title: 'Twin',
-      description: 'd',
-      status: 'LIVE' as const,
-      access: 'free' as const,
-      startsAt: '2026-01-01T00:00:00.000Z',
-      endsAt: null,
-      image: null,
-      categories: [],
-      stream: { type: 'hls' as const, url: `${streams}/training-session/index.m3u8` },
-    };
-    const client = documentClientOf(stage.aws);
-    const catalogue = dynamoDbCatalogue({ client, tableName: await stage.stackOutput('EventsTable') });
-    await catalogue.write([{ after: event as never }]);
-
-    await goOff(['OttSignedPathRefused'], () => stream('twin'));
-    const check = remedy('a-stream-is-not-signed', 'events check');
-    await expect(operator(...check)).rejects.toThrow('cannot be played');
-    const mended = [{ event_id: 'twin', stream: { type: 'hls', url: `${streams}/twin/index.m3u8` } }];
-    await operator('events', 'import', file('twin.json', mended));
-
-    await operator(...check);
-    await end(async () => expect((await stream('twin')).status).toBe(200));
-  });
-});
-
-describe('a key of streams that has leaked', () => {
-  it('signs nothing more five minutes after the operator has stored another', async () => {
-    const keyPair = async () =>
-      (await stream('training-session')).headers
-        .getSetCookie()
-        .find((cookie) => cookie.startsWith('CloudFront-Key-Pair-Id='))
-        ?.split(/[=;]/)[1];
-    const leaked = await keyPair();
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const SecretId = await secretId('signing-key');
-    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-
-    const set = remedy('the-playback-key-has-leaked', 'secrets set signing-key');
-    await operator(...set, '--file', file('new-key.json', { key_pair_id: 'KNEW', private_key }));
-    expect(leaked).not.toBe('KNEW');
-    for (let minutes = 0; minutes < 6; minutes += 1) await stage.minute();
-
-    expect(await keyPair()).toBe('KNEW');
-    await operator('secrets', 'set', 'signing-key', '--file', file('old-key.json', SecretString));
-    for (let minutes = 0; minutes < 6; minutes += 1) await stage.minute();
-  });
-});
-
-describe('delivery lines in another format', () => {
-  it('are recorded again once the service reads that format', async () => {
-    const { logs } = stage.engines;
-    const { write } = logs;
-    Object.assign(logs, {
-      write: (event: Parameters<typeof write>[0]) =>
-        write(event.groupName.startsWith('sns/') ? { ...event, message: '{"version":2}' } : event),
+      await operator(...check);
+      await end(async () => expect((await stream('twin')).status).toBe(200));
     });
-    onTestFinished(() => {
+  });
+
+  describe('a key of streams that has leaked', () => {
+    it('signs nothing more five minutes after the operator has stored another', async () => {
+      const keyPair = async () =>
+        (await stream('training-session')).headers
+          .getSetCookie()
+          .find((cookie) => cookie.startsWith('CloudFront-Key-Pair-Id='))
+          ?.split(/[=;]/)[1];
+      const leaked = await keyPair();
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+      const SecretId = await secretId('signing-key');
+      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+
+      const set = remedy('the-playback-key-has-leaked', 'secrets set signing-key');
+      await operator(...set, '--file', file('new-key.json', { key_pair_id: 'KNEW', private_key }));
+      expect(leaked).not.toBe('KNEW');
+      for (let minutes = 0; minutes < 6; minutes += 1) await stage.minute();
+
+      expect(await keyPair()).toBe('KNEW');
+      await operator('secrets', 'set', 'signing-key', '--file', file('old-key.json', SecretString));
+      for (let minutes = 0; minutes < 6; minutes += 1) await stage.minute();
+    });
+  });
+
+  describe('delivery lines in another format', () => {
+    it('are recorded again once the service reads that format', async () => {
+      const { logs } = stage.engines;
+      const { write } = logs;
+      Object.assign(logs, {
+        write: (event: Parameters<typeof write>[0]) =>
+          write(event.groupName.startsWith('sns/') ? { ...event, message: '{"version":2}' } : event),
+      });
+      onTestFinished(() => {
+        Object.assign(logs, { write });
+      });
+
+      await goOff(['UserDataRecordDeliveryLinesUnreadable'], async () => {
+        await change();
+        await stage.measured('DeliveryLinesUnreadable');
+      });
+      // The lines that the service could read before stand for an adapted service.
       Object.assign(logs, { write });
-    });
+      const key = stage.outputs.applications[0]?.api_key ?? '';
+      const smoke = remedy('delivery-lines-cannot-be-read', 'smoke --notifications');
+      const results = await operator<unknown[]>(...smoke, '--api-key', key);
 
-    await goOff(['UserDataRecordDeliveryLinesUnreadable'], async () => {
-      await change();
-      await stage.measured('DeliveryLinesUnreadable');
+      expect(results).toContainEqual(
+        expect.objectContaining({ ok: true, check: 'the delivery of the test notification is recorded' }),
+      );
+      await end();
     });
-    // The lines that the service could read before stand for an adapted service.
-    Object.assign(logs, { write });
-    const key = stage.outputs.applications[0]?.api_key ?? '';
-    const smoke = remedy('delivery-lines-cannot-be-read', 'smoke --notifications');
-    const results = await operator<unknown[]>(...smoke, '--api-key', key);
+  });
 
-    expect(results).toContainEqual(
-      expect.objectContaining({ ok: true, check: 'the delivery of the test notification is recorded' }),
-    );
-    await end();
+  drill('a table of which one customer uses one partition too much', () => {
+    it('throttles nothing once that customer is limited', async () => {
+      const { address } = await create();
+      await isConfirmed(`/${address}`);
+      const mint = async () => {
+        const body = {
+          destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+          metadata: { name: 'Seat' },
+        };
+        return (await nft(`/${address}/mint`, body)).status;
+      };
+      const rush = () => Promise.all(Array.from({ length: 6 }, mint));
+      const tables = [await stage.stackOutput('NftsTable')];
+      const { gate } = stage.engines.dynamodb;
+      gate.setFaults({ partitionLimits: { readUnits: 3_000, writeUnits: 1, tables } });
+      onTestFinished(() => gate.setFaults({ partitionLimits: null }));
+
+      await goOff(['NftTablesNftsThrottled'], rush);
+      await operator(...remedy('a-table-is-throttled', 'applications set'), 'demo', '--mints-per-day', '1');
+
+      await end(rush);
+      expect(await mint()).toBe(429);
+      gate.setFaults({ partitionLimits: null });
+      await operator('applications', 'set', 'demo', '--mints-per-day', '10000');
+    });
   });
 });
 
-describe('a table of which one customer uses one partition too much', () => {
-  it('throttles nothing once that customer is limited', async () => {
-    const { address } = await create();
-    await isConfirmed(`/${address}`);
-    const mint = async () => {
-      const body = { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat' } };
-      return (await nft(`/${address}/mint`, body)).status;
+onItsOwnStage('transactions and the chain', () => {
+  drill('transactions that wait because fees are above the ceiling', () => {
+    const rpc = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result> => {
+      const body = { jsonrpc: '2.0', id: 1, method, params };
+      return (await callApi<{ readonly result: Result }>(stage.outputs.chain_rpc_url, { body })).json.result;
     };
-    const rush = () => Promise.all(Array.from({ length: 6 }, mint));
-    const tables = [await stage.stackOutput('NftsTable')];
-    const { gate } = stage.engines.dynamodb;
-    gate.setFaults({ partitionLimits: { readUnits: 3_000, writeUnits: 1, tables } });
-    onTestFinished(() => gate.setFaults({ partitionLimits: null }));
+    const latest = () =>
+      rpc<{ number: string; baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false);
+    const setPrice = (gwei: number) =>
+      rpc('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * 1e9).toString(16)}`);
+    const priceIs = (gwei: number) =>
+      vi.waitFor(async () => {
+        await setPrice(gwei);
+        expect(Number((await latest()).baseFeePerGas)).toBe(gwei * 1e9);
+      }, patience);
+    /** Two deployments that no block has included before the price rose. */
+    const twoWaiting = async (): Promise<readonly { readonly address: string }[]> => {
+      for (;;) {
+        const { number } = await latest();
+        await vi.waitFor(async () => expect((await latest()).number).not.toBe(number), patience);
+        const made = [await create(), await create()];
+        await priceIs(5_000);
+        if ((await open()).length === made.length) return made;
+        await priceIs(1);
+        for (const { address } of made) await isConfirmed(`/${address}`);
+      }
+    };
 
-    await goOff(['NftTablesNftsThrottled'], rush);
-    await operator(...remedy('a-table-is-throttled', 'applications set'), 'demo', '--mints-per-day', '1');
+    it('are cancelled above the ceiling, or mined when the operator raises their fees below it', async () => {
+      const lambda = new LambdaClient(stage.aws);
+      const waiter = { FunctionName: await physicalId('NftWaiterRunWaiterFunction') };
+      const [cancelled, kept] = await twoWaiting();
 
-    await end(rush);
-    expect(await mint()).toBe(429);
-    gate.setFaults({ partitionLimits: null });
-    await operator('applications', 'set', 'demo', '--mints-per-day', '10000');
-  });
-});
+      await goOff(['NftAlarmsFeesRefused', 'NftAlarmsOldestPendingOld'], () => setPrice(5_000));
+      const [first = [], second = []] = await open();
+      await operator(...remedy('fees', 'transactions cancel'), ...first, '--fee-ceiling', '50000', '--yes');
+      await vi.waitFor(async () => {
+        await setPrice(5_000);
+        expect(await open()).toEqual([second]);
+      }, patience);
+      // The waiter would raise the fees as well.
+      await lambda.send(new PutFunctionConcurrencyCommand({ ...waiter, ReservedConcurrentExecutions: 0 }));
+      await priceIs(500);
+      remedy('the-oldest-transaction-waits', 'transactions bump');
+      const bumped = await operator(...remedy('fees', 'transactions bump'), ...second);
+      expect(bumped).toMatchObject({ node_said: 'accepted' });
+      await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
+      await lambda.send(new DeleteFunctionConcurrencyCommand(waiter));
+      // The schedule starts the waiter again within a minute.
+      await vi.waitFor(async () => {
+        await stage.minute();
+        expect((await nft(`/${kept?.address}`)).json).toMatchObject({ is_confirmed: true });
+      }, patience);
 
-describe('transactions that wait because fees are above the ceiling', () => {
-  const rpc = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result> => {
-    const body = { jsonrpc: '2.0', id: 1, method, params };
-    return (await callApi<{ readonly result: Result }>(stage.outputs.chain_rpc_url, { body })).json.result;
-  };
-  const latest = () =>
-    rpc<{ number: string; baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false);
-  const setPrice = (gwei: number) => rpc('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * 1e9).toString(16)}`);
-  const priceIs = (gwei: number) =>
-    vi.waitFor(async () => {
-      await setPrice(gwei);
-      expect(Number((await latest()).baseFeePerGas)).toBe(gwei * 1e9);
-    }, patience);
-  /** Two deployments that no block has included before the price rose. */
-  const twoWaiting = async (): Promise<readonly { readonly address: string }[]> => {
-    for (;;) {
-      const { number } = await latest();
-      await vi.waitFor(async () => expect((await latest()).number).not.toBe(number), patience);
-      const made = [await create(), await create()];
-      await priceIs(5_000);
-      if ((await open()).length === made.length) return made;
-      await priceIs(1);
-      for (const { address } of made) await isConfirmed(`/${address}`);
-    }
-  };
-
-  it('are cancelled above the ceiling, or mined when the operator raises their fees below it', async () => {
-    const lambda = new LambdaClient(stage.aws);
-    const waiter = { FunctionName: await physicalId('NftWaiterRunWaiterFunction') };
-    const [cancelled, kept] = await twoWaiting();
-
-    await goOff(['NftAlarmsFeesRefused', 'NftAlarmsOldestPendingOld'], () => setPrice(5_000));
-    const [first = [], second = []] = await open();
-    await operator(...remedy('fees', 'transactions cancel'), ...first, '--fee-ceiling', '50000', '--yes');
-    await vi.waitFor(async () => {
-      await setPrice(5_000);
-      expect(await open()).toEqual([second]);
-    }, patience);
-    // The waiter would raise the fees as well.
-    await lambda.send(new PutFunctionConcurrencyCommand({ ...waiter, ReservedConcurrentExecutions: 0 }));
-    await priceIs(500);
-    remedy('the-oldest-transaction-waits', 'transactions bump');
-    const bumped = await operator(...remedy('fees', 'transactions bump'), ...second);
-    expect(bumped).toMatchObject({ node_said: 'accepted' });
-    await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
-    await lambda.send(new DeleteFunctionConcurrencyCommand(waiter));
-    // The schedule starts the waiter again within a minute.
-    await vi.waitFor(async () => {
-      await stage.minute();
-      expect((await nft(`/${kept?.address}`)).json).toMatchObject({ is_confirmed: true });
-    }, patience);
-
-    expect((await nft(`/${cancelled?.address}`)).json).toMatchObject({ status: 'failed' });
-    await end();
-    lambda.destroy();
-  });
-});
-
-describe('an RPC endpoint', () => {
-  let endpoint: RpcFaultProxy;
-
-  beforeAll(async () => {
-    endpoint = await startRpcFaultProxy({ target: stage.outputs.chain_rpc_url, seed: 1, faults: {} });
-    await endpointsAre([endpoint.url]);
-  }, 60_000);
-  afterAll(() => endpoint?.stop());
-
-  it('that refuses a transaction holds up no other once the operator has cancelled that one', async () => {
-    endpoint.setFaults({ feeCap: 1n });
-    const refused = await create();
-    const [{ max_fee_gwei } = { max_fee_gwei: '' }] = await operator<{ max_fee_gwei: string }[]>(
-      'transactions',
-      'list',
-    );
-    // Enough for the noop transaction, which needs 21,000 units of gas, and not for a deployment.
-    endpoint.setFaults({ feeCap: 40_000n * parseGwei(max_fee_gwei) });
-
-    await goOff(['NftAlarmsTransactionRefused']);
-    const [waiting = []] = await open();
-    await operator(...remedy('a-transaction-is-refused', 'transactions cancel'), ...waiting, '--yes');
-    const behind = await create();
-    endpoint.setFaults({});
-
-    await isConfirmed(`/${behind.address}`);
-    expect((await nft(`/${refused.address}`)).json).toMatchObject({ status: 'failed' });
-    await end();
-  });
-
-  it('that is slow slows no API once the operator has put a fast one first', async () => {
-    endpoint.alter(({ method }, result) => {
-      if (method === 'eth_sendRawTransaction') stage.clock.advance(6_000);
-      return result;
+      expect((await nft(`/${cancelled?.address}`)).json).toMatchObject({ status: 'failed' });
+      await end();
+      lambda.destroy();
     });
-    onTestFinished(() => endpoint.alter(undefined));
-    // A collection that waits for its block while minutes pass would look like one that waits for too long.
-    const createOne = async () => isConfirmed(`/${(await create()).address}`);
-
-    await goOff(['BaseApiSlowAnswers'], createOne);
-    await endpointsAre(
-      [stage.outputs.chain_rpc_url, endpoint.url],
-      remedy('an-api-is-slow', 'secrets set chain'),
-    );
-    await end(createOne);
   });
 
-  it('that keeps back what one signer sends delays no collection that another signer then makes', async () => {
-    await endpointsAre([endpoint.url]);
-    const { address } = await create();
-    await isConfirmed(`/${address}`);
-    const application = await operator<{ readonly signer: string }>('applications', 'show', 'demo');
-    const its = application.signer.split('#')[1] ?? '';
-    const signers = await operator<{ readonly signer: number; readonly address: string }[]>('signers');
-    const other = signers.find((each) => each.address.toLowerCase() !== its);
-    endpoint.holdBack(its);
-    const body = { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat' } };
-    for (let made = 0; made < 5; made += 1) expect((await nft(`/${address}/mint`, body)).status).toBe(201);
+  drill('an RPC endpoint', () => {
+    let endpoint: RpcFaultProxy;
 
-    expect(await open()).toHaveLength(5);
-    await operator(...remedy('the-queue-is-long', 'signers assign'), 'demo', String(other?.signer));
-    await stage.minute();
-    const moved = await create();
-    await isConfirmed(`/${moved.address}`);
-    expect(await open()).toHaveLength(5);
-    endpoint.holdBack(undefined);
+    beforeAll(async () => {
+      endpoint = await startRpcFaultProxy({ target: stage.outputs.chain_rpc_url, seed: 1, faults: {} });
+      await endpointsAre([endpoint.url]);
+    }, 60_000);
+    afterAll(() => endpoint?.stop());
 
-    for (const token of [1, 2, 3, 4, 5]) await isConfirmed(`/${address}/tokens/${token}`);
-    await end();
+    it('that refuses a transaction holds up no other once the operator has cancelled that one', async () => {
+      endpoint.setFaults({ feeCap: 1n });
+      const refused = await create();
+      const [{ max_fee_gwei } = { max_fee_gwei: '' }] = await operator<{ max_fee_gwei: string }[]>(
+        'transactions',
+        'list',
+      );
+      // Enough for the noop transaction, which needs 21,000 units of gas, and not for a deployment.
+      endpoint.setFaults({ feeCap: 40_000n * parseGwei(max_fee_gwei) });
+
+      await goOff(['NftAlarmsTransactionRefused']);
+      const [waiting = []] = await open();
+      await operator(...remedy('a-transaction-is-refused', 'transactions cancel'), ...waiting, '--yes');
+      const behind = await create();
+      endpoint.setFaults({});
+
+      await isConfirmed(`/${behind.address}`);
+      expect((await nft(`/${refused.address}`)).json).toMatchObject({ status: 'failed' });
+      await end();
+    });
+
+    it('that is slow slows no API once the operator has put a fast one first', async () => {
+      endpoint.alter(({ method }, result) => {
+        if (method === 'eth_sendRawTransaction') stage.clock.advance(6_000);
+        return result;
+      });
+      onTestFinished(() => endpoint.alter(undefined));
+      // A collection that waits for its block while minutes pass would look like one that waits for too long.
+      const createOne = async () => isConfirmed(`/${(await create()).address}`);
+
+      await goOff(['BaseApiSlowAnswers'], createOne);
+      await endpointsAre(
+        [stage.outputs.chain_rpc_url, endpoint.url],
+        remedy('an-api-is-slow', 'secrets set chain'),
+      );
+      await end(createOne);
+    });
+
+    it('that keeps back what one signer sends delays no collection that another signer then makes', async () => {
+      await endpointsAre([endpoint.url]);
+      const { address } = await create();
+      await isConfirmed(`/${address}`);
+      const application = await operator<{ readonly signer: string }>('applications', 'show', 'demo');
+      const its = application.signer.split('#')[1] ?? '';
+      const signers = await operator<{ readonly signer: number; readonly address: string }[]>('signers');
+      const other = signers.find((each) => each.address.toLowerCase() !== its);
+      endpoint.holdBack(its);
+      const body = { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat' } };
+      for (let made = 0; made < 5; made += 1) expect((await nft(`/${address}/mint`, body)).status).toBe(201);
+
+      expect(await open()).toHaveLength(5);
+      await operator(...remedy('the-queue-is-long', 'signers assign'), 'demo', String(other?.signer));
+      await stage.minute();
+      const moved = await create();
+      await isConfirmed(`/${moved.address}`);
+      expect(await open()).toHaveLength(5);
+      endpoint.holdBack(undefined);
+
+      for (const token of [1, 2, 3, 4, 5]) await isConfirmed(`/${address}/tokens/${token}`);
+      await end();
+    });
   });
 });
