@@ -174,8 +174,6 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
 
   it.each(['before', 'after'] as const)(
     'is burnt for good if the revocation is recorded just %s the mint is superseded',
-    // On a busy machine, blocks may come before the calls that this order of events needs.
-    { retry: 3 },
     async (when) => {
       const { contract, ports } = await startRevocable();
       const nft = await world.mint({ contract: contract.address });
@@ -188,6 +186,8 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
             if (when === 'before') await goOn();
             const isSuperseded = await ports.transactionLog.supersede(change);
             await goOn();
+            // Otherwise the waiter could decide about the successor while the endpoints do not know the first mint.
+            if (isSuperseded) hidden = undefined;
             return isSuperseded;
           },
         },
