@@ -76,17 +76,17 @@ export const findOverlaps = ({
         (a.id < b.id ? -1 : 1),
     );
   const refusals = new Map<string, readonly string[]>();
-  let places = occupiedPaths(staying, { signing });
+  let occupied = occupiedPaths(staying, { signing });
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     const inTheWay = wanted.flatMap(({ id, before }): [string, Stream][] =>
       refusals.has(id) && before !== undefined ? [[id, before]] : [],
     );
-    places = occupiedPaths([...staying, ...inTheWay], { signing });
+    occupied = occupiedPaths([...staying, ...inTheWay], { signing });
     for (const { id, before, after } of wanted) {
       if (refusals.has(id)) continue;
-      const reasons = places.overlapsOf(id, after);
-      if (reasons.length === 0) places.add(id, after);
+      const reasons = occupied.overlapsOf(id, after);
+      if (reasons.length === 0) occupied.add(id, after);
       else {
         refusals.set(id, reasons);
         isSettled &&= before === undefined;
@@ -98,15 +98,15 @@ export const findOverlaps = ({
     isAgain = false;
     for (const { id, before, after } of wanted) {
       if (!refusals.has(id)) continue;
-      if (before !== undefined) places.remove(id, before);
-      const reasons = places.overlapsOf(id, after);
+      if (before !== undefined) occupied.remove(id, before);
+      const reasons = occupied.overlapsOf(id, after);
       if (reasons.length === 0) {
         isAgain = true;
         refusals.delete(id);
-        places.add(id, after);
+        occupied.add(id, after);
       } else {
         refusals.set(id, reasons);
-        if (before !== undefined) places.add(id, before);
+        if (before !== undefined) occupied.add(id, before);
       }
     }
   }

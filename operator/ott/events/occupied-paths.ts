@@ -40,7 +40,7 @@ export const occupiedPaths = (
   const byAddress: OccupiedPath[] = [];
   const byOpened = new Map<string, Set<OccupiedPath>>();
 
-  /** The index of the first occupied whose address equals `address` or sorts after it. */
+  /** The index of the first path whose address equals `address` or sorts after it. */
   const firstFrom = (address: string): number => {
     let [low, high] = [0, byAddress.length];
     while (low < high) {
@@ -78,7 +78,7 @@ export const occupiedPaths = (
         return;
       }
     },
-    /** The first overlaps of a stream with those in occupied, in words. */
+    /** The first overlaps of a stream with those in place, in words. */
     overlapsOf: (id: string, stream: Stream): readonly string[] => {
       const own = pathOf(id, stream);
       const reasons: string[] = [];
