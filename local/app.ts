@@ -17,6 +17,7 @@ export const app: CdkApp = {
     'cdk.json',
     'package-lock.json',
     'tools/scripts/bundle-functions.ts',
+    'tools/scripts/bundle-options.ts',
     'tsconfig.json',
   ],
   cacheDirectory: join(root, 'node_modules/.cache/marquee/assemblies'),

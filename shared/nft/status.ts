@@ -5,7 +5,6 @@ import * as z from 'zod';
  * permanently.
  */
 export const statusSchema = z.enum(['pending', 'confirmed', 'failed']);
-export type Status = z.output<typeof statusSchema>;
 
 /** A status that only a later release knows is not final here. */
 export const storedStatusSchema = statusSchema.catch('pending');
@@ -14,4 +13,5 @@ export const storedStatusSchema = statusSchema.catch('pending');
  * `superseded`: another transaction used the entry's nonce. If the entry's work is still needed, a new entry does it
  * with another nonce.
  */
-export type EntryStatus = Status | 'superseded';
+export const entryStatusSchema = z.enum([...statusSchema.options, 'superseded']);
+export type EntryStatus = z.output<typeof entryStatusSchema>;

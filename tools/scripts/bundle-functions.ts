@@ -4,11 +4,10 @@
  * esbuild's plugins need an asynchronous run, for which the CDK does not wait.
  */
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { bundleOptions } from './bundle-options.ts';
 
 const [outdir = ''] = process.argv.slice(2);
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** zod's code for JSON Schema. Every schema refers to it, but only the OpenAPI document calls it. */
 const jsonSchemaModule = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
@@ -33,23 +32,11 @@ const leaveOut: Plugin = {
 };
 
 await build({
+  ...bundleOptions,
   entryPoints: ['functions/**/index.ts'],
   outbase: 'functions',
-  absWorkingDir: root,
-  bundle: true,
   outdir,
   outExtension: { '.js': '.mjs' },
-  platform: 'node',
-  format: 'esm',
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
   logLevel: 'warning',
-  // The bundle contains all code, because the AWS clients in Lambda's runtime change while the system runs.
-  alias: {
-    '@aws-sdk/credential-provider-node': `${root}shared/platform/aws/environment-credentials.ts`,
-    '@smithy/core/event-streams': `${root}shared/platform/aws/unused-sdk-parts.ts`,
-  },
   plugins: [leaveOut],
-  legalComments: 'none',
 });

@@ -4,7 +4,7 @@
  * else: a construct with another id is another resource, and another table is an empty one.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,18 +15,17 @@ const directory = mkdtempSync(join(tmpdir(), 'marquee-same-'));
 const git = (...parameters: string[]): string =>
   execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim();
 
-const programs = ['tools/scripts/check/synthesize-again.ts', 'scripts/check/synthesize-again.ts'];
-
 /** The templates of a commit, by stage, as lines. The packages are those of this checkout. */
 const templatesOf = (commit: string): ReadonlyMap<string, readonly string[]> => {
   const tree = join(directory, commit);
   git('worktree', 'add', '--detach', tree, commit);
   try {
     symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-    const program = programs.find((path) => existsSync(join(tree, path)));
-    if (program === undefined) throw new Error(`${commit} has no program that synthesizes`);
     const output = join(tree, 'cdk.out');
-    execFileSync(process.execPath, [program, output], { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(process.execPath, ['tools/scripts/check/synthesize-again.ts', output], {
+      cwd: tree,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return new Map(
       stageNames.map((stage) => {
         const text = readFileSync(join(output, stage, `Marquee-${stage}.template.json`), 'utf8');

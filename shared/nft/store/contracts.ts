@@ -2,6 +2,7 @@ import type { Table } from '../../platform/store/client.ts';
 import { pageOf, readLimit } from '../../platform/store/page.ts';
 import { contractSchema } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import { indexedContract } from './contract-index.ts';
 import { contractKey } from './nft-items.ts';
 
 const contractKeySchema = contractSchema.pick({ application: true, address: true });
@@ -32,13 +33,7 @@ export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
     },
 
     findPublic: async (address) => {
-      const { Items: [item] = [] } = await client.query({
-        TableName: tableName,
-        IndexName: 'by_address',
-        KeyConditionExpression: 'address = :address',
-        ExpressionAttributeValues: { ':address': address },
-        Limit: 1,
-      });
+      const item = await indexedContract({ client, tableName }, address);
       // The index may lack the latest write, so the contract itself is read with a consistent read.
       return item === undefined ? undefined : find(contractKeySchema.parse(item));
     },

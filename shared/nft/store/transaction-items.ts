@@ -4,6 +4,7 @@ import { tellLaterData } from '../../platform/later-data.ts';
 import { royaltySchema } from '../collection/contract.ts';
 import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../entry.ts';
 import { addressSchema, hexSchema } from '../hex.ts';
+import { entryStatusSchema } from '../status.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
@@ -60,8 +61,6 @@ const purposeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('noop') }),
 ]);
 
-const statusSchema = z.enum(['pending', 'confirmed', 'failed', 'superseded']);
-
 /** What every release stores of an entry. Purpose and status are parsed apart, because later ones know more of them. */
 const envelopeSchema = z.object({
   signer: z.string(),
@@ -81,7 +80,7 @@ const envelopeSchema = z.object({
 export const parseEntry = (item: Record<string, unknown>): LoggedEntry => {
   const { purpose: stored, status: storedStatus, ...envelope } = envelopeSchema.parse(item);
   const purpose = purposeSchema.safeParse(item.purpose);
-  const status = statusSchema.safeParse(storedStatus);
+  const status = entryStatusSchema.safeParse(storedStatus);
   if (!purpose.success || !status.success) {
     const { signer, nonce } = envelope;
     const unknown = { purpose: purpose.error?.issues, status: status.error && storedStatus };
