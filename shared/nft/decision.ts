@@ -1,8 +1,9 @@
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { changeTime } from '../platform/date-time.ts';
-import { toldKinds } from '../platform/watched.ts';
-import type { LoggedEntry, Purpose } from './entry.ts';
+import { type ToldKind, toldKinds } from '../platform/watched.ts';
+import type { LoggedEntry } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
+import { type ByKind, byKind, type PurposeOf } from './purpose.ts';
 
 interface Subject {
   /**
@@ -26,41 +27,30 @@ export interface Decision extends Subject {
   readonly decidedAt: number;
 }
 
-type ToldPurpose =
-  | { readonly kind: 'deploy' | 'update-contract-metadata' | 'set-royalty' }
-  | { readonly kind: 'mint'; readonly firstTokenId: string; readonly destinations: readonly unknown[] }
-  | { readonly kind: 'update-metadata'; readonly from: string; readonly to: string }
-  | { readonly kind: 'revoke'; readonly tokenId: string };
+type ToldPurpose = PurposeOf<ToldKind>;
 
-const isTold = (purpose: LoggedEntry['purpose']): purpose is Extract<Purpose, ToldPurpose> =>
-  toldKinds.some((kind: ToldPurpose['kind']) => kind === purpose.kind);
+export const isTold = (purpose: LoggedEntry['purpose']): purpose is ToldPurpose =>
+  toldKinds.some((kind) => kind === purpose.kind);
 
-const subjectOf = (purpose: ToldPurpose): Subject => {
-  switch (purpose.kind) {
-    case 'deploy':
-      return {};
-    case 'mint':
-      return { tokens: { first: purpose.firstTokenId, count: purpose.destinations.length } };
-    case 'update-metadata': {
-      const { from: first, to } = purpose;
-      return { part: 'metadata', tokens: { first, count: Number(to) - Number(first) + 1 } };
-    }
-    case 'update-contract-metadata':
-      return { part: 'metadata' };
-    case 'set-royalty':
-      return { part: 'royalty' };
-    case 'revoke':
-      return { part: 'revocation', tokens: { first: purpose.tokenId, count: 1 } };
-  }
+const subjects: ByKind<Subject, ToldKind> = {
+  deploy: () => ({}),
+  mint: ({ firstTokenId, destinations }) => ({ tokens: { first: firstTokenId, count: destinations.length } }),
+  'update-metadata': ({ from: first, to }) => ({
+    part: 'metadata',
+    tokens: { first, count: Number(to) - Number(first) + 1 },
+  }),
+  'update-contract-metadata': () => ({ part: 'metadata' }),
+  'set-royalty': () => ({ part: 'royalty' }),
+  revoke: ({ tokenId }) => ({ part: 'revocation', tokens: { first: tokenId, count: 1 } }),
 };
 
 interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failureReason' | 'decidedAt'> {
-  readonly purpose: ToldPurpose & Pick<Decision, 'application' | 'contract'>;
+  readonly purpose: ToldPurpose;
 }
 
 export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
   const { application, contract } = purpose;
-  return { application, contract, ...subjectOf(purpose), ...decided };
+  return { application, contract, ...byKind(subjects, purpose), ...decided };
 };
 
 /**

@@ -2,8 +2,8 @@ import { parseTransaction } from 'viem';
 import type { PartChange } from './collection/change.ts';
 import type { Contract, RoyaltyChange } from './collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from './collection/nft.ts';
-import type { UpdatePurpose } from './collection/updates.ts';
 import type { Address, Hash, Hex } from './hex.ts';
+import type { Purpose, PurposeOf } from './purpose.ts';
 import type { EntryStatus } from './status.ts';
 
 /**
@@ -36,27 +36,6 @@ export interface Attempt {
    */
   readonly cancels?: true | undefined;
 }
-
-export type Purpose =
-  | { readonly kind: 'deploy'; readonly application: string; readonly contract: Address }
-  | {
-      readonly kind: 'mint';
-      readonly application: string;
-      readonly contract: Address;
-      /** The lowest token id. The token ids of a mint are consecutive. */
-      readonly firstTokenId: string;
-      /** The address to which each token is minted, in the order of the ids. At least one. */
-      readonly destinations: readonly Address[];
-    }
-  | UpdatePurpose
-  | {
-      readonly kind: 'set-base';
-      readonly application: string;
-      readonly contract: Address;
-      readonly base: string;
-    }
-  /** A noop transaction: it uses a nonce that would otherwise block all later nonces. */
-  | { readonly kind: 'noop' };
 
 /** A purpose that only a later release knows, of the kind `stored`. */
 export interface LaterPurpose {
@@ -158,7 +137,7 @@ export interface MintedToken {
 export const mintedTokens = ({
   firstTokenId,
   destinations,
-}: Pick<Purpose & { readonly kind: 'mint' }, 'firstTokenId' | 'destinations'>): MintedToken[] =>
+}: Pick<PurposeOf<'mint'>, 'firstTokenId' | 'destinations'>): MintedToken[] =>
   destinations.map((destination, index) => ({
     tokenId: String(Number(firstTokenId) + index),
     destination,

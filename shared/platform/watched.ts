@@ -32,17 +32,27 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 export const circuitMetric = 'CircuitOpen';
 
 /**
- * Customers are notified when a transaction of one of these kinds is confirmed or has failed. The template's stream
- * filter passes only these kinds.
+ * The kinds of transactions. Customers are notified when a transaction of a kind that is `told` is confirmed or has
+ * failed: the template's stream filter passes only these kinds.
  */
-export const toldKinds = [
-  'deploy',
-  'mint',
-  'update-metadata',
-  'update-contract-metadata',
-  'set-royalty',
-  'revoke',
-] as const;
+export const transactionKinds = {
+  deploy: 'told',
+  mint: 'told',
+  'update-metadata': 'told',
+  'update-contract-metadata': 'told',
+  'set-royalty': 'told',
+  revoke: 'told',
+  'set-base': 'untold',
+  noop: 'untold',
+} as const;
+export type TransactionKind = keyof typeof transactionKinds;
+export type ToldKind = {
+  [Kind in TransactionKind]: (typeof transactionKinds)[Kind] extends 'told' ? Kind : never;
+}[TransactionKind];
+
+export const toldKinds = (Object.keys(transactionKinds) as TransactionKind[]).filter(
+  (kind): kind is ToldKind => transactionKinds[kind] === 'told',
+);
 
 /** What one run of the canary found. Each field is a metric with an alarm. */
 export interface StageFindings {

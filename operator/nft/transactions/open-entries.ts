@@ -10,6 +10,7 @@ import { checksummed } from '../../../shared/nft/hex.ts';
 import type { Chain, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { type ByKind, byKind } from '../../../shared/nft/purpose.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { ifAnswered } from '../chain/if-answered.ts';
 
@@ -78,28 +79,42 @@ export const openNonces = async (
 
 const range = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
 
-/** The tokens that an entry is about: `7`, or `7–101` for a batch. */
-const tokensOf = (purpose: LoggedEntry['purpose']): string | undefined => {
-  if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
-  if (purpose.kind === 'revoke') return purpose.tokenId;
-  if (purpose.kind !== 'mint') return undefined;
-  const last = Number(purpose.firstTokenId) + purpose.destinations.length - 1;
-  return range(purpose.firstTokenId, String(last));
-};
-
 /** The kind of an entry, also of one that only a later release knows. */
 export const kindOf = (purpose: LoggedEntry['purpose']): string =>
   purpose.kind === 'later' ? purpose.stored : purpose.kind;
 
+interface PurposeDetails {
+  /** The tokens that the entry is about: `7`, or `7–101` for a batch. */
+  readonly token?: string;
+  /** What the text of the purpose adds to its kind. */
+  readonly also?: string;
+}
+
+const none = (): PurposeDetails => ({});
+const details: ByKind<PurposeDetails> = {
+  deploy: none,
+  mint: ({ firstTokenId, destinations }) => ({
+    token: range(firstTokenId, String(Number(firstTokenId) + destinations.length - 1)),
+  }),
+  'update-metadata': ({ from, to }) => ({ token: range(from, to) }),
+  'update-contract-metadata': none,
+  'set-royalty': ({ royalty }) => ({
+    also:
+      royalty === null ? 'to none' : `to ${royalty.basisPoints / 100} % for ${checksummed(royalty.receiver)}`,
+  }),
+  revoke: ({ tokenId }) => ({ token: tokenId }),
+  'set-base': ({ base }) => ({ also: `to ${base}` }),
+  noop: none,
+};
+
+const detailsOf = (purpose: LoggedEntry['purpose']): PurposeDetails =>
+  purpose.kind === 'later' ? {} : byKind(details, purpose);
+
 /** What an entry is for, in a few words. */
 export const purposeText = (purpose: LoggedEntry['purpose']): string => {
-  const tokens = tokensOf(purpose);
-  if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
-  if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
-  if (purpose.kind !== 'set-royalty') return kindOf(purpose);
-  if (purpose.royalty === null) return 'set-royalty, to none';
-  const { receiver, basisPoints } = purpose.royalty;
-  return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
+  const { token, also } = detailsOf(purpose);
+  const ofTokens = token === undefined ? '' : ` of token${token.includes('–') ? 's' : ''} ${token}`;
+  return `${kindOf(purpose)}${ofTokens}${also === undefined ? '' : `, ${also}`}`;
 };
 
 /** What an entry is for, as columns of a table. */
@@ -108,7 +123,7 @@ export const purposeFields = ({ purpose }: LoggedEntry) => ({
   ...('contract' in purpose
     ? { application: purpose.application, contract: purpose.contract }
     : { application: undefined, contract: undefined }),
-  token: tokensOf(purpose),
+  token: detailsOf(purpose).token,
 });
 
 export const isBeingCancelled = (entry: LoggedEntry): boolean => currentAttempt(entry).cancels === true;

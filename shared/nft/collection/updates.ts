@@ -2,8 +2,8 @@
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import type { EventFilter, EventLog } from '../event-log.ts';
 import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
+import { type ByKind, byKind, type UpdateKind, type UpdatePurpose } from '../purpose.ts';
 import { type Royalty, transferTopic } from './collection.ts';
-import type { CollectionKey } from './nft.ts';
 
 export interface CollectionUpdate {
   readonly data: Hex;
@@ -134,25 +134,14 @@ export function revocation(tokenId: bigint): CollectionUpdate {
   };
 }
 
-export type UpdatePurpose =
-  /** Announces new metadata of the tokens with ids from `from` to `to`, both included. */
-  | (CollectionKey & { readonly kind: 'update-metadata'; readonly from: string; readonly to: string })
-  | (CollectionKey & { readonly kind: 'update-contract-metadata' })
-  | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null })
-  | (CollectionKey & { readonly kind: 'revoke'; readonly tokenId: string });
+const updates: ByKind<CollectionUpdate, UpdateKind> = {
+  'update-metadata': ({ from, to }) => metadataUpdate({ from: BigInt(from), to: BigInt(to) }),
+  'update-contract-metadata': contractMetadataUpdate,
+  'set-royalty': ({ royalty }) => royaltyUpdate(royalty),
+  revoke: ({ tokenId }) => revocation(BigInt(tokenId)),
+};
 
-export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
-  switch (purpose.kind) {
-    case 'update-metadata':
-      return metadataUpdate({ from: BigInt(purpose.from), to: BigInt(purpose.to) });
-    case 'update-contract-metadata':
-      return contractMetadataUpdate();
-    case 'set-royalty':
-      return royaltyUpdate(purpose.royalty);
-    case 'revoke':
-      return revocation(BigInt(purpose.tokenId));
-  }
-}
+export const updateFor = (purpose: UpdatePurpose): CollectionUpdate => byKind(updates, purpose);
 
 export function hasUpdateLog({
   logs,

@@ -1,9 +1,10 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
-import { royaltySchema } from '../collection/contract.ts';
+import type { CollectionKey } from '../collection/nft.ts';
 import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../entry.ts';
-import { addressSchema, hexSchema } from '../hex.ts';
+import { hexSchema } from '../hex.ts';
+import { type ByKind, byKind, purposeSchema } from '../purpose.ts';
 import { entryStatusSchema } from '../status.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
@@ -17,49 +18,6 @@ const attemptSchema = z.object({
   signedAt: z.int(),
   cancels: z.literal(true).optional(),
 });
-
-/** Strict: a field that is not known could change what proves the work. */
-const purposeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('deploy'), application: z.string(), contract: addressSchema }),
-  z.strictObject({
-    kind: z.literal('mint'),
-    application: z.string(),
-    contract: addressSchema,
-    firstTokenId: z.string(),
-    destinations: z.array(addressSchema).min(1),
-  }),
-  z.strictObject({
-    kind: z.literal('update-metadata'),
-    application: z.string(),
-    contract: addressSchema,
-    from: z.string(),
-    to: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('update-contract-metadata'),
-    application: z.string(),
-    contract: addressSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('set-royalty'),
-    application: z.string(),
-    contract: addressSchema,
-    royalty: royaltySchema.nullable(),
-  }),
-  z.strictObject({
-    kind: z.literal('revoke'),
-    application: z.string(),
-    contract: addressSchema,
-    tokenId: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('set-base'),
-    application: z.string(),
-    contract: addressSchema,
-    base: z.string(),
-  }),
-  z.strictObject({ kind: z.literal('noop') }),
-]);
 
 /** What every release stores of an entry. Purpose and status are parsed apart, because later ones know more of them. */
 const envelopeSchema = z.object({
@@ -106,25 +64,31 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
+/** The attributes by which the changes of a contract or token are found. A mint is found by its tokens. */
 const changeAttributes = (entry: Entry) => {
-  const { purpose } = entry;
-  if (purpose.kind === 'noop' || purpose.kind === 'mint') return {};
   const at = firstSignedAt(entry);
-  const collection = collectionPartition(purpose);
-  switch (purpose.kind) {
-    case 'deploy':
-      return { collection, change: changeKey.deploy(at) };
-    case 'update-metadata':
-      return { collection, change: changeKey.tokens({ ...purpose, at }) };
-    case 'revoke': {
-      const { tokenId } = purpose;
-      return { collection, change: changeKey.tokens({ from: tokenId, to: tokenId, at }) };
-    }
-    case 'update-contract-metadata':
-    case 'set-royalty':
-    case 'set-base':
-      return { collection, change: changeKey.contract(at) };
-  }
+  const none = () => ({});
+  const ofContract = (purpose: CollectionKey) => ({
+    collection: collectionPartition(purpose),
+    change: changeKey.contract(at),
+  });
+  const rows: ByKind<{ readonly collection?: string; readonly change?: string }> = {
+    deploy: (purpose) => ({ collection: collectionPartition(purpose), change: changeKey.deploy(at) }),
+    mint: none,
+    'update-metadata': (purpose) => ({
+      collection: collectionPartition(purpose),
+      change: changeKey.tokens({ ...purpose, at }),
+    }),
+    'update-contract-metadata': ofContract,
+    'set-royalty': ofContract,
+    revoke: ({ tokenId, ...purpose }) => ({
+      collection: collectionPartition(purpose),
+      change: changeKey.tokens({ from: tokenId, to: tokenId, at }),
+    }),
+    'set-base': ofContract,
+    noop: none,
+  };
+  return byKind(rows, entry.purpose);
 };
 
 export const entryItem = (entry: Entry) => ({

@@ -1,8 +1,9 @@
 /** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
-import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../entry.ts';
+import { type Entry, lastAttempt, mintedTokens } from '../entry.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
+import { type ByKind, byKind, type Purpose } from '../purpose.ts';
 import type { TransitionName } from '../transactions/transitions.ts';
 import { endClaim } from './claims.ts';
 import { entryChange } from './entry-changes.ts';
@@ -47,6 +48,10 @@ export const referenceOf = (recording: Recording): ResourceReference => {
   return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
 };
 
+type ItemKey = Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>;
+
+const createsNothing = (): readonly ItemKey[] => [];
+
 const changeOf = ({ verdict }: Finalization): TransitionName =>
   verdict.status === 'confirmed' ? 'confirm' : 'fail';
 
@@ -54,16 +59,23 @@ export const transactionWrites = (tables: NftTables) => {
   const updates = updateWrites(tables);
 
   /** The keys of the items that an entry's transaction creates: a contract or tokens. */
-  const resourceKeys = (purpose: Purpose) => {
-    if (purpose.kind !== 'deploy' && purpose.kind !== 'mint') return [];
-    const { application, contract } = purpose;
-    return purpose.kind === 'deploy'
-      ? [{ TableName: tables.contracts, Key: contractKey({ application, address: contract }) }]
-      : mintedTokens(purpose).map(({ tokenId }) => ({
-          TableName: tables.nfts,
-          Key: nftKey({ application, contract, tokenId }),
-        }));
+  const created: ByKind<readonly ItemKey[]> = {
+    deploy: ({ application, contract }) => [
+      { TableName: tables.contracts, Key: contractKey({ application, address: contract }) },
+    ],
+    mint: ({ application, contract, ...minted }) =>
+      mintedTokens(minted).map(({ tokenId }) => ({
+        TableName: tables.nfts,
+        Key: nftKey({ application, contract, tokenId }),
+      })),
+    'update-metadata': createsNothing,
+    'update-contract-metadata': createsNothing,
+    'set-royalty': createsNothing,
+    revoke: createsNothing,
+    'set-base': createsNothing,
+    noop: createsNothing,
   };
+  const resourceKeys = (purpose: Purpose) => byKind(created, purpose);
 
   const putNew = (TableName: string, Item: Record<string, unknown>): Write => ({
     Put: { TableName, Item, ConditionExpression: isUnused },

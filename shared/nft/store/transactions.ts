@@ -11,7 +11,7 @@ import {
   queryPages,
 } from '../../platform/store/client.ts';
 import { isRevoked } from '../collection/nft.ts';
-import { type Entry, hashesOf, type LoggedEntry, lastAttempt } from '../entry.ts';
+import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../entry.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import { parseClaim } from './claims.ts';
 import { dynamoDbEntries } from './entries.ts';
@@ -102,6 +102,31 @@ export const dynamoDbTransactionLog = ({
    * Finds out why a recording was refused. This sometimes needs a read, because cancellation reasons do not contain
    * stored items.
    */
+  const isUnconditional = async (): Promise<undefined> => undefined;
+  /** What it means that the condition of a change of this kind failed. */
+  const refusedChanges: {
+    readonly [Kind in Resource['kind']]: (
+      resource: Extract<Resource, { readonly kind: Kind }>,
+      recording: Recording,
+    ) => Promise<RecordOutcome | undefined>;
+  } = {
+    royalty: async () => ({ outcome: 'outdated' }),
+    revocation: async ({ collection, tokenId }, recording) => {
+      const token = await read(tables.nfts, nftKey({ ...collection, tokenId }));
+      return token !== undefined && !isRevoked(nftOf(token))
+        ? { outcome: 'outdated' }
+        : { outcome: 'already-revoked', result: referenceOf(recording) };
+    },
+    metadata: isUnconditional,
+    'contract-metadata': isUnconditional,
+    contract: isUnconditional,
+    nfts: isUnconditional,
+  };
+  const refusedChange = (resource: Resource, recording: Recording): Promise<RecordOutcome | undefined> => {
+    const row = refusedChanges[resource.kind] as (typeof refusedChanges)['nfts'];
+    return row(resource as Extract<Resource, { readonly kind: 'nfts' }>, recording);
+  };
+
   const refusalOf = async (
     recording: Recording,
     reasons: readonly CancellationReason[],
@@ -121,15 +146,9 @@ export const dynamoDbTransactionLog = ({
       const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
       return { outcome: isOurs ? 'recorded' : 'nonce-used' };
     }
-    if (resource?.kind === 'royalty' && reasons[1]?.Code === 'ConditionalCheckFailed') {
-      return { outcome: 'outdated' };
-    }
-    if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
-      const { collection, tokenId } = resource;
-      const token = await read(tables.nfts, nftKey({ ...collection, tokenId }));
-      return token !== undefined && !isRevoked(nftOf(token))
-        ? { outcome: 'outdated' }
-        : { outcome: 'already-revoked', result: referenceOf(recording) };
+    if (resource !== undefined && reasons[1]?.Code === 'ConditionalCheckFailed') {
+      const refused = await refusedChange(resource, recording);
+      if (refused !== undefined) return refused;
     }
     // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
     // are new.

@@ -3,8 +3,9 @@
  * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
  */
 import type { CollectionKey } from '../collection/nft.ts';
-import { type Entry, lastAttempt, type Purpose, type Resource } from '../entry.ts';
+import { type Entry, lastAttempt, type Resource } from '../entry.ts';
 import type { Finalization } from '../ports/transaction-log.ts';
+import { type ByKind, byKind, isUpdate, type Purpose, type UpdateKind } from '../purpose.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
@@ -21,6 +22,12 @@ const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
 type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' }>;
+
+/** Items that contain a record of one change, in this attribute. */
+interface Changes {
+  readonly attribute: string;
+  readonly items: readonly Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>[];
+}
 
 export type ItemNames = ReadonlySet<string>;
 
@@ -48,25 +55,21 @@ export const updateWrites = (tables: NftTables) => {
     Key: nftKey({ ...collection, tokenId: String(tokenId) }),
   });
 
-  const placesOf = (purpose: Purpose) => {
-    switch (purpose.kind) {
-      case 'set-royalty':
-        return { attribute: 'royaltyChange', items: [contractOf(purpose)] };
-      case 'update-contract-metadata':
-        return { attribute: 'metadataChange', items: [contractOf(purpose)] };
-      case 'update-metadata': {
-        const from = Number(purpose.from);
-        const items = Array.from({ length: Number(purpose.to) - from + 1 }, (_, index) =>
-          tokenOf(purpose, from + index),
-        );
-        return { attribute: 'metadataChange', items };
-      }
-      case 'revoke':
-        return { attribute: 'revocation', items: [tokenOf(purpose, Number(purpose.tokenId))] };
-      default:
-        return undefined;
-    }
+  const tokensOf = (purpose: CollectionKey, from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => tokenOf(purpose, from + index));
+
+  /** For each kind that changes something: the attribute with the record of the change, and the items that have it. */
+  const changed: ByKind<Changes, UpdateKind> = {
+    'set-royalty': (purpose) => ({ attribute: 'royaltyChange', items: [contractOf(purpose)] }),
+    'update-contract-metadata': (purpose) => ({ attribute: 'metadataChange', items: [contractOf(purpose)] }),
+    'update-metadata': (purpose) => ({
+      attribute: 'metadataChange',
+      items: tokensOf(purpose, Number(purpose.from), Number(purpose.to)),
+    }),
+    revoke: (purpose) => ({ attribute: 'revocation', items: [tokenOf(purpose, Number(purpose.tokenId))] }),
   };
+  const changesOf = (purpose: Purpose): Changes =>
+    isUpdate(purpose) ? byKind(changed, purpose) : { attribute: '', items: [] };
 
   /**
    * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
@@ -78,7 +81,7 @@ export const updateWrites = (tables: NftTables) => {
     fields: Readonly<Record<string, unknown>>,
     outdated: ItemNames | undefined,
   ): Write[] => {
-    const { attribute, items } = placesOf(entry.purpose) ?? { attribute: '', items: [] };
+    const { attribute, items } = changesOf(entry.purpose);
     const names = Object.keys(fields);
     const values = Object.fromEntries(names.map((name) => [`:${name}`, fields[name]]));
     return items.map((item) =>
@@ -179,7 +182,7 @@ export const updateWrites = (tables: NftTables) => {
 
     /** Whether newer changes have replaced all of the entry's changes. */
     isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
-      const { items } = placesOf(entry.purpose) ?? { items: [] };
+      const { items } = changesOf(entry.purpose);
       return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);
     },
   };

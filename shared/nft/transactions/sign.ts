@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from '../entry.ts';
+import { type Attempt, type Entry, type SignerId, signerIdOf } from '../entry.ts';
 import { type Address, type Hex, lowerCase } from '../hex.ts';
 import type { Signer } from '../ports/chain.ts';
+import type { Purpose } from '../purpose.ts';
 import type { FeeQuote } from './fees.ts';
 
 export interface SignDependencies {

@@ -7,6 +7,7 @@ import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import { createsTokens } from '../purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
 import type { Pass, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
@@ -82,7 +83,7 @@ const giveBackPlaces = async (
   { supplies }: Pick<FinalizeDependencies, 'supplies'>,
   { entry: { purpose }, verdict }: Finalization,
 ): Promise<void> => {
-  if (verdict.status !== 'failed' || purpose.kind !== 'mint') return;
+  if (verdict.status !== 'failed' || !createsTokens(purpose)) return;
   await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
 };
 

@@ -1,7 +1,9 @@
 import { anyEventOf, mintEvent } from '../collection/collection.ts';
 import { updateFor } from '../collection/updates.ts';
 import type { Entry } from '../entry.ts';
+import type { EventFilter } from '../event-log.ts';
 import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
+import { type ByKind, byKind } from '../purpose.ts';
 
 /**
  * Finds the transaction that did this entry's work, by an event that only that transaction can have emitted: the first
@@ -12,17 +14,19 @@ export const findMaker = (
   { chain }: { readonly chain: Pick<Chain, 'findEvent'> },
   { entry, since, at }: { readonly entry: Entry; readonly since: number; readonly at: BlockId },
 ): Promise<EventLookup> => {
-  const { purpose } = entry;
-  switch (purpose.kind) {
-    case 'deploy':
-      return chain.findEvent({ ...anyEventOf(purpose.contract), since, at });
-    case 'mint': {
-      const tokenId = BigInt(purpose.firstTokenId);
-      return chain.findEvent({ ...mintEvent({ collection: purpose.contract, tokenId }), since, at });
-    }
-    case 'revoke':
-      return chain.findEvent({ address: purpose.contract, ...updateFor(purpose).log, since, at });
-    default:
-      return Promise.resolve({ outcome: 'absent' });
-  }
+  const of = (filter: EventFilter) => chain.findEvent({ ...filter, since, at });
+  const ofNone = (): Promise<EventLookup> => Promise.resolve({ outcome: 'absent' });
+  const rows: ByKind<Promise<EventLookup>> = {
+    deploy: ({ contract }) => of(anyEventOf(contract)),
+    mint: ({ contract, firstTokenId }) =>
+      of(mintEvent({ collection: contract, tokenId: BigInt(firstTokenId) })),
+    // Anybody's transaction may repeat these without harm, so it does not matter who made them.
+    'update-metadata': ofNone,
+    'update-contract-metadata': ofNone,
+    'set-royalty': ofNone,
+    'set-base': ofNone,
+    revoke: (purpose) => of({ address: purpose.contract, topics: updateFor(purpose).log.topics }),
+    noop: ofNone,
+  };
+  return byKind(rows, entry.purpose);
 };

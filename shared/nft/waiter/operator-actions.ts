@@ -11,6 +11,7 @@ import {
 } from '../entry.ts';
 import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { createsTokens } from '../purpose.ts';
 import { ceilingFor } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
@@ -139,7 +140,7 @@ export const mintsBehind = async (
   const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
   return behind.reduce(
     (tokens, { purpose: later, status }) =>
-      later.kind === 'mint' && later.contract === purpose.contract && status === 'pending'
+      createsTokens(later) && later.contract === purpose.contract && status === 'pending'
         ? tokens + later.destinations.length
         : tokens,
     0,

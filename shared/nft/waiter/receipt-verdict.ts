@@ -1,5 +1,4 @@
 import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
-import type { UpdatePurpose } from '../collection/updates.ts';
 import {
   type Attempt,
   addressOfSigner,
@@ -14,6 +13,7 @@ import { ChainUnavailableError } from '../errors.ts';
 import { type Hash, lowerCase } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import type { PurposeOf } from '../purpose.ts';
 import { onChainOf } from './final-receipts.ts';
 import { findMaker } from './find-maker.ts';
 import { provesWork } from './proof.ts';
@@ -27,8 +27,8 @@ export interface ReceiptVerdictDependencies {
 }
 
 type Verdict = Finalization['verdict'];
-type Deploy = Entry['purpose'] & { readonly kind: 'deploy' };
-type Mint = Entry['purpose'] & { readonly kind: 'mint' };
+type Deploy = PurposeOf<'deploy'>;
+type Mint = PurposeOf<'mint'>;
 
 const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
   entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
@@ -160,7 +160,7 @@ const noContract = 'CONTRACT_FAILED: there is no contract to change';
  */
 const revocationVerdict = async (
   dependencies: ReceiptVerdictDependencies,
-  question: VerdictQuestion & { readonly purpose: UpdatePurpose & { readonly kind: 'revoke' } },
+  question: VerdictQuestion & { readonly purpose: PurposeOf<'revoke'> },
 ): Promise<Verdict> => {
   const { entry, at } = question;
   const notBurnt = () => failed(dependencies, { ...question, silent: noContract });

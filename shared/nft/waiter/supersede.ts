@@ -7,6 +7,7 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { createsTokens } from '../purpose.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
@@ -70,7 +71,7 @@ const mintsRevokedToken = async (
   { nfts }: Pick<SupersedeDependencies, 'nfts'>,
   { purpose }: Entry,
 ): Promise<boolean> => {
-  if (purpose.kind !== 'mint') return false;
+  if (!createsTokens(purpose)) return false;
   const to = mintedTokens(purpose).at(-1)?.tokenId ?? purpose.firstTokenId;
   return (await nfts.findRange({ ...purpose, from: purpose.firstTokenId, to })).some(isRevoked);
 };

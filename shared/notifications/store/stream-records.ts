@@ -1,6 +1,9 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
-import { addressSchema, hexSchema } from '../../nft/hex.ts';
+import { decisionAbout, isTold, notificationsOfDecision } from '../../nft/decision.ts';
+import { hexSchema } from '../../nft/hex.ts';
+import { purposeSchema } from '../../nft/purpose.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
 import { type NotificationsOfDependencies, notificationsOf } from '../../users/notifications-of.ts';
 import type { UserChange } from '../../users/user.ts';
@@ -10,25 +13,16 @@ import type { Change } from '../publish-changes.ts';
 const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
 const someText = text(z.string().min(1));
 
-const collection = { application: someText, contract: text(addressSchema) };
-
-const purposeSchema = z.union([
-  z.object({ ...collection, kind: text(z.enum(['deploy', 'update-contract-metadata', 'set-royalty'])) }),
-  z.object({
-    ...collection,
-    kind: text(z.literal('mint')),
-    firstTokenId: someText,
-    destinations: z.object({ L: z.array(z.unknown()).min(1) }).transform(({ L }) => L),
-  }),
-  z.object({ ...collection, kind: text(z.literal('update-metadata')), from: someText, to: someText }),
-  z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
-]);
+/** A value in the form of the DynamoDB API, such as `{ S: 'text' }`. */
+const attributeValue = z
+  .custom<AttributeValue>((value) => typeof value === 'object' && value !== null)
+  .transform((value): unknown => unmarshall({ value }).value);
 
 const logRecordSchema = z.object({
   dynamodb: z.object({
     Keys: z.object({ pk: someText, sk: someText }),
     NewImage: z.object({
-      purpose: z.object({ M: purposeSchema }),
+      purpose: attributeValue.pipe(purposeSchema.refine(isTold)),
       status: text(z.enum(['confirmed', 'failed'])),
       minedHash: text(hexSchema),
       failureReason: someText.optional(),
@@ -49,7 +43,7 @@ const notificationsInRecord = (record: unknown): readonly Notification[] | undef
   const { purpose, status, minedHash, failureReason, decidedAt } =
     logRecordSchema.parse(record).dynamodb.NewImage;
   const decided = { status, transactionHash: minedHash, failureReason, decidedAt: decidedAt.N };
-  return notificationsOfDecision(decisionAbout({ purpose: purpose.M, ...decided }));
+  return notificationsOfDecision(decisionAbout({ purpose, ...decided }));
 };
 
 const imageSchema = z
