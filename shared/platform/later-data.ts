@@ -1,25 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { logger } from './logger.ts';
 
-/** After this many, a process tells nothing more: one line for each event of a catalogue would help nobody. */
+/** After this many of a kind, a process tells nothing more: one line for each event of a catalogue would help nobody. */
 const toldAtMost = 1_000;
 
-const told = new Set<string>();
+const told = new Map<string, Set<string>>();
 
 /**
- * Logs that something stored was written by a later release and is only partly known here, once for each `kind` and
- * `id` in the life of a process.
+ * Logs that something stored was written by a later release and is only partly known here. The same is logged once in
+ * the life of a process.
  */
 export const tellLaterData = (found: {
   /** What is stored: an event, an entry of the transaction log, and so on. */
   readonly kind: string;
-  readonly id: string;
+  /** Absent if it is personal data. Then each unknown part is logged once for all people. */
+  readonly id?: string;
   /** The unknown fields, or why nothing of it can be read. */
   readonly unknown: unknown;
 }): void => {
-  const key = `${found.kind} ${found.id}`;
-  if (told.has(key) || told.size >= toldAtMost) return;
-  told.add(key);
+  const ofKind = told.get(found.kind) ?? new Set();
+  told.set(found.kind, ofKind);
+  const key = JSON.stringify([found.id, found.unknown]);
+  if (ofKind.has(key) || ofKind.size >= toldAtMost) return;
+  ofKind.add(key);
   logger.warn('Stored by a later release', { code: 'LATER_DATA', ...found });
 };
 
@@ -28,3 +32,16 @@ export const unknownIn = (error: z.ZodError): readonly string[] =>
   error.issues.flatMap(({ path, ...issue }) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key].join('.')) : path.join('.'),
   );
+
+/** The fields of a stored object that this release does not know. They are written back as they are. */
+export type LaterPart = Readonly<Record<string, unknown>>;
+
+/** The fields of a stored object that are not among the known ones. */
+export const laterPartOf = (stored: object, known: object): LaterPart =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(known, name)));
+
+/** For an object that is written back: without unknown fields, there is no `later`. */
+export const withLater = (stored: object, known: object): { readonly later?: LaterPart } => {
+  const later = laterPartOf(stored, known);
+  return isDeepStrictEqual(later, {}) ? {} : { later };
+};

@@ -17,10 +17,19 @@ export const newApplicationUserSub = (): string => randomBytes(16).toString('hex
 
 export const isApplicationUserSub = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
+const isIn = {
+  all: () => true,
+  linked: (sub) => sub?.isLinked === true,
+  later: () => false,
+} as const satisfies Record<
+  Application['audience'],
+  (sub: Pick<ApplicationUserSub, 'isLinked'> | undefined) => boolean
+>;
+
 export const isInAudience = (
   { audience }: Pick<Application, 'audience'>,
   sub: Pick<ApplicationUserSub, 'isLinked'> | undefined,
-): boolean => audience === 'all' || sub?.isLinked === true;
+): boolean => isIn[audience](sub);
 
 export interface Registration {
   readonly registrationId: string;

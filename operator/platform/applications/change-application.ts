@@ -7,12 +7,15 @@ import { type KeyKeeping, moveToTier, saveApplication } from './application-keys
 export interface ApplicationChange {
   readonly name?: string | undefined;
   readonly tier?: string | undefined;
-  readonly audience?: Application['audience'] | undefined;
+  readonly audience?: 'all' | 'linked' | undefined;
   readonly contractsPerDay?: number | undefined;
   readonly mintsPerDay?: number | undefined;
 }
 
-/** @throws UsageError when there is nothing to change. */
+/**
+ * @throws UsageError when there is nothing to change, OperatorError if the change would replace an audience that only a
+ * later release knows.
+ */
 export const changeApplication = async (
   keeping: KeyKeeping,
   { id, change }: { readonly id: string; readonly change: ApplicationChange },
@@ -22,6 +25,11 @@ export const changeApplication = async (
   }
   const before = await getApplication(keeping.applications, id);
   const { name, audience, contractsPerDay, mintsPerDay, tier } = change;
+  if (audience !== undefined && before.audience === 'later') {
+    throw new OperatorError({
+      message: `The audience of ${id} was stored by a later release of the service. This release does not know it, so it cannot change it.`,
+    });
+  }
   const application = {
     ...before,
     name: name ?? before.name,

@@ -32,16 +32,18 @@ export const readConfiguration = ({
   throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
 };
 
-/** The fields of `before`, changed to those that `change` names. `null` removes a field. */
+/**
+ * The fields of `before`, changed to those that `change` names. `null` in `change` removes a field; `null` in `before`
+ * stays, because a later release may have stored it.
+ */
 export const changedOtt = (
   before: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries({ ...before, ...definedIn(change) }).filter(
-      ([, value]) => value !== null && value !== undefined,
-    ),
-  );
+): Record<string, unknown> => {
+  const kept = Object.entries(before).filter(([name]) => change[name] === undefined);
+  const set = Object.entries(change).filter(([, value]) => value !== null);
+  return definedIn(Object.fromEntries([...kept, ...set]));
+};
 
 const definedIn = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -33,7 +33,10 @@ export const applicationSchema = z.object({
   version: z.int().min(1),
 });
 
-export type Application = z.output<typeof applicationSchema>;
+export type Application = Omit<z.output<typeof applicationSchema>, 'audience'> & {
+  /** `later`: an audience that only a later release knows. No user is in it. */
+  readonly audience: z.output<typeof applicationSchema>['audience'] | 'later';
+};
 
 export const hasEnded = ({ keyEnds }: Pick<Application, 'keyEnds'>, keyId: string, now: number): boolean => {
   const end = keyEnds?.[keyId];

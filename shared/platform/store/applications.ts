@@ -1,4 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { type Application, applicationSchema } from '../applications/application.ts';
 import { ApplicationConflictError } from '../applications/errors.ts';
 import type {
@@ -7,12 +8,44 @@ import type {
   ApplicationSigners,
 } from '../applications/ports/applications.ts';
 import { isRefusal } from '../aws/service-error.ts';
+import { type LaterPart, laterPartOf, tellLaterData } from '../later-data.ts';
 import { scanPages, type Table } from './client.ts';
 
-/** Keeps what a later release has stored in the application, so that `save` writes it again. */
-const storedSchema = applicationSchema.loose();
-const applicationOf = ({ pk, ...item }: Readonly<Record<string, unknown>>): Application =>
-  storedSchema.parse(item);
+type Item = Readonly<Record<string, unknown>>;
+
+const known = applicationSchema.shape;
+const nested = { limits: known.limits.shape, wallets: known.wallets.unwrap().shape } as const;
+
+/** A later release may have stored another audience. */
+const storedSchema = applicationSchema.extend({
+  audience: known.audience.or(z.unknown().transform(() => 'later' as const)),
+});
+
+/** What a later release has stored in an object of the item. */
+const laterIn = (item: Item, name: keyof typeof nested): LaterPart =>
+  laterPartOf(Object(item[name]), nested[name]);
+
+const applicationOf = ({ pk, ...item }: Item): Application => {
+  const application = storedSchema.parse(item);
+  const unknown = [
+    ...(application.audience === 'later' ? ['audience'] : []),
+    ...Object.keys(laterPartOf(item, known)),
+    ...(['limits', 'wallets'] as const).flatMap((name) =>
+      Object.keys(laterIn(item, name)).map((field) => `${name}.${field}`),
+    ),
+  ];
+  if (unknown.length > 0) tellLaterData({ kind: 'application', id: application.id, unknown });
+  return application;
+};
+
+/** The item of an application after a change. What a later release has stored in the item before stays. */
+const itemAfter = (before: Item, { audience, limits, wallets, ...fields }: Application): Item => ({
+  ...laterPartOf(before, known),
+  ...fields,
+  audience: audience === 'later' ? before.audience : audience,
+  limits: { ...laterIn(before, 'limits'), ...limits },
+  wallets: wallets && { ...laterIn(before, 'wallets'), ...wallets },
+});
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
@@ -41,13 +74,13 @@ export const dynamoDbApplications = ({
   client,
   tableName,
 }: Table): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
-  const read = async (key: { readonly pk: string }) => {
+  const readItem = async (key: { readonly pk: string }) => {
     const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
     return Item;
   };
 
   const find = async (id: string): Promise<Application | undefined> => {
-    const item = await read(applicationKey(id));
+    const item = await readItem(applicationKey(id));
     return item === undefined ? undefined : applicationOf(item);
   };
 
@@ -61,7 +94,7 @@ export const dynamoDbApplications = ({
   };
 
   const findBy = async (key: { readonly pk: string }): Promise<Application | undefined> => {
-    const pointer = await read(key);
+    const pointer = await readItem(key);
     return pointer === undefined ? undefined : find(String(pointer.application_id));
   };
 
@@ -113,7 +146,7 @@ export const dynamoDbApplications = ({
       return applications.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
-    changes: async () => Number((await read(registryKey))?.changes ?? 0),
+    changes: async () => Number((await readItem(registryKey))?.changes ?? 0),
 
     create: async (fields) => {
       const application = applicationSchema.parse({ ...fields, version: 1 });
@@ -131,16 +164,16 @@ export const dynamoDbApplications = ({
     },
 
     save: async (read) => {
-      const before = await find(read.id);
-      if (before === undefined) throw new ApplicationConflictError({ id: read.id });
+      const item = await readItem(applicationKey(read.id));
+      if (item === undefined) throw new ApplicationConflictError({ id: read.id });
       const after: Application = storedSchema.parse({ ...read, version: read.version + 1 });
       const kept = new Set(pointerKeys(after).map(({ pk }) => pk));
-      const dropped = pointerKeys(before).filter(({ pk }) => !kept.has(pk));
+      const dropped = pointerKeys(applicationOf(item)).filter(({ pk }) => !kept.has(pk));
       await write(read.id, [
         {
           Put: {
             TableName: tableName,
-            Item: { ...applicationKey(after.id), ...after },
+            Item: itemAfter(item, after),
             ConditionExpression: isTheVersionRead,
             ExpressionAttributeValues: { ':version': read.version },
           },

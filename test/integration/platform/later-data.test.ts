@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { changeApplication } from '../../../operator/platform/applications/change-application.ts';
+import { configureApplication } from '../../../operator/platform/applications/configure-application.ts';
+import type { CustomerKeys } from '../../../operator/platform/applications/customer-keys.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
@@ -55,28 +58,70 @@ describe('what a later release has stored', () => {
     });
   });
 
-  it('of an application stays when its settings change', async () => {
+  it('of an application stays when its settings change, and is told once', async () => {
     const { Applications: tableName } = await createTables(database, ['Applications'], 'later-applications');
     const applications = dynamoDbApplications({ client: database.documents, tableName });
-    const { version, ...fields } = anApplication();
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    const { version, ...fields } = anApplication({ wallets: { origins: ['https://one.example.com'] } });
     const { id } = await applications.create(fields);
+    await applications.create({ ...fields, id: 'two', apiKeyIds: ['key-two'], clientIds: [] });
     await database.documents.update({
       TableName: tableName,
       Key: { pk: `APPLICATION#${id}` },
-      UpdateExpression: 'SET laterAttribute = :kept, ott.later = :kept',
-      ExpressionAttributeValues: { ':kept': 'kept' },
+      UpdateExpression:
+        'SET audience = :members, laterAttribute = :kept, ott.#n = :null, ott.later = :null, #l.#n = :kept, wallets.chains = :kept',
+      ExpressionAttributeNames: { '#n': 'burns', '#l': 'limits' },
+      ExpressionAttributeValues: { ':members': 'members', ':kept': 'kept', ':null': null },
     });
+    const stored = async () =>
+      (await database.documents.get({ TableName: tableName, Key: { pk: `APPLICATION#${id}` } })).Item;
+    const before = await stored();
 
-    const [read] = await applications.list();
-    if (read === undefined) throw new Error('Not listed');
-    await applications.save({ ...read, name: 'Renamed' });
+    const listed = await applications.list();
+    expect(listed.map((each) => [each.id, each.audience])).toEqual([
+      [id, 'later'],
+      ['two', 'all'],
+    ]);
+    const found = [
+      await applications.find(id),
+      await applications.findByApiKeyId('key-one'),
+      await applications.findByClientId('client-one'),
+    ];
+    expect(found).toEqual([listed[0], listed[0], listed[0]]);
+    expect(told.mock.calls).toEqual([
+      [
+        'Stored by a later release',
+        {
+          code: 'LATER_DATA',
+          kind: 'application',
+          id,
+          unknown: ['audience', 'laterAttribute', 'limits.burns', 'wallets.chains'],
+        },
+      ],
+    ]);
 
-    const { Item } = await database.documents.get({ TableName: tableName, Key: { pk: `APPLICATION#${id}` } });
-    expect(Item).toMatchObject({
+    const keys = { putInTier: async () => {} } as unknown as CustomerKeys;
+    const change = { name: 'Renamed', mintsPerDay: 5 };
+    await changeApplication({ stage: 'test', applications, keys }, { id, change });
+    await configureApplication({
+      id,
+      applications,
+      signing: 'none',
+      configuration: { ott: { streams_at_once: null }, wallets: { origins: [] } },
+    });
+    await applications.assignSigner({ id, from: undefined, to: 'signer-0' });
+
+    expect(await stored()).toEqual({
+      ...before,
       name: 'Renamed',
-      laterAttribute: 'kept',
-      ott: { later: 'kept' },
-      version: version + 1,
+      limits: { ...before?.limits, mintsPerDay: 5 },
+      wallets: { ...before?.wallets, origins: [] },
+      signer: 'signer-0',
+      version: version + 3,
     });
+    await expect(
+      changeApplication({ stage: 'test', applications, keys }, { id, change: { audience: 'linked' } }),
+    ).rejects.toThrow(`The audience of ${id} was stored by a later release`);
+    await expect(applications.create({ ...fields, id: 'three', audience: 'later' })).rejects.toThrow();
   });
 });
