@@ -6,7 +6,8 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
 import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
-import { dynamoDbChallenges, dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
+import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';
+import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import {
   callingApplications,
   chainEnvironment,

@@ -110,7 +110,7 @@ export class Ott extends Construct {
         events.may('GetItem'),
         events.mayOn(voidKeys, 'BatchGetItem'),
         grants.may('GetItem', 'PutItem'),
-        sessions.may('GetItem', 'PutItem'),
+        sessions.may('GetItem', 'PutItem', 'UpdateItem'),
         nft.chain.readTicketEndpoints,
         nft.tables.findApplication,
         ...readOwners,
@@ -121,7 +121,7 @@ export class Ott extends Construct {
     new MarqueeFunction(this, 'ott/end-stream', {
       serves: [operations.endStreamOperation],
       environment: { ...calling, ...playing },
-      may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem')],
+      may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem', 'UpdateItem')],
     });
     alarmsOnCodes(outside, [list, get, stream], outages);
     alarmsOnCodes<StreamCode>(this, [stream], {

@@ -51,7 +51,7 @@ export class Wallets extends Construct {
       environment: { ...environment, ...chain.chainId, TICKET_SECONDS },
       may: [
         chain.readTicketEndpoints,
-        this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem'),
+        this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem', 'UpdateItem'),
         this.table.mayOn(['CHALLENGE#*'], 'DeleteItem', 'GetItem', 'UpdateItem'),
         this.table.mayOn(['ENDED#*'], 'ConditionCheckItem', 'GetItem'),
       ],
@@ -64,7 +64,7 @@ export class Wallets extends Construct {
     new MarqueeFunction(this, 'wallets/unlink-wallet', {
       serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
-      may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem')],
+      may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem', 'UpdateItem')],
     });
   }
 }

@@ -1,3 +1,5 @@
+import type { LaterPart } from '../platform/later-data.ts';
+
 /**
  * A browser tab that plays an event has a slot: a lease that lasts until the last stream signature for the tab expires.
  * Times are epoch milliseconds.
@@ -17,6 +19,7 @@ export interface Slot {
   readonly continuations: readonly string[];
   /** What the last renewal presented. Absent for a session that was never renewed. */
   readonly former?: string | undefined;
+  readonly later?: LaterPart | undefined;
 }
 
 /** How many streams a viewer may play at the same time, by the id of the application that counts them. */
@@ -35,12 +38,19 @@ export interface DayOfSessions {
   readonly refused: number;
   /** Hashes of the addresses from which sessions were begun, renewed or refused, {@link addressesAtMost} at most. */
   readonly addresses: readonly string[];
+  readonly later?: LaterPart | undefined;
+}
+
+/** A session that was taken over. Until then, its calls are refused. */
+interface TakenOver {
+  readonly sessionId: string;
+  readonly until: number;
+  readonly later?: LaterPart | undefined;
 }
 
 export interface ViewerSessions {
   readonly slots: readonly Slot[];
-  /** Sessions that were taken over, and until when their calls are refused. */
-  readonly takenOver: readonly { readonly sessionId: string; readonly until: number }[];
+  readonly takenOver: readonly TakenOver[];
   /** The times at which slots were freed early, before their leases ended. */
   readonly freedAt: readonly number[];
   /** The times at which slots moved to another event. */

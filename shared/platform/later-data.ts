@@ -21,10 +21,12 @@ export const tellLaterData = (found: {
 }): void => {
   const ofKind = told.get(found.kind) ?? new Set();
   told.set(found.kind, ofKind);
-  const key = JSON.stringify([found.id, found.unknown]);
+  // DynamoDB returns attributes in any order.
+  const unknown = Array.isArray(found.unknown) ? found.unknown.toSorted() : found.unknown;
+  const key = JSON.stringify([found.id, Array.isArray(unknown) ? unknown : undefined]);
   if (ofKind.has(key) || ofKind.size >= toldAtMost) return;
   ofKind.add(key);
-  logger.warn('Stored by a later release', { code: 'LATER_DATA', ...found });
+  logger.warn('Stored by a later release', { code: 'LATER_DATA', ...found, unknown });
 };
 
 /** The names of the fields in which a schema found something that it does not know. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../nft/hex.ts';
 import { handlerLifetimeMilliseconds } from '../platform/handler-lifetime.ts';
+import type { LaterPart } from '../platform/later-data.ts';
 
 export const walletsAtMost = 5;
 
@@ -26,6 +27,7 @@ export interface LinkedWallet {
   readonly opensUntil?: number | undefined;
   /** A hash of the challenge's id and the signature that linked the wallet. It is used to recognize a repeated call. */
   readonly proof: string;
+  readonly later?: LaterPart | undefined;
 }
 
 export interface UserWallets {

@@ -2,14 +2,11 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { cancellationReasons, scanPages, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../ports/catalogue.ts';
 import { type EventItem, eventKey, eventOf, itemsOf, partitionAttributes } from './event-items.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
-type Condition = Pick<
-  NonNullable<NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Update']>,
-  'ConditionExpression' | 'ExpressionAttributeValues'
->;
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** DynamoDB allows 100 writes and 4 MB in one transaction. */
@@ -45,18 +42,6 @@ const knownAttributes = [
   'signed_path',
 ] as const;
 
-/** Sets the known attributes of an item, and leaves those that a later release has added as they are. */
-const updateOf = ({ pk, ...item }: EventItem) => {
-  const set = knownAttributes.filter((name) => item[name] !== undefined);
-  const removed = knownAttributes.filter((name) => item[name] === undefined);
-  return {
-    Key: { pk },
-    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(knownAttributes.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, item[name]])),
-  };
-};
-
 export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
   const writesOf = ({ before, after }: EventChange): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, before.version);
@@ -69,15 +54,9 @@ export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
     const conditionFor = ({ pk }: EventItem) => (pk.startsWith('EVENT#') ? condition : {});
     return [
       ...fresh.map((item) => {
-        const { ExpressionAttributeValues: values, ...update } = updateOf(item);
-        const { ExpressionAttributeValues: read, ...isAsRead }: Condition = conditionFor(item);
+        const attributes = Object.fromEntries(knownAttributes.map((name) => [name, item[name]]));
         return {
-          Update: {
-            TableName: tableName,
-            ...update,
-            ...isAsRead,
-            ExpressionAttributeValues: { ...values, ...read },
-          },
+          Update: { TableName: tableName, Key: { pk: item.pk }, ...setting(attributes, conditionFor(item)) },
         };
       }),
       ...old

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
+import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { addressesAtMost, type ViewerSessions } from '../viewer-sessions.ts';
 
@@ -10,45 +12,38 @@ const timeoutMilliseconds = 1_000;
 /** The counts of a day are kept until the end of the next day. */
 const keptMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 
-const slotSchema = z
-  .object({
-    session: z.string(),
-    event_id: z.string(),
-    application_ids: z.array(z.string()),
-    began_at: z.int(),
-    leased_at: z.int(),
-    ends_at: z.int(),
-    continuations: z.array(z.string()),
-    former: z.string().optional(),
-  })
-  .transform((slot) => ({
-    sessionId: slot.session,
-    eventId: slot.event_id,
-    applicationIds: slot.application_ids,
-    beganAt: slot.began_at,
-    leasedAt: slot.leased_at,
-    endsAt: slot.ends_at,
-    continuations: slot.continuations,
-    former: slot.former,
-  }));
+const slotSchema = z.object({
+  session: z.string(),
+  event_id: z.string(),
+  application_ids: z.array(z.string()),
+  began_at: z.int(),
+  leased_at: z.int(),
+  ends_at: z.int(),
+  continuations: z.array(z.string()),
+  former: z.string().optional(),
+});
+
+const takenOverSchema = z.object({ session: z.string(), until: z.int() });
+
+const daySchema = z.object({
+  day: z.string(),
+  application_ids: z.array(z.string()),
+  begun: z.int(),
+  ended: z.int(),
+  taken_over: z.int(),
+  refused: z.int(),
+  addresses: z.array(z.string()).max(addressesAtMost),
+});
 
 const itemSchema = z.object({
   user_sub: z.string(),
   version: z.int(),
-  slots: z.array(slotSchema),
-  taken_over: z.array(z.object({ session: z.string(), until: z.int() })),
+  slots: z.array(slotSchema.loose()),
+  taken_over: z.array(takenOverSchema.loose()),
   freed_at: z.array(z.int()),
   moved_at: z.array(z.int()),
   repeated_at: z.array(z.int()),
-  today: z.object({
-    day: z.string(),
-    application_ids: z.array(z.string()),
-    begun: z.int(),
-    ended: z.int(),
-    taken_over: z.int(),
-    refused: z.int(),
-    addresses: z.array(z.string()).max(addressesAtMost),
-  }),
+  today: daySchema.loose(),
 });
 
 const sessionsOf = ({
@@ -59,8 +54,22 @@ const sessionsOf = ({
   repeated_at,
   today,
 }: z.output<typeof itemSchema>): ViewerSessions => ({
-  slots,
-  takenOver: taken_over.map(({ session, until }) => ({ sessionId: session, until })),
+  slots: slots.map((slot) => ({
+    sessionId: slot.session,
+    eventId: slot.event_id,
+    applicationIds: slot.application_ids,
+    beganAt: slot.began_at,
+    leasedAt: slot.leased_at,
+    endsAt: slot.ends_at,
+    continuations: slot.continuations,
+    former: slot.former,
+    ...withLater(slot, slotSchema.shape),
+  })),
+  takenOver: taken_over.map((one) => ({
+    sessionId: one.session,
+    until: one.until,
+    ...withLater(one, takenOverSchema.shape),
+  })),
   freedAt: freed_at,
   movedAt: moved_at,
   repeatedAt: repeated_at,
@@ -72,15 +81,26 @@ const sessionsOf = ({
     takenOver: today.taken_over,
     refused: today.refused,
     addresses: today.addresses,
+    ...withLater(today, daySchema.shape),
   },
 });
 
-const toItem = (
+const tellLater = (item: Readonly<Record<string, unknown>>, sessions: ViewerSessions): void => {
+  const { slots, takenOver, today } = sessions;
+  const unknown = [
+    ...Object.keys(laterPartOf(item, { pk: true, expires_at: true, ...itemSchema.shape })),
+    ...new Set([...slots, ...takenOver, today].flatMap(({ later = {} }) => Object.keys(later))),
+  ];
+  if (unknown.length > 0) tellLaterData({ kind: 'sessions of a viewer', unknown });
+};
+
+const attributesOf = (
   userSub: string,
   { slots, takenOver, freedAt, movedAt, repeatedAt, today }: ViewerSessions,
 ): Omit<z.input<typeof itemSchema>, 'version'> & { readonly expires_at: number } => ({
   user_sub: userSub,
   slots: slots.map((slot) => ({
+    ...slot.later,
     session: slot.sessionId,
     event_id: slot.eventId,
     application_ids: [...slot.applicationIds],
@@ -90,11 +110,12 @@ const toItem = (
     continuations: [...slot.continuations],
     ...(slot.former !== undefined && { former: slot.former }),
   })),
-  taken_over: takenOver.map(({ sessionId, until }) => ({ session: sessionId, until })),
+  taken_over: takenOver.map(({ sessionId, until, later }) => ({ ...later, session: sessionId, until })),
   freed_at: [...freedAt],
   moved_at: [...movedAt],
   repeated_at: [...repeatedAt],
   today: {
+    ...today.later,
     day: today.day,
     application_ids: [...today.applicationIds],
     begun: today.begun,
@@ -119,21 +140,30 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Table): Sessi
     );
     if (Item === undefined) return undefined;
     const item = itemSchema.parse(Item);
-    return { sessions: sessionsOf(item), version: item.version };
+    const sessions = sessionsOf(item);
+    tellLater(Item, sessions);
+    return { sessions, version: item.version };
   },
 
-  save: (userSub, { before, sessions }) =>
-    conditionHeld(
-      withDeadline(timeoutMilliseconds, () =>
-        client.put({
-          TableName,
-          Item: { ...keyOf(userSub), ...toItem(userSub, sessions), version: (before ?? 0) + 1 },
-          ...(before === undefined
-            ? { ConditionExpression: isNew }
-            : { ConditionExpression: isAsRead, ExpressionAttributeValues: { ':before': before } }),
-        }),
-      ),
-    ),
+  save: (userSub, { before, sessions }) => {
+    const attributes = { ...attributesOf(userSub, sessions), version: (before ?? 0) + 1 };
+    const write = (): Promise<object> =>
+      before === undefined
+        ? client.put({
+            TableName,
+            Item: { ...keyOf(userSub), ...attributes },
+            ConditionExpression: isNew,
+          })
+        : client.update({
+            TableName,
+            Key: keyOf(userSub),
+            ...setting(attributes, {
+              ConditionExpression: isAsRead,
+              ExpressionAttributeValues: { ':before': before },
+            }),
+          });
+    return conditionHeld(withDeadline(timeoutMilliseconds, write));
+  },
 });
 
 /** All viewers with sessions today or yesterday, in no particular order. For operators. */

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { isRefusal } from '../../platform/aws/service-error.ts';
 import { dateTimeSchema, millisecondsOf } from '../../platform/date-time.ts';
+import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import { endedKey } from '../../wallets/store/ended-registrations.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { Users, UserTrace } from '../ports/users.ts';
@@ -86,8 +86,11 @@ const toItem = (user: User) => ({
   registered_at: user.registeredAt,
   user_data: JSON.stringify(user.data),
   user_agreements: JSON.stringify(user.agreements),
-  ...(user.hour && { hour_began_at: user.hour.beganAt, changes_in_hour: user.hour.changes }),
+  hour_began_at: user.hour?.beganAt,
+  changes_in_hour: user.hour?.changes,
 });
+
+const knownAttributes = { ...itemSchema.in.shape, is_removed: true, expires_at: true } as const;
 
 /** The maximum length of a DynamoDB partition key ("Quotas in DynamoDB", partition key length). */
 const maximumKeyBytes = 2_048;
@@ -122,25 +125,13 @@ export const dynamoDbUsers = ({
     return Item;
   };
 
-  const write = async (
-    userSub: string,
-    item: Record<string, unknown>,
-    condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
-  ): Promise<void> => {
-    try {
-      await client.put({ TableName: tableName, Item: item, ...condition });
-    } catch (cause) {
-      if (!isRefusal(cause, 'ConditionalCheckFailedException')) throw cause;
-      // An earlier try of this write may have succeeded, although the response to it was lost.
-      if (isDeepStrictEqual(await read(userSub), item)) return;
-      throw new UserChangedMeanwhileError({ userSub, cause });
-    }
-  };
-
   return {
     find: async (userSub) => {
       const item = await read(userSub);
-      return item === undefined || item.is_removed === true ? undefined : itemSchema.parse(item);
+      if (item === undefined || item.is_removed === true) return undefined;
+      const unknown = Object.keys(laterPartOf(item, knownAttributes));
+      if (unknown.length > 0) tellLaterData({ kind: 'user', unknown });
+      return itemSchema.parse(item);
     },
 
     findMany: async (userSubs) => {
@@ -168,17 +159,36 @@ export const dynamoDbUsers = ({
     },
 
     save: async (user) => {
-      const condition =
+      const { user_sub, ...attributes } = toItem(user);
+      const write =
         user.version === 1
-          ? {
+          ? // Nothing of an earlier registration stays.
+            client.put({
+              TableName: tableName,
+              Item: { user_sub, ...attributes },
               ConditionExpression: isNoUser,
               ExpressionAttributeValues: { ':yes': true, ':registration': user.registrationId },
-            }
-          : {
-              ConditionExpression: isTheVersionRead,
-              ExpressionAttributeValues: { ':registration': user.registrationId, ':read': user.version - 1 },
-            };
-      await write(user.userSub, toItem(user), condition);
+            })
+          : client.update({
+              TableName: tableName,
+              Key: { user_sub },
+              ...setting(attributes, {
+                ConditionExpression: isTheVersionRead,
+                ExpressionAttributeValues: {
+                  ':registration': user.registrationId,
+                  ':read': user.version - 1,
+                },
+              }),
+            });
+      try {
+        await write;
+      } catch (cause) {
+        if (!isRefusal(cause, 'ConditionalCheckFailedException')) throw cause;
+        // An earlier try of this write may have succeeded, although the response to it was lost.
+        const stored = await read(user_sub);
+        const isWritten = Object.entries(attributes).every(([name, value]) => stored?.[name] === value);
+        if (!isWritten) throw new UserChangedMeanwhileError({ userSub: user_sub, cause });
+      }
     },
 
     lastChange: async (userSub) => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Address } from '../../nft/hex.ts';
-import { conditionHeld, isConflict, type Table } from '../../platform/store/client.ts';
-import type { Challenges } from '../ports/challenges.ts';
+import { type Address, addressSchema } from '../../nft/hex.ts';
+import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
+import { isConflict, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import type { WalletChange, Wallets } from '../ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../wallet.ts';
+import { challengeKey, isOpen } from './challenges.ts';
 import { endedKey } from './ended-registrations.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -18,50 +20,50 @@ const userKey = (holder: string) => ({ pk: `USER#${holder}` });
 const addressKey = (address: Address) => ({
   pk: `ADDRESS#${createHash('sha256').update(address).digest('hex')}`,
 });
-const challengeKey = (id: string) => ({ pk: `CHALLENGE#${id}` });
-const hourKey = (holder: string, hour: number) => ({ pk: `HOUR#${holder}#${hour}` });
 
-const addressSchema = z.custom<Address>(
-  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value),
-);
+const linkedSchema = z.object({
+  address: addressSchema,
+  linked_at: z.number(),
+  opens_from: z.number(),
+  opens_until: z.number().optional(),
+  proof: z.string(),
+});
 
-const userSchema = z
-  .object({
-    user_sub: z.string(),
-    registration_id: z.string(),
-    version: z.int(),
-    wallets: z.array(
-      z
-        .object({
-          address: addressSchema,
-          linked_at: z.number(),
-          opens_from: z.number(),
-          opens_until: z.number().optional(),
-          proof: z.string(),
-        })
-        .transform(({ address, linked_at, opens_from, opens_until, proof }) => ({
-          address,
-          linkedAt: linked_at,
-          opensFrom: opens_from,
-          ...(opens_until !== undefined && { opensUntil: opens_until }),
-          proof,
-        })),
-    ),
-  })
-  .transform(
-    ({ user_sub, registration_id, version, wallets }): UserWallets => ({
-      userSub: user_sub,
-      registrationId: registration_id,
-      version,
-      wallets,
+const userSchema = z.object({
+  user_sub: z.string(),
+  registration_id: z.string(),
+  version: z.int(),
+  wallets: z.array(
+    linkedSchema.loose().transform((linked) => {
+      const { address, linked_at, opens_from, opens_until, proof } = linked;
+      return {
+        address,
+        linkedAt: linked_at,
+        opensFrom: opens_from,
+        ...(opens_until !== undefined && { opensUntil: opens_until }),
+        proof,
+        ...withLater(linked, linkedSchema.shape),
+      };
     }),
-  );
+  ),
+});
 
-const userItem = ({ userSub, registrationId, version, wallets }: UserWallets) => ({
+const walletsOfUser = (item: Readonly<Record<string, unknown>>): UserWallets => {
+  const { user_sub, registration_id, version, wallets } = userSchema.parse(item);
+  const unknown = [
+    ...Object.keys(laterPartOf(item, { pk: true, ...userSchema.shape })),
+    ...new Set(wallets.flatMap(({ later = {} }) => Object.keys(later).map((name) => `wallets.${name}`))),
+  ];
+  if (unknown.length > 0) tellLaterData({ kind: 'wallets of a user', unknown });
+  return { userSub: user_sub, registrationId: registration_id, version, wallets };
+};
+
+const userAttributes = ({ userSub, registrationId, version, wallets }: UserWallets) => ({
   user_sub: userSub,
   registration_id: registrationId,
   version,
-  wallets: wallets.map(({ address, linkedAt, opensFrom, opensUntil, proof }) => ({
+  wallets: wallets.map(({ address, linkedAt, opensFrom, opensUntil, proof, later }) => ({
+    ...later,
     address,
     linked_at: linkedAt,
     opens_from: opensFrom,
@@ -79,21 +81,9 @@ const ownershipSchema = z.object({
   version: z.int(),
 });
 
-const challengeSchema = z.object({
-  user_sub: z.string(),
-  registration_id: z.string(),
-  address: addressSchema,
-  origin: z.string(),
-  message: z.string(),
-  issued_at: z.number(),
-  ends_at: z.number(),
-  attempts: z.int(),
-});
-
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read';
 const hasNotEnded = 'attribute_not_exists(pk)';
-const isOpen = 'attribute_exists(pk) AND ends_at > :now';
 
 const asRead = (before: { readonly version: number } | undefined) =>
   before === undefined
@@ -107,21 +97,38 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
     return Item;
   };
 
+  /** Replaces an item, or with `isKept` changes it and keeps what a later release has stored in it. */
+  const write = (
+    key: { readonly pk: string },
+    attributes: Readonly<Record<string, unknown>>,
+    {
+      before,
+      isKept,
+    }: { readonly before: { readonly version: number } | undefined; readonly isKept: boolean },
+  ): Write =>
+    isKept
+      ? { Update: { TableName: tableName, Key: key, ...setting(attributes, asRead(before)) } }
+      : { Put: { TableName: tableName, Item: { ...key, ...attributes }, ...asRead(before) } };
+
   const userWrite = ({ before, after }: WalletChange['users'][number]): Write[] => {
     const userSub = (after ?? before)?.userSub;
     if (userSub === undefined) return [];
     const key = userKey(holderOf(userSub));
-    const condition = asRead(before);
-    return after === undefined
-      ? [{ Delete: { TableName: tableName, Key: key, ...condition } }]
-      : [{ Put: { TableName: tableName, Item: { ...key, ...userItem(after) }, ...condition } }];
+    if (after === undefined) return [{ Delete: { TableName: tableName, Key: key, ...asRead(before) } }];
+    // Nothing of an earlier registration stays.
+    const isKept = before?.registrationId === after.registrationId;
+    return [write(key, userAttributes(after), { before, isKept })];
   };
 
-  const ownershipWrite = ({ before, after, forgottenAt }: WalletChange['ownerships'][number]): Write => ({
-    Put: {
-      TableName: tableName,
-      Item: {
-        ...addressKey(after.address),
+  const ownershipWrite = ({ before, after, forgottenAt }: WalletChange['ownerships'][number]): Write => {
+    // Nothing of a user stays after the link has ended: what a later release has stored could be personal data.
+    const isKept =
+      before?.registrationId === after.registrationId &&
+      before.freedAt === undefined &&
+      after.freedAt === undefined;
+    return write(
+      addressKey(after.address),
+      {
         holder: after.holder,
         registration_id: after.registrationId,
         proven_at: after.provenAt,
@@ -130,14 +137,14 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
         version: after.version,
         expires_at: forgottenAt === undefined ? undefined : Math.ceil(forgottenAt / 1_000),
       },
-      ...asRead(before),
-    },
-  });
+      { before, isKept },
+    );
+  };
 
   return {
     find: async (holder) => {
       const item = await read(userKey(holder));
-      return item === undefined ? undefined : userSchema.parse(item);
+      return item === undefined ? undefined : walletsOfUser(item);
     },
 
     ownershipOf: async (address) => {
@@ -145,6 +152,10 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
       if (item === undefined) return undefined;
       const { holder, registration_id, proven_at, opens_from, freed_at, version } =
         ownershipSchema.parse(item);
+      const unknown = Object.keys(
+        laterPartOf(item, { pk: true, expires_at: true, ...ownershipSchema.shape }),
+      );
+      if (unknown.length > 0) tellLaterData({ kind: 'owner of a wallet', unknown });
       const ownership: Ownership = {
         address,
         holder,
@@ -200,73 +211,5 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
         return 'conflict';
       }
     },
-  };
-};
-
-export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => {
-  return {
-    // May run twice or late: the user then has one challenge less in this hour.
-    count: ({ holder, hour, atMost }) =>
-      conditionHeld(
-        client.update({
-          TableName: tableName,
-          Key: hourKey(holder, hour),
-          UpdateExpression: 'ADD made :one SET expires_at = :expires',
-          ConditionExpression: 'attribute_not_exists(made) OR made < :most',
-          ExpressionAttributeValues: { ':one': 1, ':most': atMost, ':expires': (hour + 2) * 3_600 },
-        }),
-      ),
-
-    create: async ({ id, userSub, registrationId, address, origin, message, issuedAt, endsAt, attempts }) => {
-      // A late second run must not give a challenge its attempts back.
-      await conditionHeld(
-        client.put({
-          TableName: tableName,
-          Item: {
-            ...challengeKey(id),
-            user_sub: userSub,
-            registration_id: registrationId,
-            address,
-            origin,
-            message,
-            issued_at: issuedAt,
-            ends_at: endsAt,
-            attempts,
-            expires_at: Math.ceil(endsAt / 1_000),
-          },
-          ConditionExpression: isNew,
-        }),
-      );
-    },
-
-    find: async (id) => {
-      const { Item } = await client.get({
-        TableName: tableName,
-        Key: challengeKey(id),
-        ConsistentRead: true,
-      });
-      if (Item === undefined) return undefined;
-      const { user_sub, registration_id, issued_at, ends_at, ...same } = challengeSchema.parse(Item);
-      return {
-        id,
-        userSub: user_sub,
-        registrationId: registration_id,
-        issuedAt: issued_at,
-        endsAt: ends_at,
-        ...same,
-      };
-    },
-
-    // May run twice or late: the challenge then has one attempt less.
-    takeAttempt: ({ id, now, attemptsAtMost }) =>
-      conditionHeld(
-        client.update({
-          TableName: tableName,
-          Key: challengeKey(id),
-          UpdateExpression: 'ADD attempts :one',
-          ConditionExpression: `${isOpen} AND attempts < :most`,
-          ExpressionAttributeValues: { ':one': 1, ':now': now, ':most': attemptsAtMost },
-        }),
-      ),
   };
 };

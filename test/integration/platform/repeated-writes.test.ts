@@ -11,7 +11,7 @@ import { type DocumentClient, documentClientOf } from '../../../shared/platform/
 import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
-import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
+import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import {

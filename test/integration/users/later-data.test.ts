@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { logger } from '../../../shared/platform/logger.ts';
+import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import {
   as,
+  oldWallets,
   readAs,
   register,
   startUserWorld,
@@ -69,5 +71,132 @@ describe('what a later release has stored about users and who may read them', ()
     expect(await notified()).toEqual(['shop']);
     await setAudience('all');
     expect((await notified()).toSorted()).toEqual(['club', 'shop']);
+  });
+
+  const itemsOf = async (table: string) => (await database.documents.scan({ TableName: table })).Items ?? [];
+  const later = { laterAttribute: 'personal', laterNumber: 7 };
+  const store = (TableName: string, item: Record<string, unknown>) =>
+    database.documents.put({ TableName, Item: { ...item, ...later } });
+
+  it('of a user stays at each change, is told once, and ends with the registration', async () => {
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    const { Users } = world.tables;
+    const stored = async () => (await itemsOf(Users)).find(({ user_sub }) => user_sub === 'berta') ?? {};
+    await put('berta', { email: 'b@example.com' });
+    await store(Users, await stored());
+
+    expect((await put('berta', { name: 'Berta' })).status).toBe(200);
+    expect((await put('berta', { email: null })).status).toBe(200);
+
+    expect(await stored()).toMatchObject({
+      ...later,
+      version: 3,
+      user_data: JSON.stringify({ name: 'Berta' }),
+      changes_in_hour: 3,
+    });
+    expect((await world.calls.get(as('berta', 'web-club'))).body).toMatchObject({
+      user_data: { name: 'Berta' },
+    });
+    const changes = await world.changes((sub) => sub === 'berta');
+    expect(await world.publish(changes)).toEqual([]);
+    expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
+      { code: 'LATER_DATA', kind: 'user', unknown: Object.keys(later) },
+    ]);
+
+    await world.calls.remove('berta');
+    expect(Object.keys(await stored()).toSorted()).toEqual([
+      'changed_at',
+      'expires_at',
+      'is_removed',
+      'registration_id',
+      'user_sub',
+      'version',
+    ]);
+    await store(Users, await stored());
+    await put('berta', { email: 'again@example.com' });
+    expect(await stored()).not.toHaveProperty('laterAttribute');
+    expect(await stored()).not.toHaveProperty('expires_at');
+  });
+
+  it('of wallets stays while they are linked, and ends with the link', async () => {
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    const { wallets } = world;
+    const { Wallets } = wallets.tables;
+    const [first, second] = [oldWallets.linked, oldWallets.unlinked];
+    const addressOf = ({ address }: { readonly address: string }) => address.toLowerCase();
+    const byKey = async (prefix: string) =>
+      (await itemsOf(Wallets)).filter(({ pk }) => String(pk).startsWith(prefix));
+    const linkedOf = async (): Promise<readonly Record<string, unknown>[]> =>
+      (await byKey('USER#'))[0]?.wallets ?? [];
+    await put('clara', { email: 'c@example.com' });
+    await wallets.register('clara');
+    await wallets.link('clara', first);
+    for (const item of [...(await byKey('USER#')), ...(await byKey('ADDRESS#'))]) {
+      const linked: readonly object[] | undefined = item.wallets;
+      await store(Wallets, {
+        ...item,
+        ...(linked && { wallets: linked.map((each) => ({ ...each, laterLabel: 'mine' })) }),
+      });
+    }
+
+    await wallets.link('clara', first);
+    await wallets.link('clara', second);
+
+    expect((await byKey('USER#'))[0]).toMatchObject({ ...later, version: 3 });
+    expect(await linkedOf()).toMatchObject([
+      { address: addressOf(first), laterLabel: 'mine' },
+      { address: addressOf(second) },
+    ]);
+    const owned = await byKey('ADDRESS#');
+    expect(owned.map(({ laterAttribute, version }) => [laterAttribute, version]).toSorted()).toEqual([
+      [undefined, 1],
+      ['personal', 2],
+    ]);
+
+    await wallets.unlink('clara', second.address);
+    expect(await linkedOf()).toMatchObject([{ address: addressOf(first), laterLabel: 'mine' }]);
+    expect(await wallets.linked('clara')).toEqual([addressOf(first)]);
+    expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
+      {
+        code: 'LATER_DATA',
+        kind: 'wallets of a user',
+        unknown: [...Object.keys(later), 'wallets.laterLabel'],
+      },
+      { code: 'LATER_DATA', kind: 'owner of a wallet', unknown: Object.keys(later) },
+    ]);
+
+    await wallets.unlink('clara', first.address);
+    expect(JSON.stringify([...(await byKey('ADDRESS#')), await linkedOf()])).not.toMatch(/personal|mine/);
+    expect((await byKey('ADDRESS#')).every(({ expires_at }) => expires_at > 0)).toBe(true);
+    await wallets.link('clara', first);
+    expect(JSON.stringify(await byKey('USER#'))).toContain('personal');
+    const current = (await byKey('ADDRESS#')).filter(({ freed_at }) => freed_at === undefined);
+    expect(current).toHaveLength(1);
+    expect(current[0]).not.toHaveProperty('expires_at');
+
+    await wallets.remove('clara');
+    await wallets.register('clara');
+    await wallets.link('clara', second);
+    expect(JSON.stringify(await itemsOf(Wallets))).not.toMatch(/personal|mine/);
+  });
+
+  it('of wallets is nothing of the next user, who registers while the former one is being removed', async () => {
+    vi.spyOn(logger, 'warn').mockReturnValue();
+    const { wallets } = world;
+    const { Wallets } = wallets.tables;
+    await wallets.register('dora');
+    await wallets.link('dora', oldWallets.ofRemoved);
+    for (const item of await itemsOf(Wallets)) await store(Wallets, item);
+
+    await wallets.remove('dora', false).catch(() => {});
+    await wallets.register('dora');
+    await wallets.link('dora', oldWallets.ofRemoved);
+
+    const holder = holderOf('dora');
+    const ofDora = (await itemsOf(Wallets)).filter(
+      (item) => item.holder === holder || item.pk === `USER#${holder}`,
+    );
+    expect(ofDora).toHaveLength(2);
+    expect(JSON.stringify(ofDora)).not.toContain('personal');
   });
 });

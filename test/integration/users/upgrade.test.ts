@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { statusOf } from '../../../shared/notifications/record.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
-import { dynamoDbChallenges } from '../../../shared/wallets/store/wallets.ts';
+import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
 import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
