@@ -89,7 +89,8 @@ const countFailures = async (
 /**
  * Processes messages from the queue that feeds the notification records. Such a message reports a published
  * notification, whoever published it, or deliveries that have ended. A message may be processed twice. Unreadable lines
- * of the delivery log are counted, logged and dropped.
+ * of the delivery log are counted, logged and dropped. A message that only a later release knows fails, so that it waits
+ * for that release.
  * @returns for each message, in order, the error if it could not be recorded, otherwise `undefined`.
  */
 export const recordNotifications = async (
@@ -107,7 +108,11 @@ export const recordNotifications = async (
   }
   const sent = messages.flatMap((each, message) => each.sent.map((one) => ({ message, one })));
   const ended = messages.flatMap((each, message) => each.deliveries.map((one) => ({ message, one })));
-  const failures = new Map<number, unknown>();
+  const failures = new Map<number, unknown>(
+    messages.flatMap(({ isLater }, index) =>
+      isLater === true ? [[index, new Error('Only a later release can record this message')]] : [],
+    ),
+  );
   const fail = (of: readonly { readonly message: number }[], errors: readonly unknown[]): void => {
     for (const [index, { message }] of of.entries()) {
       if (errors[index] !== undefined) failures.set(message, errors[index]);

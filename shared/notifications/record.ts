@@ -65,4 +65,6 @@ export interface RecordBatch {
   readonly deliveries: readonly Delivery[];
   /** Lines of the delivery log in an unknown format. */
   readonly unreadable: readonly string[];
+  /** Whether only a later release can record the message. */
+  readonly isLater?: boolean;
 }

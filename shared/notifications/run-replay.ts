@@ -11,6 +11,12 @@ export interface RunReplayDependencies extends RepublishDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
+/**
+ * `unfinished`: `until` was reached, or another worker holds the lease. `later`: only a later release knows the whole
+ * order, so nothing was sent.
+ */
+export type ReplayOutcome = 'ended' | 'unfinished' | 'later';
+
 /** A limit, so that an endpoint that has just recovered is not overloaded. */
 const messagesPerSecond = 20;
 const recordsAtOnce = 20;
@@ -64,7 +70,7 @@ const runPages = async (
   dependencies: RunReplayDependencies,
   found: Replay,
   { holder, until }: { readonly holder: string; readonly until: number },
-): Promise<boolean> => {
+): Promise<ReplayOutcome> => {
   const { records, replays, clock, wait } = dependencies;
   let replay = found;
   const told = new Set<string>();
@@ -73,7 +79,7 @@ const runPages = async (
     const now = clock();
     const { applicationId, status, next } = replay;
     const lease = { applicationId, holder, now, until: now + leaseMilliseconds };
-    if (now >= until || !(await replays.hold(lease))) return false;
+    if (now >= until || !(await replays.hold(lease))) return 'unfinished';
     const page = await records.list({
       ...windowOf(replay),
       applicationId,
@@ -94,15 +100,14 @@ const runPages = async (
     await wait(Math.max(0, now + (published * 1_000) / messagesPerSecond - clock()));
   }
   await replays.close(replay);
-  return true;
+  return 'ended';
 };
 
 /**
  * Works on a replay until it has ended or `until` is reached. The newest message of each subject in the replay's time
  * range is published once. After a crash, another call continues after the last finished page, so at most one page is
  * sent twice.
- * @returns whether the replay has ended. If not, call this function again: `until` was reached, or another worker holds
- * the lease, or only a later release knows the whole order.
+ * @returns whether the replay has ended. If it has not, call this function again.
  */
 export const runReplay = async (
   dependencies: RunReplayDependencies,
@@ -119,10 +124,10 @@ export const runReplay = async (
     /** When to stop, in milliseconds since the epoch. */
     readonly until: number;
   },
-): Promise<boolean> => {
+): Promise<ReplayOutcome> => {
   const replay = await dependencies.replays.find({ applicationId, id });
-  if (replay === undefined) return true;
-  if (replay.later !== undefined && replay.endedAt === undefined) return false;
+  if (replay === undefined) return 'ended';
+  if (replay.later !== undefined && replay.endedAt === undefined) return 'later';
   try {
     return await runPages(dependencies, replay, { holder, until });
   } finally {

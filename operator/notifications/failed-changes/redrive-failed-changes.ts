@@ -68,6 +68,14 @@ async function* decidedSince(
   }
 }
 
+const isLater = ({ purpose, status }: LoggedEntry): boolean => purpose.kind === 'later' || status === 'later';
+
+/** The message of a change that only a later release knows stays in the queue for that release. */
+const requireKnown = (entry: LoggedEntry): void => {
+  if (isLater(entry))
+    throw new Error(`only a later release knows transaction ${entry.nonce} of ${entry.signer}`);
+};
+
 /**
  * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
  * of the user's current state. If a transaction's outcome is quarantined, applications are notified if they subscribed
@@ -88,21 +96,25 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     const decision = decisionOf(entry);
     return decision === undefined ? [] : subscribed(notificationsOfDecision(decision));
   };
-
   async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
     const subscribed = createSubscribedFilter(redrive);
     if (failed.kind === 'decision') {
       const entry = await transactionLog.find(failed);
-      if (entry !== undefined) yield await ofEntry(entry, subscribed);
+      if (entry === undefined) return;
+      yield await ofEntry(entry, subscribed);
+      requireKnown(entry);
       return;
     }
     if (failed.kind === 'batch' && failed.table === transactionsTable) {
       const since = failed.since - clockDifferenceMilliseconds;
+      let later: LoggedEntry | undefined;
       for (const { id: signer, nextNonce } of await signers.list()) {
         for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
+          if (isLater(entry)) later = entry;
           yield await ofEntry(entry, subscribed);
         }
       }
+      if (later !== undefined) requireKnown(later);
       return;
     }
     if (failed.kind === 'batch') {

@@ -38,8 +38,8 @@ const notForwardedIn = (body: string): ReturnType<typeof linesIn> | undefined =>
 /** The queue that a message belongs to; `undefined` if the service did not write the message. */
 const sourceOf = (body: string): Source | undefined => {
   if (isReplay(body)) return 'replays';
-  const { sent, deliveries, unreadable } = recordedIn(body);
-  return sent.length + deliveries.length + unreadable.length > 0 ? 'record' : undefined;
+  const { sent, deliveries, unreadable, isLater = false } = recordedIn(body);
+  return isLater || sent.length + deliveries.length + unreadable.length > 0 ? 'record' : undefined;
 };
 
 export interface Redriven {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { tellLaterData } from '../../platform/later-data.ts';
 import { parseAddress } from '../address.ts';
-import type { Delivery, RecordBatch, SentNotification } from '../record.ts';
+import type { Delivery, RecordBatch } from '../record.ts';
 import { messageIn } from '../wire-message.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
@@ -71,18 +72,30 @@ const json = (text: string): unknown => {
   }
 };
 
-const sentIn = (body: unknown): SentNotification | undefined => {
+const nothing: RecordBatch = { sent: [], deliveries: [], unreadable: [] };
+
+const someMessageSchema = z.object({ operation_type: z.string() });
+
+const sentIn = (body: unknown): RecordBatch => {
   const envelope = envelopeSchema.safeParse(body).data;
-  const message = envelope && messageIn(json(envelope.Message));
-  if (envelope === undefined || message === undefined) return undefined;
-  return {
-    ...parseAddress(envelope.MessageAttributes.application_id.Value),
-    id: envelope.MessageId,
-    publishedAt: Date.parse(envelope.Timestamp),
+  if (envelope === undefined) return nothing;
+  const { MessageId: id, Message, Timestamp, MessageAttributes } = envelope;
+  const message = messageIn(json(Message));
+  if (message === undefined) {
+    const later = someMessageSchema.safeParse(json(Message)).data;
+    if (later === undefined) return nothing;
+    tellLaterData({ kind: 'notification', id, unknown: [`a message with ${later.operation_type}`] });
+    return { ...nothing, isLater: true };
+  }
+  const sent = {
+    ...parseAddress(MessageAttributes.application_id.Value),
+    id,
+    publishedAt: Date.parse(Timestamp),
     message,
-    redriveOf: envelope.MessageAttributes.redrive_of?.Value,
-    replayOf: envelope.MessageAttributes.replay_of?.Value,
+    redriveOf: MessageAttributes.redrive_of?.Value,
+    replayOf: MessageAttributes.replay_of?.Value,
   };
+  return { ...nothing, sent: [sent] };
 };
 
 const deliveryIn = ({
@@ -117,11 +130,10 @@ export const recordedIn = (text: string): RecordBatch => {
   if (lines !== undefined) {
     const read = lines.map((each) => ({ line: each.line, delivery: deliveryIn(each) }));
     return {
-      sent: [],
+      ...nothing,
       deliveries: read.flatMap(({ delivery }) => delivery ?? []),
       unreadable: read.filter(({ delivery }) => delivery === undefined).map(({ line }) => line),
     };
   }
-  const sent = sentIn(body);
-  return { sent: sent === undefined ? [] : [sent], deliveries: [], unreadable: [] };
+  return sentIn(body);
 };

@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { decisionAbout, isTold, notificationsOfDecision } from '../../nft/decision.ts';
 import { hexSchema } from '../../nft/hex.ts';
 import { purposeSchema } from '../../nft/purpose.ts';
+import { entryStatusSchema } from '../../nft/status.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
+import { tellLaterData } from '../../platform/later-data.ts';
 import { type NotificationsOfDependencies, notificationsOf } from '../../users/notifications-of.ts';
 import type { UserChange } from '../../users/user.ts';
 import type { Notification } from '../message.ts';
@@ -33,15 +35,39 @@ const logRecordSchema = z.object({
 
 const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
 
+const someLogRecordSchema = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ pk: someText, sk: someText }),
+    NewImage: z.object({ purpose: attributeValue, status: someText }),
+  }),
+});
+
+/** Tells if a later release wrote the entry. */
+const tellLaterEntry = (record: unknown): void => {
+  const { Keys, NewImage } = someLogRecordSchema.safeParse(record).data?.dynamodb ?? {};
+  if (Keys === undefined || NewImage === undefined) return;
+  const unknown = [
+    ...(purposeSchema.safeParse(NewImage.purpose).success ? [] : ['purpose']),
+    ...(entryStatusSchema.safeParse(NewImage.status).success ? [] : ['status']),
+  ];
+  if (unknown.length === 0) return;
+  tellLaterData({ kind: 'transaction', id: `${Keys.pk} ${Number(Keys.sk)}`, unknown });
+};
+
 /**
  * The notifications about a confirmed or failed transaction, from a record of the transaction log's stream. `undefined`
  * if the record comes from another table's stream.
- * @throws if the record comes from the log's stream, but its transaction is neither confirmed nor failed.
+ * @throws if the record comes from the log's stream, but its transaction is neither confirmed nor failed, or only a
+ * later release knows what it does.
  */
 const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
   if (!keysSchema.safeParse(record).success) return undefined;
-  const { purpose, status, minedHash, failureReason, decidedAt } =
-    logRecordSchema.parse(record).dynamodb.NewImage;
+  const parsed = logRecordSchema.safeParse(record);
+  if (!parsed.success) {
+    tellLaterEntry(record);
+    throw parsed.error;
+  }
+  const { purpose, status, minedHash, failureReason, decidedAt } = parsed.data.dynamodb.NewImage;
   const decided = { status, transactionHash: minedHash, failureReason, decidedAt: decidedAt.N };
   return notificationsOfDecision(decisionAbout({ purpose, ...decided }));
 };

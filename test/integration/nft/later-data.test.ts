@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Notification } from '../../../shared/notifications/message.ts';
+import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
+import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
+import { anEndpoint } from '../../support/notifications/endpoints.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const later = { kind: 'burn-all', whole: true };
@@ -147,5 +153,78 @@ describe('the log of a later release', () => {
       metadataChange: { status: 'pending' },
     });
     expect(tokens.items).toMatchObject([{ status: 'pending', revocation: { status: 'pending' } }]);
+  });
+
+  it('stops no batch of its stream: signers are watched, and what cannot be published is put aside and told once', async () => {
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    const { address: contract } = await world.deploy();
+    const mints = [
+      await world.mint({ contract }),
+      await world.mint({ contract }),
+      await world.mint({ contract }),
+    ];
+    await world.settle();
+    const [ofKind, ofField, ofStatus] = mints.map(({ nonce }) => nonce);
+    const { Transactions } = world.tables;
+    await set(Transactions, keyOf(ofKind ?? 0), 'purpose', later);
+    await set(Transactions, keyOf(ofField ?? 0), 'purpose.soulbound', true);
+    await set(Transactions, keyOf(ofStatus ?? 0), 'status', 'withdrawn');
+    const { Table } = await database.client.send(new DescribeTableCommand({ TableName: Transactions }));
+    const streamArn = Table?.LatestStreamArn ?? '';
+    const stream = await database.engine.readStream({ streamArn, limit: 1_000 });
+    const nonces = new Set(mints.map(({ nonce }) => String(nonce).padStart(16, '0')));
+    const nonceOf = ({ dynamodb }: StreamRecord) => (dynamodb.Keys.sk as { S: string }).S;
+    const isFinal = ({ dynamodb }: StreamRecord) =>
+      (dynamodb.NewImage?.status as { S: string } | undefined)?.S !== 'pending';
+    const records = stream.filter((record) => nonces.has(nonceOf(record)) && isFinal(record));
+    const kept: unknown[] = [];
+    const published: Notification[] = [];
+
+    const waiting = await publishChanges(
+      {
+        applications: { list: async () => [world.application] },
+        endpoints: {
+          ofApplication: async (applicationId) => [
+            anEndpoint({ applicationId, operationTypes: ['token_update'] }),
+          ],
+        },
+        topic: {
+          publish: async (notifications) => {
+            published.push(...notifications);
+            return notifications.map(() => ({ isPublished: true, messageId: 'm' }) as const);
+          },
+        },
+        failedChanges: { keep: async ({ record }) => void kept.push(record) },
+        changeIn: changeInRecord({
+          subs: { ofRegistration: vi.fn(), ensure: vi.fn(), endAll: vi.fn() },
+        }),
+        isOutage: () => false,
+        pause: async () => {},
+        logger: { error: () => {}, warn: () => {} },
+      },
+      { records: [...records, ...records] },
+    );
+    await world.watch(world.executions, world.ports, stream);
+
+    expect(waiting).toEqual([]);
+    // Each was final before it was changed, and is published as it was then.
+    expect(published.length).toBe(2 * 3);
+    expect(kept.map((record) => Number(nonceOf(record as StreamRecord)))).toEqual([
+      ofKind,
+      ofField,
+      ofStatus,
+      ofKind,
+      ofField,
+      ofStatus,
+    ]);
+    const unknown = [['purpose'], ['purpose'], ['status']];
+    expect(told.mock.calls.map(([, fields]) => fields)).toEqual(
+      [ofKind, ofField, ofStatus].map((nonce, index) => ({
+        code: 'LATER_DATA',
+        kind: 'transaction',
+        id: `${world.signerId} ${nonce}`,
+        unknown: unknown[index],
+      })),
+    );
   });
 });

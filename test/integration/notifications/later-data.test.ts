@@ -1,12 +1,21 @@
+import type { SQSRecord } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
+import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
-import { runReplay } from '../../../shared/notifications/run-replay.ts';
+import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import {
+  type ReplayOutcome,
+  type RunReplayDependencies,
+  runReplay,
+} from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { remedy } from '../../support/platform/remedy.ts';
 
 type Item = Record<string, unknown>;
 
@@ -128,6 +137,51 @@ describe('notifications that a later release has recorded', () => {
     expect(await items()).toEqual(expect.arrayContaining(before));
   });
 
+  it('wait in their queue until a release records them that knows them, and are told once', async () => {
+    const { records, told } = stores();
+    const queued = (id: string, message: unknown) =>
+      JSON.stringify({
+        Type: 'Notification',
+        MessageId: id,
+        Timestamp: new Date(start).toISOString(),
+        Message: JSON.stringify(message),
+        MessageAttributes: { application_id: { Value: applicationId } },
+      });
+    const known = {
+      operation_type: 'data_update',
+      application_user_sub: 'ana',
+      date_time: messageOf(0, '').dateTime,
+    };
+    const bodies = [
+      queued('known', known),
+      queued('type', { operation_type: 'stream_update', event_id: 'final' }),
+      queued('field', { ...known, score: 1 }),
+      queued('foreign', 'text'),
+      'not even JSON',
+    ];
+    const record = () =>
+      recordNotifications(
+        {
+          records,
+          endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
+          findEndpoint: async () => undefined,
+          logger: { warn: () => {} },
+        },
+        { messages: bodies.map(recordedIn) },
+      );
+
+    const later = new Error('Only a later release can record this message');
+    expect(await record()).toEqual([undefined, later, later, undefined, undefined]);
+    expect(await record()).toEqual([undefined, later, later, undefined, undefined]);
+
+    const { items: listed } = await records.list({ applicationId, from: start, to: now, limit: 20 });
+    expect(listed.map(({ id }) => id)).toEqual(['known']);
+    expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
+      { code: 'LATER_DATA', kind: 'notification', id: 'type', unknown: ['a message with stream_update'] },
+      { code: 'LATER_DATA', kind: 'notification', id: 'field', unknown: ['a message with data_update'] },
+    ]);
+  });
+
   it('with another outcome of a delivery are listed without it', async () => {
     const { records, told } = stores();
     await record({ records });
@@ -159,33 +213,39 @@ describe('notifications that a later release has recorded', () => {
       },
       { order: { applicationId, from: start, to: now }, key },
     );
-  const run = async (
+  const runDependencies = (
     { records, replays }: Pick<ReturnType<typeof stores>, 'records' | 'replays'>,
-    id: string,
-  ): Promise<{ readonly isEnded: boolean; readonly published: readonly Notification[] }> => {
-    const published: Notification[] = [];
-    const isEnded = await runReplay(
-      {
-        records,
-        replays,
-        endpoints: { ofApplication: async () => [] },
-        topic: {
-          publish: async (notifications) => {
-            published.push(...notifications);
-            return notifications.map(() => ({ isPublished: true, messageId: 'again' }));
-          },
-        },
-        clock: () => now,
-        wait: async () => {},
+    published: Notification[],
+  ): RunReplayDependencies => ({
+    records,
+    replays,
+    endpoints: { ofApplication: async () => [] },
+    topic: {
+      publish: async (notifications) => {
+        published.push(...notifications);
+        return notifications.map(() => ({ isPublished: true, messageId: 'again' }));
       },
-      { applicationId, id, holder: id, until: now + 1_000 },
-    );
-    return { isEnded, published };
+    },
+    clock: () => now,
+    wait: async () => {},
+  });
+  const run = async (
+    using: Pick<ReturnType<typeof stores>, 'records' | 'replays'>,
+    id: string,
+  ): Promise<{ readonly outcome: ReplayOutcome; readonly published: readonly Notification[] }> => {
+    const published: Notification[] = [];
+    const outcome = await runReplay(runDependencies(using, published), {
+      applicationId,
+      id,
+      holder: id,
+      until: now + 1_000,
+    });
+    return { outcome, published };
   };
   const replayed = async (using: Pick<ReturnType<typeof stores>, 'records' | 'replays'>) => {
     const { id } = await started(using, { id: `after-${count}` });
-    const { isEnded, published } = await run(using, id);
-    expect(isEnded).toBe(true);
+    const { outcome, published } = await run(using, id);
+    expect(outcome).toBe('ended');
     return published;
   };
 
@@ -201,8 +261,20 @@ describe('notifications that a later release has recorded', () => {
     const before = (await items()).find(isReplay);
 
     for (let round = 0; round < 2; round += 1) {
-      expect(await run(using, id)).toEqual({ isEnded: false, published: [] });
+      expect(await run(using, id)).toEqual({ outcome: 'later', published: [] });
     }
+    remedy('data-of-a-later-release');
+    const putOff = vi.fn(async (_: { readonly receiptHandle: string; readonly seconds: number }) => {});
+    const received = { messageId: 'm', receiptHandle: 'r', body: '' } as SQSRecord;
+    const { batchItemFailures } = await runReplaysHandler({
+      ...runDependencies(using, []),
+      putOff,
+      replayIn: () => ({ applicationId, id }),
+    })({ Records: [received] }, { getRemainingTimeInMillis: () => 60_000 });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: 'm' }]);
+    // After a thousand receives, a queue gives a message up.
+    const [[put] = []] = putOff.mock.calls;
+    expect((put?.seconds ?? 0) * 1_000).toBeGreaterThan(14 * 24 * 3_600);
     expect(using.told.mock.calls.map(([, fields]) => fields)).toEqual([
       { code: 'LATER_DATA', kind: 'replay', id, unknown: Object.keys(attributes) },
     ]);
@@ -217,6 +289,6 @@ describe('notifications that a later release has recorded', () => {
     const [known = {}] = (await items()).filter(isReplay);
     const { status: _status, operation_type: _type, ...rest } = known;
     await database.documents.put({ TableName: tableName, Item: rest });
-    expect((await run(using, id)).isEnded).toBe(true);
+    expect((await run(using, id)).outcome).toBe('ended');
   });
 });

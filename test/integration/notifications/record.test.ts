@@ -509,13 +509,7 @@ describe('record of notifications', () => {
   });
 
   it('passes over what neither SNS nor we can have written', async () => {
-    for (const body of [
-      '',
-      '{',
-      '[]',
-      '{"delivery_lines":[{"timestamp":1,"line":"x"}]}',
-      envelope('a', 'x').replace('data_update', 'other'),
-    ]) {
+    for (const body of ['', '{', '[]', '{"delivery_lines":[{"timestamp":1,"line":"x"}]}']) {
       await expect(record(body)).resolves.toBeUndefined();
     }
   });

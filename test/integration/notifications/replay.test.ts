@@ -127,7 +127,7 @@ describe('replay', () => {
     await sent('d', 11, {}, 'test');
 
     const { id } = await started({ from: start + 10_000, to: start + 29_000 });
-    expect(await run(id)).toBe(true);
+    expect(await run(id)).toBe('ended');
 
     expect(told().sort()).toEqual(['a 58', 'b 58']);
     expect(published[0]).toMatchObject({ applicationId });
@@ -189,7 +189,7 @@ describe('replay', () => {
 
     const all = await started({ from: 0 }, 'all');
     const past = await started({ from: 0, to: 1 }, 'past');
-    for (const { id } of [all, past]) expect(await run(id, { records: { ...records, list } })).toBe(true);
+    for (const { id } of [all, past]) expect(await run(id, { records: { ...records, list } })).toBe('ended');
 
     expect(windows).toBe(2);
     expect(told()).toEqual(['a 31']);
@@ -250,14 +250,14 @@ describe('replay', () => {
     const lease = { applicationId, holder: 'other', now, until: now + 10 };
     expect(await replays.hold(lease)).toBe(true);
 
-    expect(await run(id)).toBe(false);
+    expect(await run(id)).toBe('unfinished');
     expect(published).toEqual([]);
     expect(await replays.hold({ ...lease, applicationId: `${applicationId}-2` })).toBe(true);
 
     await replays.release(lease);
-    expect(await run(id)).toBe(true);
+    expect(await run(id)).toBe('ended');
     expect(told()).toEqual(['a 31']);
-    expect(await run(id)).toBe(true);
+    expect(await run(id)).toBe('ended');
     expect(told()).toEqual(['a 31']);
   });
 
@@ -293,7 +293,7 @@ describe('replay', () => {
     };
 
     await expect(run(id, { topic })).rejects.toThrow('InternalError');
-    expect(await run(id)).toBe(true);
+    expect(await run(id)).toBe('ended');
 
     expect(told()).toEqual(['a 31']);
   });
@@ -311,7 +311,7 @@ describe('the replays of an application', () => {
     expect(enqueued).toHaveLength(11);
     expect(await started({}, 'replay 3')).toMatchObject({ applicationId });
 
-    expect(await run(first?.id ?? '')).toBe(true);
+    expect(await run(first?.id ?? '')).toBe('ended');
     await started({}, 'one more');
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });

@@ -85,7 +85,7 @@ describe('a stage with users of the release before', () => {
         const from = wallets.time.now;
         wallets.time.now += 1;
         await world.startReplay({ applicationId: 'new', from, to: from + 1 }, userSub);
-        expect(await world.runReplay({ applicationId: 'new', id: userSub })).toBe(true);
+        expect(await world.runReplay({ applicationId: 'new', id: userSub })).toBe('ended');
         await world.recordPublished();
         wallets.time.now += 1;
       } while (!isPlayed);
@@ -180,16 +180,16 @@ describe('a stage with users of the release before', () => {
     expect(await records.countFailures(failures)).toEqual({ since: 2, notRedriven: 1 });
     const half = { applicationId: 'club', id: 'half' };
     expect((await replays.opened('club')).map(({ id }) => id).sort()).toEqual(['half', 'waiting']);
-    expect(await world.runReplay(half)).toBe(false);
+    expect(await world.runReplay(half)).toBe('unfinished');
     wallets.time.now += 121_000;
     told.length = 0;
-    expect(await world.runReplay(half)).toBe(true);
+    expect(await world.runReplay(half)).toBe('ended');
     const subjects = new Set(items.map((each) => userOf(each.message)));
     expect(new Set([...release.replayed, ...told.map((each) => userOf(each.message))])).toEqual(subjects);
     expect(release.replayed.length).toBeLessThan(subjects.size);
     expect(await replays.find(half)).toMatchObject({ looked: items.length, endedAt: wallets.time.now });
     told.length = 0;
-    expect(await world.runReplay({ ...half, id: 'waiting' })).toBe(true);
+    expect(await world.runReplay({ ...half, id: 'waiting' })).toBe('ended');
     expect(told).toMatchObject(
       [failed, redriven].map((replayOf) => ({ applicationId: 'club', endpointId: 'main', replayOf })),
     );

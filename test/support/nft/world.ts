@@ -268,9 +268,14 @@ export const startWorld = async (options: WorldOptions) => {
   };
   const executions = executionsOver(() => ports);
 
-  /** What the schedule does. */
-  const watch = async (by: Executions = executions, over: Ports = ports): Promise<void> => {
-    await watchSignersHandler({ ...over, ...shared, signerInRecord, executions: by })({});
+  /** What the schedule does or, with records of the log's stream, what its trigger does. */
+  const watch = async (
+    by: Executions = executions,
+    over: Ports = ports,
+    Records?: readonly unknown[],
+  ): Promise<void> => {
+    const handle = watchSignersHandler({ ...over, ...shared, signerInRecord, executions: by });
+    await handle(Records === undefined ? {} : { Records });
   };
 
   return {

@@ -9,7 +9,11 @@ import { publishChanges } from '../../../shared/notifications/publish-changes.ts
 import { type NotificationStatus, statusOf } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
-import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
+import {
+  type ReplayOutcome,
+  type RunReplayDependencies,
+  runReplay,
+} from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
@@ -164,7 +168,7 @@ export const startUserWorld = async (database: TestDatabase) => {
     runReplay: (
       { applicationId, id, holder = 'new' }: { applicationId: string; id: string; holder?: string },
       over: Partial<RunReplayDependencies> = {},
-    ): Promise<boolean> =>
+    ): Promise<ReplayOutcome> =>
       runReplay(
         { records, replays, endpoints, topic, clock, wait: async () => {}, ...over },
         { applicationId, id, holder, until: clock() + 1_000 },

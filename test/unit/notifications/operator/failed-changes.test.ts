@@ -217,6 +217,32 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
+  it('leaves in the queue what only a later release knows, and tells the rest of the batch', async () => {
+    const known = aDecidedEntry({ decidedAt: Date.parse('2026-11-20T09:16:00Z') });
+    const later = { ...known, nonce: 8, purpose: { kind: 'later', stored: 'burn-all' } } as const;
+    const transactionLog = {
+      find: async () => ({ ...later, purpose: known.purpose, status: 'later' }) as const,
+      range: async () => [known, later],
+    };
+    failed('entry', { reason: 'invalid', record: aDecisionRecord({ nonce: 8 }) });
+    const batch = aBatch('2026-11-20T09:15:02.123Z');
+    const streamArn = 'arn:aws:dynamodb:eu-central-1:1:table/transactions/stream/2026';
+    failed('batch', { ...batch, DDBStreamBatchInfo: { ...batch.DDBStreamBatchInfo, streamArn } });
+
+    await redrive({
+      transactionLog,
+      signers: { list: async () => [{ id: known.signer, nextNonce: 9 } as SignerState] },
+    });
+
+    const failure = `only a later release knows transaction 8 of ${known.signer}`;
+    expect(outcomes.map((each) => [each.messageId, each.toldOf, each.failure])).toEqual([
+      ['entry', 0, failure],
+      ['batch', 1, failure],
+    ]);
+    expect(left).toHaveLength(2);
+    expect(published).toHaveLength(1);
+  });
+
   it('tells of everyone who changed since a batch that was given up', async () => {
     failed('one', aBatch('2026-11-20T09:15:02.500Z'));
 

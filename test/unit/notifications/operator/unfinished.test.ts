@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
 import { redriveUnfinished } from '../../../../operator/notifications/unfinished/redrive-unfinished.ts';
+import { logger } from '../../../../shared/platform/logger.ts';
 
 const lines = JSON.stringify({ delivery_lines: [{ timestamp: 1, line: '{}' }] });
 const replay = JSON.stringify({ application_id: 'demo', replay_id: 'r1' });
@@ -45,6 +46,24 @@ it('sends each unfinished message to the queue that it came from, and leaves wha
   ]);
   expect([...left.keys()]).toEqual(['m2']);
   expect(redriven.map(({ source }) => source)).toEqual(['record', 'replays', undefined]);
+});
+
+it('sends a message of a later release back, for the release that knows it', async () => {
+  vi.spyOn(logger, 'warn').mockReturnValue();
+  const later = JSON.stringify({
+    Type: 'Notification',
+    MessageId: 'm',
+    Timestamp: '2026-11-20T09:15:02.123Z',
+    Message: JSON.stringify({ operation_type: 'stream_update' }),
+    MessageAttributes: { application_id: { Value: 'club' } },
+  });
+  const { queue, left } = queueOf(later);
+  const sent: string[] = [];
+  const record = { send: async (body: string) => void sent.push(body) };
+
+  await redriveUnfinished({ queue, sources: { record, replays: record }, clock: () => 2 });
+
+  expect([sent, left.size]).toEqual([[later], 0]);
 });
 
 it('forwards the lines of a call that Lambda gave up, and leaves those that it cannot read', async () => {
