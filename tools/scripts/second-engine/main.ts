@@ -5,6 +5,7 @@ import { checkDynamoDbLocal } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';
 import { checkLambdaRuntime } from './lambda-runtime.ts';
 import type { Verdict } from './verdict.ts';
+import { checkWorkflows } from './workflows.ts';
 
 let system: Promise<System> | undefined;
 const started = (): Promise<System> => {
@@ -20,6 +21,7 @@ const engines = [
     'the `aws` lines of the guide and the runbook in the AWS command line',
     () => checkAwsLines(started),
   ],
+  ['workflows', 'the workflows in actionlint and zizmor', checkWorkflows],
   ...generatedClients(started),
 ] as const;
 
