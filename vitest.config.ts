@@ -22,7 +22,11 @@ export default defineConfig({
         // most of their time on imports.
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'],
+          include: [
+            'test/unit/**/*.test.ts',
+            'test/simulation/*.test.ts',
+            'packages/*/test/unit/**/*.test.ts',
+          ],
           isolate: false,
           // By default, Vitest uses one worker fewer than there are cores. With two cores, one of them would be idle.
           maxWorkers: '100%',

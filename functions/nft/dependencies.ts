@@ -11,7 +11,8 @@ import { type PolygonChainOptions, polygonChain } from '../../shared/nft/chain/c
 import { minedCounts } from '../../shared/nft/chain/mined-counts.ts';
 import { chainTokenOwners } from '../../shared/nft/chain/token-owners.ts';
 import type { Hex } from '../../shared/nft/hex.ts';
-import type { Events } from '../../shared/nft/ports/events.ts';
+import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
+import type { Executions } from '../../shared/nft/ports/executions.ts';
 import { dynamoDbClaims } from '../../shared/nft/store/claims.ts';
 import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/nft/store/daily-counts.ts';
@@ -24,10 +25,11 @@ import { dynamoDbTransactionLog } from '../../shared/nft/store/transactions.ts';
 import { backpressure } from '../../shared/nft/submit/backpressure.ts';
 import { cachedContracts, cachedSigners } from '../../shared/nft/submit/cached.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
-import { type KeyService, kmsClient } from '../../shared/platform/aws/kms-client.ts';
+import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { kmsClient } from '../../shared/platform/aws/kms-client.ts';
 import { type SecretsClient, secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { fullJitter } from '../../shared/platform/backoff.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
@@ -66,9 +68,10 @@ export const tokenReadEnvironment = { ...contractReadEnvironment, NFTS_TABLE: re
 export const contractReadDependencies = (
   environment: Parsed<typeof contractReadEnvironment>,
   client = documentClient(),
+  clock = systemClock,
 ) => ({
   ...publicContractDependencies(environment, client),
-  applications: callingApplications(environment, client),
+  applications: callingApplications(environment, client, clock),
 });
 
 export const tokenReadDependencies = (
@@ -133,16 +136,34 @@ export const transactingEnvironment = {
 
 export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
 
+/** Everything outside of a function that works with transactions: services, time and randomness. */
+export interface Surroundings<Told extends Events = Events>
+  extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange'> {
+  readonly client: DocumentClient;
+  readonly secrets: SecretsClient;
+  readonly keys: KeyRing;
+  readonly events: Told;
+  readonly logger: Logger;
+  /** @default systemClock */
+  readonly clock?: Clock;
+  /** @default randomUUID */
+  readonly randomId?: () => string;
+  /** @default jitteredPause */
+  readonly pause?: Pause;
+}
+
 export const logDependencies = (
   stage: Pick<
     TransactingStage,
     'CONTRACTS_TABLE' | 'NFTS_TABLE' | 'TRANSACTIONS_TABLE' | 'SIGNERS_TABLE' | 'REQUESTS_TABLE'
   >,
   client: DocumentClient,
+  pause?: Pause,
 ) => ({
   signers: dynamoDbSigners({ client, tableName: stage.SIGNERS_TABLE }),
   transactionLog: dynamoDbTransactionLog({
     client,
+    ...(pause === undefined ? {} : { pause }),
     tables: {
       contracts: stage.CONTRACTS_TABLE,
       nfts: stage.NFTS_TABLE,
@@ -157,35 +178,36 @@ export const transactingDependencies = <Told extends Events>(
   {
     client,
     secrets,
-    keyService,
+    keys,
     breakerOf,
+    exchange,
     events,
     logger,
-  }: Pick<PolygonChainOptions, 'breakerOf'> & {
-    readonly client: DocumentClient;
-    readonly secrets: SecretsClient;
-    readonly keyService: KeyService;
-    readonly events: Told;
-    readonly logger: Logger;
-  },
+    clock = systemClock,
+    randomId = randomUUID,
+    pause = jitteredPause,
+  }: Surroundings<Told>,
 ) => {
   const { CHAIN_ID: chainId, BLOCK_MILLISECONDS: blockTimeMilliseconds } = stage;
   return {
-    ...logDependencies(stage, client),
+    ...logDependencies(stage, client, pause),
     supplies: dynamoDbSupplies({ client, tableName: stage.NFTS_TABLE }),
     chain: polygonChain({
       chainId,
-      urls: rpcSecret({ client: secrets, secretId: stage.CHAIN_SECRET_ARN }),
+      urls: rpcSecret({ client: secrets, secretId: stage.CHAIN_SECRET_ARN, clock }),
+      clock,
       finality: stage.CHAIN_FINALITY,
       minimumPriorityFeePerGas: stage.MINIMUM_TIP_WEI,
       blockTimeMilliseconds,
       ...(breakerOf === undefined ? {} : { breakerOf }),
+      ...(exchange === undefined ? {} : { exchange }),
     }),
-    keys: kmsKeyRing({ client: keyService, keyIds: stage.SIGNER_KEY_IDS, chainId }),
+    keys,
     events,
     logger,
-    clock: systemClock,
-    randomId: randomUUID,
+    clock,
+    randomId,
+    pause,
     settings: {
       inFlightCap: stage.IN_FLIGHT_CAP,
       feeCeiling: stage.FEE_CEILING_WEI,
@@ -206,44 +228,50 @@ export const admittingDependencies = (
   claims: dynamoDbClaims({ client, tableName }),
   counts: dynamoDbDailyCounts({ client, tableName }),
   requireFunds: fundsGuard(signer),
-  pause: async (tried: number): Promise<void> => {
-    await setTimeout(fullJitter({ tried }));
-  },
 });
 
-const transactingIn = (environment: Parsed<typeof transactingEnvironment>, client: DocumentClient) =>
-  transactingDependencies(environment, {
-    client,
-    secrets: secretsClient(),
-    keyService: kmsClient(),
-    breakerOf: rpcBreakers(environment),
-    events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
-    logger,
-  });
+/** The surroundings of a Lambda function. */
+const lambdaSurroundings = (environment: Parsed<typeof transactingEnvironment>) => ({
+  client: documentClient(),
+  secrets: secretsClient(),
+  keys: kmsKeyRing({
+    client: kmsClient(),
+    keyIds: environment.SIGNER_KEY_IDS,
+    chainId: environment.CHAIN_ID,
+  }),
+  breakerOf: rpcBreakers(environment),
+  events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+  logger,
+});
 
 export const paidCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: resourceName };
 
 export const paidCallDependencies = (
   environment: Parsed<typeof paidCallEnvironment>,
-  client = documentClient(),
+  around: Surroundings = lambdaSurroundings(environment),
 ) => {
-  const transacting = transactingIn(environment, client);
+  const { client } = around;
+  const transacting = transactingDependencies(environment, around);
+  const { clock } = transacting;
   return {
     ...transacting,
     ...admittingDependencies(environment, { ...transacting, client }),
-    ...contractReadDependencies(environment, client),
+    ...contractReadDependencies(environment, client, clock),
     signers: cachedSigners({
       signers: transacting.signers,
-      clock: systemClock,
+      clock,
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
-    backpressure: backpressure(systemClock),
+    backpressure: backpressure(clock),
   };
 };
 
-export const deployDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
-  const client = documentClient();
-  const dependencies = paidCallDependencies(environment, client);
+export const deployDependencies = (
+  environment: Parsed<typeof paidCallEnvironment>,
+  around: Surroundings = lambdaSurroundings(environment),
+) => {
+  const { client } = around;
+  const dependencies = paidCallDependencies(environment, around);
   const { assignSigner } = dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE });
   return {
     ...dependencies,
@@ -252,21 +280,24 @@ export const deployDependencies = (environment: Parsed<typeof paidCallEnvironmen
   };
 };
 
-export const tokenCallDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
-  const client = documentClient();
-  return {
-    ...paidCallDependencies(environment, client),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
-  };
-};
+export const tokenCallDependencies = (
+  environment: Parsed<typeof paidCallEnvironment>,
+  around: Surroundings = lambdaSurroundings(environment),
+) => ({
+  ...paidCallDependencies(environment, around),
+  nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
+});
 
-export const mintDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
-  const dependencies = tokenCallDependencies(environment);
+export const mintDependencies = (
+  environment: Parsed<typeof paidCallEnvironment>,
+  around: Surroundings = lambdaSurroundings(environment),
+) => {
+  const dependencies = tokenCallDependencies(environment, around);
   return {
     ...dependencies,
     contracts: cachedContracts({
       contracts: dependencies.contracts,
-      clock: systemClock,
+      clock: dependencies.clock,
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
   };
@@ -282,16 +313,28 @@ export const waiterEnvironment = {
   REPLACE_AFTER_MILLISECONDS: wholeNumber,
 };
 
-export const waiterDependencies = (
-  environment: Parsed<typeof waiterEnvironment>,
-  client = documentClient(),
-) => ({
-  ...transactingIn(environment, client),
-  nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+/** What only the waiter needs of its surroundings. */
+interface WaiterSurroundings extends Surroundings<Events & Gauges> {
+  readonly executions: Executions;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+const waiterSurroundings = (environment: Parsed<typeof waiterEnvironment>): WaiterSurroundings => ({
+  ...lambdaSurroundings(environment),
   executions: executionsOf(environment),
-  wait: async (milliseconds: number): Promise<void> => {
+  wait: async (milliseconds) => {
     await setTimeout(milliseconds);
   },
+});
+
+export const waiterDependencies = (
+  environment: Parsed<typeof waiterEnvironment>,
+  around: WaiterSurroundings = waiterSurroundings(environment),
+) => ({
+  ...transactingDependencies(environment, around),
+  nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
+  executions: around.executions,
+  wait: around.wait,
   passMilliseconds: environment.PASS_MILLISECONDS,
   roundMilliseconds: environment.BLOCK_MILLISECONDS,
   replaceAfterMilliseconds: environment.REPLACE_AFTER_MILLISECONDS,
@@ -305,11 +348,30 @@ export const signerWatchEnvironment = {
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
+interface WatchSurroundings
+  extends Omit<Surroundings, 'keys' | 'events' | 'breakerOf' | 'pause'>,
+    Pick<WaiterSurroundings, 'executions'> {
+  readonly events: StageGauges;
+}
+
+const watchSurroundings = (environment: Parsed<typeof signerWatchEnvironment>): WatchSurroundings => ({
+  client: documentClient(),
+  secrets: secretsClient(),
+  executions: executionsOf(environment),
+  events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+  logger,
+});
+
 export const signerWatchDependencies = (
   environment: Parsed<typeof signerWatchEnvironment>,
-  client = documentClient(),
+  around: WatchSurroundings = watchSurroundings(environment),
 ) => {
-  const endpoints = rpcEndpoints(environment);
+  const { client, secrets, exchange, events, logger, clock = systemClock, randomId = randomUUID } = around;
+  const endpoints = rpcEndpoints(environment, {
+    secrets,
+    clock,
+    ...(exchange === undefined ? {} : { exchange }),
+  });
   return {
     chain: {
       chainId: environment.CHAIN_ID,
@@ -318,11 +380,11 @@ export const signerWatchDependencies = (
     },
     signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),
     transactionLog: dynamoDbEntries({ client, tableName: environment.TRANSACTIONS_TABLE }),
-    executions: executionsOf(environment),
-    events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+    executions: around.executions,
+    events,
     signerInRecord,
-    randomId: randomUUID,
-    clock: systemClock,
+    randomId,
+    clock,
     logger,
   };
 };

@@ -5,7 +5,7 @@ import { circuitGauge } from '../../shared/platform/aws/circuit-gauge.ts';
 import { cursorSecretSchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger } from '../../shared/platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
 import {
@@ -26,7 +26,8 @@ export type Parsed<Environment extends z.ZodRawShape> = z.output<z.ZodObject<Env
 export const callingApplications = (
   { APPLICATIONS_TABLE: tableName }: { readonly APPLICATIONS_TABLE: string },
   client: DocumentClient,
-) => cachedApplications(dynamoDbApplications({ client, tableName }));
+  clock = systemClock,
+) => cachedApplications(dynamoDbApplications({ client, tableName }), clock);
 
 export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName, PUBLIC_BASE_URL: z.url() };
 
@@ -45,15 +46,17 @@ export const rpcEndpoints = (
   environment: Parsed<typeof chainEnvironment>,
   {
     secrets = secretsClient(),
+    clock = systemClock,
     ...options
   }: Omit<RpcEndpointOptions, 'chainId' | 'urls' | 'clock'> & {
     readonly secrets?: ReturnType<typeof secretsClient>;
+    readonly clock?: Clock;
   } = {},
 ): RpcEndpoints =>
   createRpcEndpoints({
     chainId: environment.CHAIN_ID,
-    urls: rpcSecret({ client: secrets, secretId: environment.CHAIN_SECRET_ARN }),
-    clock: systemClock,
+    urls: rpcSecret({ client: secrets, secretId: environment.CHAIN_SECRET_ARN, clock }),
+    clock,
     ...options,
   });
 

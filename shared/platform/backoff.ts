@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /**
  * The random pause, in milliseconds, before try number `tried + 1`. Full jitter (AWS Architecture Blog, *Exponential
  * Backoff and Jitter*) makes it unlikely that the same callers conflict again.
@@ -15,4 +17,12 @@ export const fullJitter = ({
 }): number => {
   const ceiling = Math.min(mostMilliseconds, leastMilliseconds * 2 ** (tried + 1));
   return leastMilliseconds + random() * (ceiling - leastMilliseconds);
+};
+
+/** Waits before try number `tried + 1`. */
+export type Pause = (tried: number) => Promise<void>;
+
+/** Waits as long as `fullJitter` says. */
+export const jitteredPause: Pause = async (tried) => {
+  await setTimeout(fullJitter({ tried }));
 };

@@ -1,4 +1,5 @@
 import { admittingDependencies, transactingDependencies } from '../../../functions/nft/dependencies.ts';
+import { kmsKeyRing } from '../../../shared/nft/aws/kms-signer.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { type KeyService, kmsClient } from '../../../shared/platform/aws/kms-client.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
@@ -63,7 +64,9 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const transacting = transactingDependencies(stage, {
     client,
     secrets,
-    keyService,
+    keys: ringThatTells(
+      kmsKeyRing({ client: keyService, keyIds: stage.SIGNER_KEY_IDS, chainId: stage.CHAIN_ID }),
+    ),
     events: { raise: (event: string) => output.remark(event) },
     logger: { debug: () => {}, info: say, warn: say, error: say },
   });
@@ -71,7 +74,6 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     ...transacting,
     explorer: nft.explorer,
     ...admittingDependencies(stage, { ...transacting, client }),
-    keys: ringThatTells(transacting.keys),
     urls: rpcSecret({ client: secrets, secretId }),
   };
 };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { isRefusal } from '../../platform/aws/service-error.ts';
-import { fullJitter } from '../../platform/backoff.ts';
+import { jitteredPause, type Pause } from '../../platform/backoff.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import {
   cancellationReasons,
@@ -85,9 +84,12 @@ const apart = <Each>(
 export const dynamoDbTransactionLog = ({
   client,
   tables,
+  pause = jitteredPause,
 }: {
   readonly client: DocumentClient;
   readonly tables: NftTables;
+  /** Pauses before a write that conflicted is repeated. @default jitteredPause */
+  readonly pause?: Pause;
 }): TransactionLog => {
   const writes = transactionWrites(tables);
 
@@ -173,7 +175,7 @@ export const dynamoDbTransactionLog = ({
           throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
         }
         if (tried >= triesAtMost) throw error;
-        await setTimeout(fullJitter({ tried }));
+        await pause(tried);
       }
     }
   };

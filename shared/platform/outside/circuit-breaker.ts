@@ -1,6 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
+/** Calls `act` after a time, unless the returned function is called first. */
+type Timer = (milliseconds: number, act: () => void) => () => void;
+
+const systemTimer: Timer = (milliseconds, act) => {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+};
+
 /** The service timed out a moment ago, so this call was skipped. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
@@ -41,6 +49,7 @@ export const circuitBreaker = ({
   gauge = () => {},
   isHanging = isTimeout,
   clock = systemClock,
+  timer = systemTimer,
   pauseMilliseconds = defaultPauseMilliseconds,
   probeMilliseconds = defaultProbeMilliseconds,
 }: {
@@ -53,6 +62,8 @@ export const circuitBreaker = ({
   /** Whether an exchange failed with a timeout. @default judged by the error's name */
   readonly isHanging?: (error: unknown) => boolean;
   readonly clock?: Clock;
+  /** @default `setTimeout` */
+  readonly timer?: Timer;
   /** @default 2_000 */
   readonly pauseMilliseconds?: number;
   /** @default 250 */
@@ -105,11 +116,9 @@ export const circuitBreaker = ({
     });
     // Prevents an unhandled rejection after the caller has stopped waiting. `watched` has recorded the outcome.
     going.catch(() => {});
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new CircuitOpenError(service)), probeMilliseconds);
-    });
-    return Promise.race([going, patience]).finally(() => clearTimeout(timer));
+    const { promise: patience, reject } = Promise.withResolvers<never>();
+    const cancel = timer(probeMilliseconds, () => reject(new CircuitOpenError(service)));
+    return Promise.race([going, patience]).finally(cancel);
   };
 
   return {

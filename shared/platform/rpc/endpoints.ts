@@ -2,7 +2,15 @@ import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { SecretReader } from '../aws/secret-reader.ts';
 import type { Clock } from '../clock.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../outside/circuit-breaker.ts';
-import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import {
+  batchLimit,
+  callEndpoint,
+  EndpointError,
+  exchangeOverHttp,
+  type RpcAnswer,
+  type RpcExchange,
+  type RpcRequest,
+} from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';
 
 /** Reads the endpoints' URLs, best first, from a secret. Reads the secret again after five minutes. */
@@ -19,6 +27,8 @@ export interface RpcEndpointOptions {
   readonly questionTimeoutMilliseconds?: number;
   /** Creates the circuit breaker of an endpoint, which skips the endpoint while it hangs. @default no breakers */
   readonly breakerOf?: (endpoint: EndpointToSpare) => CircuitBreaker;
+  /** @default exchangeOverHttp */
+  readonly exchange?: RpcExchange;
 }
 
 export interface EndpointToSpare {
@@ -82,6 +92,7 @@ export function createRpcEndpoints({
   requestTimeoutMilliseconds = 2_500,
   questionTimeoutMilliseconds = 5_000,
   breakerOf = () => unbroken,
+  exchange: exchangeBatch = exchangeOverHttp,
 }: RpcEndpointOptions): RpcEndpoints {
   /** Until this time, an endpoint that failed comes last in the order of queries. */
   const restsUntil = new Map<string, number>();
@@ -132,7 +143,11 @@ export function createRpcEndpoints({
     );
     const exchange = async (): Promise<readonly RpcAnswer[]> => {
       const answers = (
-        await Promise.all(batches.map((batch) => callEndpoint({ url, requests: batch, timeoutMilliseconds })))
+        await Promise.all(
+          batches.map((batch) =>
+            callEndpoint({ url, requests: batch, timeoutMilliseconds, exchange: exchangeBatch }),
+          ),
+        )
       ).flat();
       if (introduction.length > 0) {
         requireChain(answers, chainId);

@@ -59,17 +59,22 @@ const bodySchema = z.union([
   z.object({ error: errorSchema }),
 ]);
 
-/** Answers in the order of the requests. @throws EndpointError */
-export async function callEndpoint({
-  url,
-  requests,
-  timeoutMilliseconds,
-}: {
+interface EndpointCall {
   readonly url: string;
   readonly requests: readonly RpcRequest[];
   readonly timeoutMilliseconds: number;
-}): Promise<readonly RpcAnswer[]> {
-  const body = bodySchema.safeParse(await post({ url, requests, timeoutMilliseconds }));
+}
+
+/** Sends one batch to an endpoint and returns the parsed body of its response. @throws EndpointError */
+export type RpcExchange = (call: EndpointCall) => Promise<unknown>;
+
+/** Answers in the order of the requests. @throws EndpointError */
+export async function callEndpoint({
+  exchange,
+  ...call
+}: EndpointCall & { readonly exchange: RpcExchange }): Promise<readonly RpcAnswer[]> {
+  const { requests } = call;
+  const body = bodySchema.safeParse(await exchange(call));
   if (!body.success) throw new EndpointError({ message: 'answer is not JSON-RPC' });
   if (!Array.isArray(body.data)) throw new EndpointError({ message: body.data.error.message });
 
@@ -93,20 +98,12 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 const connections = { timeout: idleMilliseconds, maxSockets: Number.POSITIVE_INFINITY };
 
 // Redirects are not followed: they would send the signed transaction to a host that is not configured.
-const exchange = httpPoster({ httpAgent: connections, httpsAgent: connections });
+const post = httpPoster({ httpAgent: connections, httpsAgent: connections });
 
-async function post({
-  url,
-  requests,
-  timeoutMilliseconds,
-}: {
-  readonly url: string;
-  readonly requests: readonly RpcRequest[];
-  readonly timeoutMilliseconds: number;
-}): Promise<unknown> {
+export const exchangeOverHttp: RpcExchange = async ({ url, requests, timeoutMilliseconds }) => {
   const abortSignal = callSignal(timeoutMilliseconds);
   try {
-    const { status, text } = await exchange({
+    const { status, text } = await post({
       url: new URL(url),
       headers,
       body: JSON.stringify(
@@ -133,4 +130,4 @@ async function post({
         })
       : new EndpointError({ message: 'request failed', cause });
   }
-}
+};

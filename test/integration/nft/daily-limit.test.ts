@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { paidCallDependencies, paidCallEnvironment } from '../../../functions/nft/dependencies.ts';
+import { admittingDependencies } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
@@ -15,26 +15,14 @@ afterAll(() => database.stop());
 
 /** The counter of a new process of a function that mints. */
 const ofNewProcess = () =>
-  paidCallDependencies(
-    z.object(paidCallEnvironment).parse({
-      APPLICATIONS_TABLE: 'applications',
-      CONTRACTS_TABLE: 'contracts',
-      NFTS_TABLE: 'nfts',
-      TRANSACTIONS_TABLE: 'transactions',
-      SIGNERS_TABLE: 'signers',
-      REQUESTS_TABLE: tableName,
-      CHAIN_ID: '31337',
-      CHAIN_SECRET_ARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:chain',
-      CHAIN_FINALITY: '{"kind":"tag"}',
-      BLOCK_MILLISECONDS: '1000',
-      SIGNER_KEY_IDS: 'key',
-      IN_FLIGHT_CAP: '256',
-      FEE_CEILING_WEI: '1',
-      ENDPOINT_FEE_CAP_WEI: '0',
-      MINIMUM_TIP_WEI: '1',
-      POWERTOOLS_METRICS_NAMESPACE: 'test',
-    }),
-    database.documents,
+  admittingDependencies(
+    { REQUESTS_TABLE: tableName },
+    {
+      client: database.documents,
+      chain: { balance: async () => 0n },
+      clock: systemClock,
+      events: { raise: () => {} },
+    },
   ).counts;
 
 describe('a limit of 100,000 mints a day', () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   transactionLog = dynamoDbTransactionLog({
     client,
     tables: { contracts: 'c', nfts: 'n', transactions: 't', requests: 'r' },
+    pause: async () => {},
   });
   const to = await key.address();
   const signer = signerIdOf({ chainId: key.chainId, address: to });

@@ -1,0 +1,281 @@
+/** Customers' servers: what they ask, how they repeat it, and what they were promised. */
+import type { Contract } from '../../shared/nft/collection/contract.ts';
+import type { Nft, NftMetadata } from '../../shared/nft/collection/nft.ts';
+import type { Address } from '../../shared/nft/hex.ts';
+import { deployContract } from '../../shared/nft/submit/deploy.ts';
+import { mintTokens } from '../../shared/nft/submit/mint.ts';
+import {
+  revokeToken,
+  setRoyalty,
+  updateContractMetadata,
+  updateTokenMetadata,
+} from '../../shared/nft/submit/update.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import type { Faults } from './faults.ts';
+import type { History } from './history.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Service } from './service.ts';
+import { between, oneOf, type Streams } from './streams.ts';
+
+export type RequestKind =
+  | 'deploy'
+  | 'mint'
+  | 'batch'
+  | 'metadata'
+  | 'contract metadata'
+  | 'royalty'
+  | 'revoke';
+
+/** What a request is about. The same request is repeated unchanged. */
+export interface Request {
+  readonly id: number;
+  readonly kind: RequestKind;
+  readonly application: string;
+  /** `undefined` if the caller sends none. */
+  readonly key: string | undefined;
+}
+
+/** A response with a success. */
+export interface Answer {
+  readonly request: Request;
+  readonly contract?: Contract;
+  readonly tokens?: readonly Nft[];
+}
+
+export interface CallersOptions {
+  readonly scheduler: Scheduler;
+  readonly streams: Streams;
+  readonly faults: Faults;
+  readonly history: History;
+  readonly service: Service;
+  readonly applications: readonly [Application, ...Application[]];
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+/** Refusals after which a caller does not repeat its request. */
+const definite = new Set([
+  'SUPPLY_EXHAUSTED',
+  'DAILY_LIMIT_REACHED',
+  'LIMIT_TOO_SMALL',
+  'CONTRACT_NOT_FOUND',
+  'CONTRACT_FAILED',
+  'NFT_NOT_FOUND',
+  'NFT_FAILED',
+  'NOT_REVOCABLE',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+const metadataOf = (name: string): NftMetadata => ({
+  name,
+  description: null,
+  image: null,
+  image_preview: null,
+  image_thumbnail: null,
+  background_color: null,
+  animation_url: null,
+  youtube_url: null,
+  attributes: [],
+});
+
+const receiverOf = (request: Request, index: number): Address =>
+  `0x${(0xaa0000 + request.id * 100 + index).toString(16).padStart(40, '0')}`;
+
+const triesAtMost = 5;
+
+export const createCallers = ({
+  scheduler,
+  streams,
+  faults,
+  history,
+  service,
+  applications,
+  onAnswer,
+}: CallersOptions) => {
+  const contracts: Contract[] = [];
+  const tokens: Nft[] = [];
+  const unanswered = new Map<number, () => Promise<void>>();
+
+  const applicationIn = async (
+    found: { readonly applications: Pick<Applications, 'findByApiKeyId'> },
+    id: string,
+  ) => {
+    const application = await found.applications.findByApiKeyId(`key-${id}`);
+    if (application === undefined) throw new Error(`There is no application ${id}`);
+    return application;
+  };
+  const ofApplication = <Each extends { readonly application: string }>(
+    all: readonly Each[],
+    id: string,
+  ): Each[] => all.filter(({ application }) => application === id);
+
+  /** What the request's first try chooses, and every other try repeats. `undefined` if there is nothing to change yet. */
+  const callFor = (request: Request): ((task: string) => Promise<Answer>) | undefined => {
+    const random = streams.of(`request ${request.id}`);
+    const idempotency = { scope: request.kind, key: request.key, body: request.id };
+    const name = `Request ${request.id}`;
+    if (request.kind === 'deploy') {
+      const options = {
+        maxSupply: random() < 0.4 ? between(random, 1, 12) : undefined,
+        revocable: random() < 0.5,
+        royalty: random() < 0.3 ? { receiver: receiverOf(request, 0), basisPoints: 500 } : null,
+      };
+      return (task) =>
+        service.deploy.invoke(task, async (dependencies) => {
+          const application = await applicationIn(dependencies, request.application);
+          const contract = await deployContract(dependencies, {
+            application,
+            idempotency,
+            name,
+            symbol: 'SIM',
+            description: null,
+            image: null,
+            media: [],
+            ...options,
+          });
+          return { request, contract };
+        });
+    }
+    const [first, ...others] = ofApplication(contracts, request.application);
+    if (first === undefined) return undefined;
+    const { address: contract } = oneOf(random, [first, ...others]);
+    const own = tokens.filter((token) => token.contract === contract);
+    const token = own[Math.floor(random() * own.length)];
+    switch (request.kind) {
+      case 'mint':
+      case 'batch': {
+        const count = request.kind === 'mint' ? 1 : between(random, 2, 5);
+        const wanted = Array.from({ length: count }, (_, index) => ({
+          destination: receiverOf(request, index),
+          metadata: metadataOf(name),
+        }));
+        return (task) =>
+          service.mint.invoke(task, async (dependencies) => {
+            const application = await applicationIn(dependencies, request.application);
+            const minted = await mintTokens(dependencies, {
+              application,
+              idempotency,
+              contract,
+              tokens: wanted,
+            });
+            return { request, tokens: minted };
+          });
+      }
+      case 'metadata': {
+        if (token === undefined) return undefined;
+        return (task) =>
+          service.change.invoke(task, async (dependencies) => {
+            const application = await applicationIn(dependencies, request.application);
+            const metadata = [metadataOf(token.metadata.name)];
+            const update = { application, idempotency, contract, from: token.tokenId, metadata };
+            await updateTokenMetadata(dependencies, update);
+            return { request };
+          });
+      }
+      case 'contract metadata':
+        return (task) =>
+          service.change.invoke(task, async (dependencies) => {
+            const application = await applicationIn(dependencies, request.application);
+            const metadata = { description: name, image: null, media: [] };
+            await updateContractMetadata(dependencies, { application, idempotency, contract, metadata });
+            return { request };
+          });
+      case 'royalty': {
+        const royalty = random() < 0.2 ? null : { receiver: receiverOf(request, 0), basisPoints: request.id };
+        return (task) =>
+          service.change.invoke(task, async (dependencies) => {
+            const application = await applicationIn(dependencies, request.application);
+            await setRoyalty(dependencies, { application, idempotency, contract, royalty });
+            return { request };
+          });
+      }
+      case 'revoke': {
+        if (token === undefined) return undefined;
+        return (task) =>
+          service.change.invoke(task, async (dependencies) => {
+            const application = await applicationIn(dependencies, request.application);
+            await revokeToken(dependencies, { application, idempotency, contract, tokenId: token.tokenId });
+            return { request };
+          });
+      }
+    }
+  };
+
+  const remember = (answer: Answer): void => {
+    unanswered.delete(answer.request.id);
+    history.say('caller', `request ${answer.request.id} is answered`);
+    if (
+      answer.contract !== undefined &&
+      !contracts.some(({ address }) => address === answer.contract?.address)
+    ) {
+      contracts.push(answer.contract);
+    }
+    for (const token of answer.tokens ?? []) {
+      if (!tokens.some(({ contract, tokenId }) => contract === token.contract && tokenId === token.tokenId)) {
+        tokens.push(token);
+      }
+    }
+    onAnswer(answer);
+  };
+
+  /** Tries once. Returns whether the caller need not try again. */
+  const attempt = async (
+    request: Request,
+    call: (task: string) => Promise<Answer>,
+    task: string,
+  ): Promise<boolean> => {
+    const answered = call(task).then(
+      (answer) => {
+        remember(answer);
+        return true;
+      },
+      (error: unknown) => {
+        const code = error instanceof ServiceError ? error.code : String(error);
+        history.say('caller', `request ${request.id} is refused: ${code}`);
+        const isOver = error instanceof ServiceError && definite.has(error.code);
+        if (isOver) unanswered.delete(request.id);
+        return isOver;
+      },
+    );
+    const isImpatient = faults.strike('caller: gives up early', task);
+    const patience = isImpatient ? between(streams.of(`patience @ ${task}`), 100, 3_000) : 12_000;
+    return Promise.race([answered, service.sleep(patience).then(() => false)]);
+  };
+
+  const ask = async (request: Request): Promise<void> => {
+    const name = `request ${request.id}`;
+    const random = streams.of(`caller of ${name}`);
+    let call = callFor(request);
+    for (let waited = 0; call === undefined && waited < 10; waited += 1) {
+      await service.sleep(5_000);
+      call = callFor(request);
+    }
+    if (call === undefined) return;
+    const chosen = call;
+    history.say('caller', `${name}: ${request.kind} by ${request.application}, key ${request.key}`);
+    if (request.key !== undefined) {
+      unanswered.set(request.id, async () => {
+        await attempt(request, chosen, `${name}, at last`);
+      });
+    }
+    for (let tried = 1; tried <= triesAtMost; tried += 1) {
+      const task = `${name}, try ${tried}`;
+      const isTwice = request.key !== undefined && faults.strike('caller: asks twice', task);
+      if (isTwice) void attempt(request, chosen, `${task} again`);
+      if (await attempt(request, chosen, task)) return;
+      // Without a key, a repeated request would be another one.
+      if (request.key === undefined) return;
+      await service.sleep(between(random, 200, 20_000));
+    }
+  };
+
+  return {
+    applications,
+    ask: (request: Request, at: number): void => scheduler.at(at, () => void ask(request)),
+    /** Asks once more what has a key and no answer. */
+    askAgain: async (): Promise<void> => {
+      await Promise.all([...unanswered.values()].map((again) => again()));
+    },
+  };
+};

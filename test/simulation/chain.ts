@@ -1,0 +1,267 @@
+/** A chain: blocks, the state after each, a pool, reorganizations. Its truth, whatever endpoints say of it. */
+import { getCreate2Address, keccak256, pad, parseTransaction, size, slice } from 'viem';
+import { collectionBytecode } from '../../contracts/artifacts/collection-bytecode.ts';
+import { deploymentProxy } from '../../shared/nft/collection/collection.ts';
+import type { EventLog } from '../../shared/nft/event-log.ts';
+import type { Address, Hash, Hex } from '../../shared/nft/hex.ts';
+import { callCollection, type DeployedCollection, deployCollection, Reverted } from './collection.ts';
+import { hexOf, oneOf, type Streams } from './streams.ts';
+
+export const blockMilliseconds = 2_000;
+const gwei = 1_000_000_000n;
+
+export interface Sent {
+  readonly hash: Hash;
+  readonly from: Address;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface MinedTransaction {
+  readonly sent: Sent;
+  readonly isSuccess: boolean;
+  readonly logs: readonly EventLog[];
+}
+
+interface State {
+  readonly counts: ReadonlyMap<Address, number>;
+  readonly balances: ReadonlyMap<Address, bigint>;
+  readonly collections: ReadonlyMap<Address, DeployedCollection>;
+}
+
+export interface Block {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly time: number;
+  readonly baseFee: bigint;
+  readonly mined: readonly MinedTransaction[];
+  readonly state: State;
+}
+
+/** Blocks by number. A reorganization makes a new branch and leaves the old one as it is. */
+export type Branch = readonly Block[];
+
+const parsed = new Map<Hex, Sent>();
+
+/** A simulated signature has the sender's address in `r`, so that no key has to be computed. */
+export const sentOf = (raw: Hex): Sent => {
+  const known = parsed.get(raw);
+  if (known !== undefined) return known;
+  const { r, nonce = 0, to, data = '0x', gas = 0n, ...fees } = parseTransaction(raw);
+  const sent = {
+    hash: keccak256(raw),
+    from: slice(pad(r ?? '0x', { size: 32 }), 12),
+    nonce,
+    to: (to ?? '0x').toLowerCase() as Address,
+    data,
+    gas,
+    maxFeePerGas: fees.maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas ?? 0n,
+  };
+  if (parsed.size > 1_000) parsed.clear();
+  parsed.set(raw, sent);
+  return sent;
+};
+
+const codeSize = size(collectionBytecode);
+const proxy = deploymentProxy.toLowerCase();
+
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+interface Executed {
+  readonly collections: ReadonlyMap<Address, DeployedCollection>;
+  readonly logs: readonly EventLog[];
+}
+
+const created = new Map<Hex, Address>();
+
+/** The address of the contract that this call of the deployment proxy creates. */
+const createdBy = (data: Hex): Address => {
+  const known = created.get(data);
+  if (known !== undefined) return known;
+  const [salt, bytecode] = [slice(data, 0, 32), slice(data, 32)];
+  const address = getCreate2Address({ from: deploymentProxy, salt, bytecode }).toLowerCase() as Address;
+  if (created.size > 100) created.clear();
+  created.set(data, address);
+  return address;
+};
+
+const execute = ({ to, from, data }: Sent, collections: State['collections']): Executed => {
+  const [address, effect] = ((): [Address, ReturnType<typeof callCollection> | undefined] => {
+    if (to === proxy) {
+      const address = createdBy(data);
+      if (collections.has(address)) throw new Reverted('0x');
+      return [address, deployCollection(slice(data, 32 + codeSize))];
+    }
+    const collection = collections.get(to);
+    return [to, collection && callCollection(collection, from, data)];
+  })();
+  if (effect === undefined) return { collections, logs: [] };
+  return {
+    collections: new Map(collections).set(address, effect.collection),
+    logs: effect.logs.map((log) => ({ ...log, address })),
+  };
+};
+
+const apply = (
+  state: State,
+  sent: Sent,
+  baseFee: bigint,
+): { readonly state: State; readonly mined: MinedTransaction } => {
+  const cost = sent.gas * lower(baseFee + sent.maxPriorityFeePerGas, sent.maxFeePerGas);
+  const paid = {
+    counts: new Map(state.counts).set(sent.from, sent.nonce + 1),
+    balances: new Map(state.balances).set(sent.from, (state.balances.get(sent.from) ?? 0n) - cost / 2n),
+  };
+  try {
+    const { collections, logs } = execute(sent, state.collections);
+    return { state: { ...paid, collections }, mined: { sent, isSuccess: true, logs } };
+  } catch (error) {
+    if (!(error instanceof Reverted)) throw error;
+    return {
+      state: { ...paid, collections: state.collections },
+      mined: { sent, isSuccess: false, logs: [] },
+    };
+  }
+};
+
+/** Nodes replace a pooled transaction only if both fees rise by a tenth. */
+const isReplaced = (old: Sent, sent: Sent): boolean =>
+  sent.maxFeePerGas * 10n >= old.maxFeePerGas * 11n &&
+  sent.maxPriorityFeePerGas * 10n >= old.maxPriorityFeePerGas * 11n;
+
+export interface ChainOptions {
+  readonly startsAt: number;
+  readonly streams: Streams;
+  readonly balances: ReadonlyMap<Address, bigint>;
+  /** How many blocks the newest final one is behind the newest. */
+  readonly finalityDepth: number;
+  /** Whether a miner may still take a transaction that was replaced in the pool. */
+  readonly takesReplaced: () => boolean;
+}
+
+export type SimulatedChain = ReturnType<typeof createChain>;
+
+export const createChain = ({ startsAt, streams, balances, finalityDepth, takesReplaced }: ChainOptions) => {
+  const random = streams.of('chain');
+  const genesis: Block = {
+    number: 0,
+    hash: hexOf(random, 32),
+    time: startsAt,
+    baseFee: 30n * gwei,
+    mined: [],
+    state: { counts: new Map(), balances, collections: new Map() },
+  };
+  let branch: Block[] = [genesis];
+  let finalHeight = 0;
+  let baseFee = genesis.baseFee;
+  /** All transactions that the network knows, by sender and nonce; the newest of them is in the pools. */
+  const pool = new Map<Address, Map<number, Sent[]>>();
+  const blocksOf = new Map<Hash, Block[]>();
+
+  const head = (): Block => branch.at(-1) ?? genesis;
+
+  const take = (from: Address, nonce: number): Sent | undefined => {
+    const known =
+      pool
+        .get(from)
+        ?.get(nonce)
+        ?.filter(({ maxFeePerGas }) => maxFeePerGas >= baseFee) ?? [];
+    const [first, ...others] = known;
+    if (first === undefined) return undefined;
+    return others.length > 0 && takesReplaced() ? oneOf(random, [first, ...others]) : known.at(-1);
+  };
+
+  const mine = (time: number, isEmpty: boolean): void => {
+    let { state } = head();
+    const mined: MinedTransaction[] = [];
+    for (const from of isEmpty ? [] : pool.keys()) {
+      for (let nonce = state.counts.get(from) ?? 0; ; nonce += 1) {
+        const sent = take(from, nonce);
+        if (sent === undefined || (state.balances.get(from) ?? 0n) < sent.gas * sent.maxFeePerGas) break;
+        const applied = apply(state, sent, baseFee);
+        ({ state } = applied);
+        mined.push(applied.mined);
+      }
+    }
+    const number = branch.length;
+    const block = { number, hash: hexOf(random, 32), time, baseFee, mined, state };
+    branch.push(block);
+    for (const { sent } of mined) blocksOf.set(sent.hash, [...(blocksOf.get(sent.hash) ?? []), block]);
+  };
+
+  const countAt = (block: Block, address: Address): number => block.state.counts.get(address) ?? 0;
+
+  return {
+    branch: (): Branch => branch,
+    head,
+    finalHeight: () => finalHeight,
+    baseFee: () => baseFee,
+    setBaseFee: (fee: bigint): void => {
+      baseFee = fee;
+    },
+    countAt,
+    fund: (address: Address, wei: bigint): void => {
+      const { state } = head();
+      const funded = {
+        ...state,
+        balances: new Map(state.balances).set(address, (state.balances.get(address) ?? 0n) + wei),
+      };
+      branch[branch.length - 1] = { ...head(), state: funded };
+    },
+    /** The block of the branch that has the transaction, if it is not higher than `height`. */
+    blockWith: (hash: Hash, { branch: view, height }: { readonly branch: Branch; readonly height: number }) =>
+      blocksOf.get(hash)?.find((block) => block.number <= height && view[block.number] === block),
+    pooled: (address: Address, nonce: number): Sent | undefined => pool.get(address)?.get(nonce)?.at(-1),
+    isPooledHash: (wanted: Hash): boolean =>
+      pool.values().some((bySender) => bySender.values().some((known) => known.at(-1)?.hash === wanted)),
+    /** What a node with the network's pool answers to a transaction. It has taken the transaction if there is no error. */
+    offer: (sent: Sent): string | undefined => {
+      const { from, nonce, gas, maxFeePerGas } = sent;
+      if (nonce < countAt(head(), from)) return 'nonce too low';
+      const known = pool.get(from)?.get(nonce) ?? [];
+      const current = known.at(-1);
+      if (current?.hash === sent.hash) return 'already known';
+      if (current !== undefined && !isReplaced(current, sent)) return 'replacement transaction underpriced';
+      if ((head().state.balances.get(from) ?? 0n) < gas * maxFeePerGas) {
+        return 'insufficient funds for gas * price + value';
+      }
+      const bySender = pool.get(from) ?? new Map<number, Sent[]>();
+      pool.set(from, bySender);
+      bySender.set(nonce, [...known.filter(({ hash }) => hash !== sent.hash), sent]);
+      return undefined;
+    },
+    /** A branch that only one endpoint is on: it leaves the chain above the final block, and ends. */
+    fork: (depth: number, time: number) => {
+      const main = branch;
+      branch = branch.slice(0, Math.max(finalHeight + 1, branch.length - depth));
+      for (let block = 0; block < depth; block += 1) mine(time, false);
+      const forked = branch;
+      branch = main;
+      return { branch: forked, height: forked.length - 1, finalHeight };
+    },
+    forgetPool: (): void => pool.clear(),
+    mine,
+    advanceFinality: (): void => {
+      finalHeight = Math.max(finalHeight, head().number - finalityDepth);
+    },
+    /** Replaces the newest blocks by one more than there were. Their transactions are in the pool again. */
+    reorganize: (depth: number, time: number): void => {
+      const orphaned = branch.slice(branch.length - depth);
+      branch = branch.slice(0, branch.length - depth);
+      for (const { mined } of orphaned) {
+        for (const { sent } of mined) {
+          const bySender = pool.get(sent.from) ?? new Map<number, Sent[]>();
+          pool.set(sent.from, bySender);
+          const known = bySender.get(sent.nonce) ?? [];
+          if (!known.some(({ hash }) => hash === sent.hash)) bySender.set(sent.nonce, [sent, ...known]);
+        }
+      }
+      for (let block = 0; block <= depth; block += 1) mine(time, random() < 0.5);
+    },
+  };
+};

@@ -1,0 +1,160 @@
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import type { DocumentClient } from '../../shared/platform/store/client.ts';
+import type { Faults } from './faults.ts';
+import type { History } from './history.ts';
+import type { Process } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Store } from './store.ts';
+import { between, hexOf, type Streams } from './streams.ts';
+
+/** As `documentClientOf` sets them. */
+const requestTimeoutMilliseconds = 2_500;
+const triesAtMost = 4;
+
+interface Surrounding {
+  readonly scheduler: Scheduler;
+  readonly streams: Streams;
+  readonly faults: Faults;
+  readonly history: History;
+}
+
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+type Operation = Exclude<keyof DocumentClient, `${string}Once`>;
+
+const throttled = () =>
+  new ProvisionedThroughputExceededException({ message: 'The rate is exceeded', $metadata: {} });
+
+const conflicting = (operation: Operation, input: object): Error => {
+  if (operation !== 'transactWrite')
+    return new TransactionConflictException({ message: 'Conflict', $metadata: {} });
+  const { TransactItems } = input as { readonly TransactItems: readonly unknown[] };
+  const CancellationReasons = TransactItems.map((_, index) => ({
+    Code: index === 0 ? 'TransactionConflict' : 'None',
+  }));
+  return new TransactionCanceledException({ message: 'Cancelled', $metadata: {}, CancellationReasons });
+};
+
+const isWrite = (operation: Operation): boolean => !['get', 'query', 'scan', 'batchGet'].includes(operation);
+
+/** Whether the SDK repeats a call after this error: DynamoDB has refused it, but not because of a condition. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof ProvisionedThroughputExceededException || error instanceof TransactionConflictException;
+
+/**
+ * A process's client of the store. Repeats calls as the service's own client does: `documentClientOf` in
+ * shared/platform/store/client.ts.
+ */
+export const databaseClient = (
+  store: Store,
+  { process, scheduler, streams, faults, history }: Surrounding & { readonly process: Process },
+): DocumentClient => {
+  const strikes = (kind: Parameters<Faults['strike']>[0]): boolean => faults.strike(kind, process.task);
+
+  const attempt = (operation: Operation, input: object): Promise<unknown> => {
+    const random = streams.of(`database @ ${process.task}`);
+    const execute = (): unknown => (store[operation] as (input: object) => unknown)(input);
+    const describe = (answer: string): void => history.call(process, { operation, input, answer });
+    const fail = (milliseconds: number, error: () => Error): Promise<never> =>
+      process.after(milliseconds, () => {
+        throw error();
+      });
+    const silence = () => new TimeoutError('The database did not answer');
+    const latency = between(random, 2, 12) + (strikes('database: slow') ? between(random, 50, 2_000) : 0);
+
+    if (strikes('process: freezes')) process.freeze(scheduler.now() + between(random, 1_000, 200_000));
+    if (strikes('process: dies before a call')) {
+      describe('the process dies before it');
+      process.die();
+      return new Promise(() => {});
+    }
+    if (strikes('database: throttled')) {
+      describe('throttled');
+      return fail(latency, throttled);
+    }
+    if (strikes('database: call lost')) {
+      describe('lost, without effect');
+      return fail(requestTimeoutMilliseconds, silence);
+    }
+    if (isWrite(operation)) {
+      if (strikes('database: conflict')) {
+        describe('conflict');
+        return fail(latency, () => conflicting(operation, input));
+      }
+      if (strikes('database: executed late')) {
+        const delay = between(random, 100, 15_000);
+        describe(`no answer, and executed ${delay} ms late`);
+        scheduler.at(scheduler.now() + delay, () => {
+          try {
+            execute();
+          } catch {
+            // Nobody hears of the refusal.
+          }
+        });
+        return fail(requestTimeoutMilliseconds, silence);
+      }
+    }
+    const isLost = strikes('database: answer lost');
+    const diesAfter = strikes('process: dies after a call');
+    let outcome: { readonly answer: unknown } | { readonly error: unknown } | undefined;
+    scheduler.at(scheduler.now() + Math.ceil(latency / 2), () => {
+      try {
+        outcome = { answer: execute() };
+        describe(isLost ? 'executed, but the answer is lost' : 'ok');
+      } catch (error) {
+        outcome = { error };
+        describe(error instanceof Error ? error.name : String(error));
+      }
+      if (diesAfter) {
+        history.say(process.name, 'dies');
+        process.die();
+      }
+    });
+    if (isLost) return fail(requestTimeoutMilliseconds, silence);
+    return process.after(latency, () => {
+      if (outcome === undefined || 'error' in outcome) throw outcome?.error ?? silence();
+      return outcome.answer;
+    });
+  };
+
+  const repeating =
+    (operation: Operation, repeats: 'all' | 'refused' | 'none') =>
+    async (input: object): Promise<unknown> => {
+      const random = streams.of(`database @ ${process.task}`);
+      // The SDK makes one token for all tries of a transaction.
+      const sent =
+        operation === 'transactWrite' ? { ClientRequestToken: hexOf(random, 16), ...input } : input;
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(operation, sent);
+        } catch (error) {
+          const isSilent = error instanceof TimeoutError;
+          const mayRepeat = repeats !== 'none' && (isTransient(error) || (isSilent && repeats === 'all'));
+          if (!mayRepeat || tried >= triesAtMost) throw error;
+          await process.after(between(random, 0, 25 * 2 ** tried), () => undefined);
+        }
+      }
+    };
+
+  const client = {
+    get: repeating('get', 'all'),
+    put: repeating('put', 'all'),
+    update: repeating('update', 'all'),
+    delete: repeating('delete', 'all'),
+    query: repeating('query', 'all'),
+    scan: repeating('scan', 'all'),
+    batchGet: repeating('batchGet', 'all'),
+    batchWrite: repeating('batchWrite', 'all'),
+    transactWrite: repeating('transactWrite', 'all'),
+    updateOnce: repeating('update', 'refused'),
+    putOnce: repeating('put', 'refused'),
+    transactWriteOnce: repeating('transactWrite', 'none'),
+  } satisfies Record<keyof DocumentClient, (input: object) => Promise<unknown>>;
+  return client as unknown as DocumentClient;
+};

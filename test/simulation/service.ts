@@ -1,0 +1,249 @@
+/** The service: its own functions with their own wiring, and what AWS puts around them. */
+import { serializeTransaction } from 'viem';
+import { keccak256, pad } from 'viem/utils';
+import {
+  deployDependencies,
+  mintDependencies,
+  type Surroundings,
+  signerWatchDependencies,
+  tokenCallDependencies,
+  waiterDependencies,
+} from '../../functions/nft/dependencies.ts';
+import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
+import { watchSignersHandler } from '../../functions/nft/watch-signers/handler.ts';
+import type { SignerId } from '../../shared/nft/entry.ts';
+import type { Address } from '../../shared/nft/hex.ts';
+import type { Signer } from '../../shared/nft/ports/chain.ts';
+import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
+import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.ts';
+import { keyRing } from '../../shared/nft/transactions/key-ring.ts';
+import type { PassInput } from '../../shared/nft/waiter/pass.ts';
+import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
+import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
+import { blockMilliseconds } from './chain.ts';
+import { databaseClient } from './database.ts';
+import { chainId, type SimulatedEndpoints } from './endpoints.ts';
+import { type FunctionSurroundings, simulatedFunction } from './functions.ts';
+import type { Process } from './process.ts';
+import type { Store } from './store.ts';
+import { between, hexOf, type Streams } from './streams.ts';
+
+const gwei = 1_000_000_000n;
+export const feeCeiling = 1_000n * gwei;
+const passMilliseconds = 50_000;
+
+export const tables = {
+  Applications: { keys: ['pk'] },
+  Contracts: {
+    keys: ['pk', 'sk'],
+    indexes: { newest: ['pk', 'listed'], by_address: ['address'] },
+  },
+  Nfts: { keys: ['pk', 'sk'], indexes: { by_destination: ['destination', 'sk'] } },
+  Transactions: { keys: ['pk', 'sk'], indexes: { by_collection: ['collection', 'change'] } },
+  Signers: { keys: ['pk'] },
+  Requests: { keys: ['pk', 'sk'] },
+} as const;
+
+export const stage = {
+  APPLICATIONS_TABLE: 'Applications',
+  CONTRACTS_TABLE: 'Contracts',
+  NFTS_TABLE: 'Nfts',
+  TRANSACTIONS_TABLE: 'Transactions',
+  SIGNERS_TABLE: 'Signers',
+  REQUESTS_TABLE: 'Requests',
+  CHAIN_ID: chainId,
+  CHAIN_SECRET_ARN: 'rpc-urls',
+  CHAIN_FINALITY: { kind: 'tag' as const },
+  BLOCK_MILLISECONDS: blockMilliseconds,
+  SIGNER_KEY_IDS: [],
+  FEE_CEILING_WEI: feeCeiling,
+  ENDPOINT_FEE_CAP_WEI: undefined,
+  MINIMUM_TIP_WEI: 25n * gwei,
+  POWERTOOLS_METRICS_NAMESPACE: 'simulation',
+  STATE_MACHINE_ARN: 'waiter',
+  PASS_MILLISECONDS: passMilliseconds,
+  REPLACE_AFTER_MILLISECONDS: 30_000,
+};
+
+/** A key whose signature is its address, and differs each time, as those of KMS do. */
+export const simulatedSigner = (address: Address, number: number, streams: Streams): Signer => ({
+  number,
+  chainId,
+  address: async () => address,
+  sign: async (transaction) => {
+    const signature = {
+      r: pad(address, { size: 32 }),
+      s: hexOf(streams.of(`signatures of ${address} ${transaction.nonce}`), 31),
+      yParity: 0,
+    };
+    const raw = serializeTransaction({ ...transaction, type: 'eip1559', chainId }, signature);
+    return { raw, hash: keccak256(raw) };
+  },
+});
+
+interface ServiceOptions extends FunctionSurroundings {
+  readonly store: Store;
+  readonly endpoints: SimulatedEndpoints;
+  readonly signers: readonly Signer[];
+  readonly inFlightCap: number;
+  readonly onEvent: (event: string) => void;
+}
+
+export type Service = ReturnType<typeof createService>;
+
+export const createService = (options: ServiceOptions) => {
+  const { scheduler, streams, faults, history, store, endpoints, signers, inFlightCap } = options;
+  const environment = { ...stage, IN_FLIGHT_CAP: inFlightCap };
+  const urls = endpoints.endpoints.map(({ url }) => url);
+
+  /** What a process of the service has instead of AWS, the network, time and randomness. */
+  const around = (process: Process) => {
+    const wait = (milliseconds: number): Promise<void> => process.after(milliseconds, () => undefined);
+    const timer = (milliseconds: number, act: () => void): (() => void) => {
+      let isCancelled = false;
+      void wait(milliseconds).then(() => {
+        if (!isCancelled) act();
+      });
+      return () => {
+        isCancelled = true;
+      };
+    };
+    const say = (message: string, fields?: Readonly<Record<string, unknown>>): void =>
+      history.say(
+        process.name,
+        `“${message}”${fields?.error instanceof Error ? ` ${fields.error.message}` : ''}`,
+      );
+    const logger = { debug: () => {}, info: say, warn: say, error: say };
+    return {
+      client: databaseClient(store, { ...options, process }),
+      secrets: { read: async () => JSON.stringify({ urls }) },
+      keys: keyRing(signers),
+      exchange: endpoints.exchangeOf(process),
+      breakerOf: ({ isHanging }) =>
+        circuitBreaker({ service: 'rpc', logger, isHanging, clock: process.clock, timer }),
+      events: { raise: options.onEvent, measure: () => {}, measureStage: () => {} },
+      logger,
+      clock: process.clock,
+      randomId: () => hexOf(streams.of(`ids @ ${process.task}`), 16).slice(2),
+      pause: (tried: number) =>
+        wait(between(streams.of(`pauses @ ${process.task}`), 25, 25 * 2 ** (tried + 1))),
+      wait,
+      executions: executionsOf(process),
+    } satisfies Surroundings<Events & Gauges & StageGauges> & Record<string, unknown>;
+  };
+
+  const handlers = { timeoutMilliseconds: handlerLifetimeMilliseconds };
+  const functions = {
+    mint: simulatedFunction(options, {
+      ...handlers,
+      name: 'mint',
+      make: (process) => mintDependencies(environment, around(process)),
+    }),
+    change: simulatedFunction(options, {
+      ...handlers,
+      name: 'change',
+      make: (process) => tokenCallDependencies(environment, around(process)),
+    }),
+    deploy: simulatedFunction(options, {
+      ...handlers,
+      name: 'deploy',
+      make: (process) => ({
+        ...deployDependencies(environment, around(process)),
+        randomSalt: () => hexOf(streams.of(`salts @ ${process.task}`), 32),
+        publicBaseUrl: 'https://api.example.com',
+      }),
+    }),
+    waiter: simulatedFunction(options, {
+      name: 'waiter',
+      timeoutMilliseconds: passMilliseconds + 40_000,
+      make: (process) => runWaiterHandler(waiterDependencies(environment, around(process))),
+    }),
+    watch: simulatedFunction(options, {
+      name: 'watch',
+      timeoutMilliseconds: 30_000,
+      make: (process) => watchSignersHandler(signerWatchDependencies(environment, around(process))),
+    }),
+  };
+
+  const sleep = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => scheduler.at(scheduler.now() + milliseconds, resolve));
+
+  /** The state machine of lib/nft/waiter.ts: a pass after the other; a pass that fails is tried five times more. */
+  const executions = new Map<string, 'running' | 'closed'>();
+  const started = new Map<SignerId, number>();
+  const runExecution = async ({ signer, generation }: WaiterInput): Promise<void> => {
+    const which = (started.get(signer) ?? 0) + 1;
+    started.set(signer, which);
+    const name = `waiter ${signer.slice(-2)}.${which}`;
+    let input: PassInput = { signer, generation };
+    for (let pass = 1; ; pass += 1) {
+      const task = `${name}, pass ${pass}`;
+      if (faults.strike('execution: runs twice', task)) {
+        functions.waiter.invoke(`${task} again`, (handler) => handler(input)).catch(() => {});
+      }
+      let result: Awaited<ReturnType<ReturnType<typeof runWaiterHandler>>> | undefined;
+      for (let tried = 0; result === undefined && tried <= 5; tried += 1) {
+        if (tried > 0) await sleep(2_000 * 2 ** (tried - 1));
+        const label = tried === 0 ? task : `${task}, try ${tried + 1}`;
+        result = await functions.waiter.invoke(label, (handler) => handler(input)).catch(() => undefined);
+      }
+      if (result === undefined || !result.again || faults.strike('execution: lost', task)) return;
+      input = result;
+    }
+  };
+  function executionsOf(process: Process): Executions {
+    return {
+      start: (input) => {
+        const isLost = faults.strike('execution: answer lost', process.task);
+        return process.after(between(streams.of(`executions @ ${process.task}`), 5, 60), () => {
+          const state = executions.get(input.generation);
+          if (state === undefined) {
+            executions.set(input.generation, 'running');
+            history.say(process.name, `starts an execution for ${input.signer}`);
+            void runExecution(input).then(() => executions.set(input.generation, 'closed'));
+          }
+          if (isLost) throw new Error('Step Functions did not answer');
+          return state ?? 'running';
+        });
+      },
+    };
+  }
+
+  /** New entries of the log reach the function a second later, as one batch. */
+  let records: { readonly dynamodb: object }[] = [];
+  let batches = 0;
+  const deliver = (batch: typeof records, task: string): void => {
+    functions.watch.invoke(task, (handler) => handler({ Records: batch })).catch(() => {});
+  };
+  store.watch(({ table, before, after }) => {
+    if (table !== stage.TRANSACTIONS_TABLE || before !== undefined || after === undefined) return;
+    records.push({ dynamodb: { Keys: { pk: { S: after.pk } }, SequenceNumber: String(after.nonce) } });
+    if (records.length > 1) return;
+    batches += 1;
+    const task = `stream ${batches}`;
+    if (faults.strike('stream: lost', task)) {
+      records = [];
+      return;
+    }
+    const late = faults.strike('stream: late', task) ? between(streams.of(task), 1_000, 90_000) : 0;
+    scheduler.at(scheduler.now() + 1_000 + late, () => {
+      const batch = records;
+      records = [];
+      deliver(batch, task);
+      if (faults.strike('stream: twice', task)) deliver(batch, `${task} again`);
+    });
+  });
+
+  let minute = 0;
+  const schedule = (): void => {
+    minute += 1;
+    const task = `schedule ${minute}`;
+    if (!faults.strike('schedule: missed', task)) {
+      functions.watch.invoke(task, (handler) => handler({})).catch(() => {});
+    }
+    scheduler.at(scheduler.now() + 60_000, schedule);
+  };
+  scheduler.at(scheduler.now() + 60_000, schedule);
+
+  return { ...functions, sleep };
+};

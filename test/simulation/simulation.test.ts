@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { localTemplate } from '../support/platform/local-assembly.ts';
+import { tables } from './service.ts';
+import { runWorld } from './world.ts';
+
+/** The worlds of a commit are always the same, and the next commit has others. */
+const seedOfCommit = (): number => {
+  const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+  return Number.parseInt(hash.slice(0, 8), 16);
+};
+
+/** How long worlds are run, in seconds of the processor, so that a busy machine runs as many as a quiet one. */
+const secondsOfProcessor = 12;
+
+const spent = (): number => process.cpuUsage().user / 1e6;
+
+describe('simulated worlds', () => {
+  it('have the same history whenever they are run with the same seed', async () => {
+    const [once, again] = [
+      await runWorld({ seed: 5, keepsHistory: true }),
+      await runWorld({ seed: 5, keepsHistory: true }),
+    ];
+
+    expect(once.history.length).toBeGreaterThan(100);
+    expect(again).toEqual(once);
+  });
+
+  it('keep every promise of the service, whatever fails in them', async () => {
+    const from = seedOfCommit();
+    const endsAt = spent() + secondsOfProcessor;
+    let seed = from;
+    for (; spent() < endsAt; seed += 1) {
+      const { violations } = await runWorld({ seed });
+
+      expect(violations, `npm run simulate -- --seed ${seed}`).toEqual([]);
+    }
+
+    console.log(`Simulated the worlds ${from} to ${seed - 1}.`);
+  });
+
+  it('have the keys and indexes of the template’s tables', () => {
+    const declared = Object.values(localTemplate().Resources)
+      .filter(({ Type }) => Type === 'AWS::DynamoDB::Table')
+      .map(({ Metadata, Properties }) => {
+        const [id = ''] = /[^/]+(?=\/Table\/Resource$)/.exec(String(Metadata?.['aws:cdk:path'])) ?? [];
+        return { id, Properties };
+      });
+
+    for (const [id, { keys, ...table }] of Object.entries(tables)) {
+      const properties = declared.find((each) => each.id === id)?.Properties ?? {};
+      const namesOf = (schema: unknown) =>
+        (schema as readonly { readonly AttributeName: string }[]).map(({ AttributeName }) => AttributeName);
+      const indexes = [
+        ...((properties.GlobalSecondaryIndexes as readonly object[] | undefined) ?? []),
+        ...((properties.LocalSecondaryIndexes as readonly object[] | undefined) ?? []),
+      ] as readonly { readonly IndexName: string; readonly KeySchema: unknown }[];
+
+      expect(namesOf(properties.KeySchema), id).toEqual(keys);
+      expect(
+        Object.fromEntries(indexes.map(({ IndexName, KeySchema }) => [IndexName, namesOf(KeySchema)])),
+        id,
+      ).toEqual('indexes' in table ? table.indexes : {});
+    }
+  });
+});

@@ -1,0 +1,69 @@
+/** What the chain itself says of an entry of the log: its main branch, which only the simulator sees whole. */
+import { type Entry, mintedTokens } from '../../shared/nft/entry.ts';
+import type { Address, Hash } from '../../shared/nft/hex.ts';
+import { type ByKind, byKind } from '../../shared/nft/purpose.ts';
+import { provesWork } from '../../shared/nft/waiter/proof.ts';
+import type { Block, MinedTransaction, SimulatedChain } from './chain.ts';
+import { isMint } from './collection.ts';
+
+export interface OnChain {
+  readonly block: Block;
+  readonly mined: MinedTransaction;
+}
+
+const everyMined = (chain: SimulatedChain): OnChain[] =>
+  chain.branch().flatMap((block) => block.mined.map((mined) => ({ block, mined })));
+
+export const findMined = (chain: SimulatedChain, hash: Hash): OnChain | undefined =>
+  everyMined(chain).find(({ mined }) => mined.sent.hash === hash);
+
+/** Whether this transaction did the work of the entry. */
+export const didWork = ({ block, mined }: OnChain, { purpose }: Pick<Entry, 'purpose'>): boolean =>
+  provesWork(
+    {
+      transactionHash: mined.sent.hash,
+      blockNumber: block.number,
+      blockHash: block.hash,
+      status: mined.isSuccess ? 'success' : 'reverted',
+      gasUsed: 0n,
+      logs: mined.logs,
+    },
+    purpose,
+  );
+
+/** How often a token was minted: more than once only if it was burnt in between, which must not happen either. */
+export const mintsOf = (chain: SimulatedChain, contract: Address, tokenId: bigint): OnChain[] =>
+  everyMined(chain).filter(({ mined }) =>
+    mined.logs.some(
+      (log) => log.address === contract && isMint(log) && BigInt(log.topics[3] ?? '0x0') === tokenId,
+    ),
+  );
+
+const collectionAt = (chain: SimulatedChain, contract: Address, height: number) =>
+  chain.branch()[height]?.state.collections.get(contract);
+
+const unknown = (): undefined => undefined;
+
+/** Whether the work of an entry is done on the chain, whoever did it. `undefined` if others may do the same work. */
+export const isDone = (
+  chain: SimulatedChain,
+  { purpose }: Pick<Entry, 'purpose'>,
+  height: number,
+): boolean | undefined => {
+  const rows: ByKind<boolean | undefined> = {
+    deploy: ({ contract }) => collectionAt(chain, contract, height) !== undefined,
+    mint: ({ contract, ...minted }) =>
+      mintedTokens(minted).every(({ tokenId }) =>
+        mintsOf(chain, contract, BigInt(tokenId)).some(({ block }) => block.number <= height),
+      ),
+    revoke: ({ contract, tokenId }) =>
+      mintsOf(chain, contract, BigInt(tokenId)).length > 0 &&
+      collectionAt(chain, contract, height)?.owners.has(BigInt(tokenId)) === false,
+    'update-metadata': unknown,
+    'update-contract-metadata': unknown,
+    'set-royalty': unknown,
+    'set-base': unknown,
+    noop: unknown,
+  };
+  return byKind(rows, purpose);
+};
