@@ -37,7 +37,6 @@ import {
 import { callApi } from '../../support/platform/api-client.ts';
 import { deliveryLogGroups } from '../../support/platform/delivery-log-groups.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/platform/driven-stage.ts';
-import { localTemplate } from '../../support/platform/local-assembly.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -63,15 +62,7 @@ const customers = [
   },
 ] as const satisfies readonly object[];
 
-/** The logical id of the resource whose id begins so. */
-const logicalId = (beginning: string): string => {
-  const found = Object.keys(localTemplate().Resources).filter((id) =>
-    new RegExp(`^${beginning}[0-9A-F]{8}$`).test(id),
-  );
-  if (found.length !== 1) throw new Error(`${found.length} resources are called ${beginning}`);
-  return found[0] ?? '';
-};
-const physicalId = (beginning: string): Promise<string> => stage.physicalId(logicalId(beginning));
+const physicalId = (beginning: string): Promise<string> => stage.physicalId(beginning);
 
 const keyOf = (application: number): string => stage.outputs.applications[application]?.api_key ?? '';
 const nft = <Json>(path: string, body?: unknown) =>

@@ -12,11 +12,22 @@ import { startRuntime } from '../../../local/runtime.ts';
 import { drivenClock } from '../../../packages/template-runtime/test/support/driven-clock.ts';
 import { startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { userDataOf } from '../users/user-data-system.ts';
+import { localTemplate } from './local-assembly.ts';
 import type { System } from './system.ts';
 
 const minute = 60_000;
-/** How long a minute waits for the functions that a schedule started. One that fails is tried again a minute later. */
+/** How long a minute waits for functions at work. One that hangs, or fails and is tried again, holds up no minute. */
 const longestRunMilliseconds = 10_000;
+
+/** The logical id of the only resource whose id is this, followed by a hash of its path. */
+export const logicalId = (beginning: string): string => {
+  const ids = Object.keys(localTemplate().Resources).filter((id) =>
+    new RegExp(`^${beginning}[0-9A-F]{8}$`).test(id),
+  );
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) throw new Error(`${ids.length} resources are called ${beginning}`);
+  return id;
+};
 
 /** What the operator is told of an alarm. */
 export interface Told {
@@ -46,7 +57,8 @@ export const startDrivenStage = async () => {
   };
   const cloudFormation = new CloudFormationClient(aws);
   const StackName = 'Marquee-local';
-  const physicalId = async (LogicalResourceId: string): Promise<string> => {
+  const physicalId = async (beginning: string): Promise<string> => {
+    const LogicalResourceId = logicalId(beginning);
     const { StackResources = [] } = await cloudFormation.send(
       new DescribeStackResourcesCommand({ StackName, LogicalResourceId }),
     );
@@ -88,18 +100,20 @@ export const startDrivenStage = async () => {
         at: Date.parse(String(body.StateChangeTime)),
       }));
 
-  const scheduled = new Set<Promise<unknown>>();
-  const { enqueue } = engines.lambda;
+  const atWork = new Set<Promise<unknown>>();
+  /** Each minute waits for this call, at most for a while. */
+  const isAwaited = <Result>(call: Promise<Result>): Promise<Result> => {
+    const patience = new Promise((resolve) => setTimeout(resolve, longestRunMilliseconds).unref());
+    const ended = Promise.race([call.catch(() => undefined), patience]).finally(() => atWork.delete(ended));
+    atWork.add(ended);
+    return call;
+  };
+  const waiter = `:function:${await physicalId('NftWaiterRunWaiterFunction')}`;
+  const { enqueue, invoke } = engines.lambda;
   Object.assign(engines.lambda, {
-    enqueue: (target: string, event: unknown) => {
-      const run = enqueue(target, event);
-      const ended = Promise.race([
-        run,
-        new Promise((resolve) => setTimeout(resolve, longestRunMilliseconds).unref()),
-      ]).finally(() => scheduled.delete(ended));
-      scheduled.add(ended);
-      return run;
-    },
+    enqueue: (...call: Parameters<typeof enqueue>) => isAwaited(enqueue(...call)),
+    invoke: (...call: Parameters<typeof invoke>) =>
+      call[0].endsWith(waiter) ? isAwaited(invoke(...call)) : invoke(...call),
   });
 
   const ringing = (): string[] =>
@@ -116,15 +130,19 @@ export const startDrivenStage = async () => {
     users,
     token,
     stackOutput,
+    /** The name of the only resource whose logical id is this, followed by a hash of its path. */
     physicalId,
     told,
     ringing,
     printed,
 
-    /** One minute passes. What is due in it runs, and then the alarms are evaluated. */
+    /**
+     * One minute passes. What is due in it runs, and then the alarms are evaluated. A waiter's pass is shorter than a
+     * minute, so a pass ends in the minute after its start, and has worked at least one whole round by then.
+     */
     minute: async (): Promise<void> => {
       clock.advance(minute);
-      await Promise.all(scheduled);
+      await Promise.all(atWork);
       engines.logs.read();
       await engines.alarms.evaluate();
     },
