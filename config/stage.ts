@@ -65,6 +65,11 @@ const stageFields = z.strictObject({
     b2b: configuredBaseUrl.optional(),
     profile: configuredBaseUrl.optional(),
   }),
+  /**
+   * Whether the addresses that API Gateway gives to the APIs answer nobody, so that callers can use only `publicBaseUrls`.
+   * `preflight` refuses it while a collection's metadata is served at such an address. @default false
+   */
+  disableExecuteApiEndpoint: z.boolean().default(false),
   /** The limit for all callers of one API method together, such as `POST …/mint`. Each method has its own limit. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
   /** The tiers by name. Each tier has a usage plan, and each API key belongs to exactly one tier. */
@@ -112,6 +117,14 @@ const stageConfig = stageFields
     path: ['alarmEmails'],
     error: 'must be empty on a stage without alarms',
   })
+  .refine(
+    ({ disableExecuteApiEndpoint, publicBaseUrls: { base, b2b, profile } }) =>
+      !disableExecuteApiEndpoint || [base, b2b, profile].every((each) => each !== undefined),
+    {
+      path: ['disableExecuteApiEndpoint'],
+      error: 'needs a public base URL for each API: without one, nobody could call it',
+    },
+  )
   .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
     path: ['ott', 'playback', 'signing'],
     error:

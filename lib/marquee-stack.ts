@@ -9,11 +9,12 @@ import { Applications } from './platform/applications.ts';
 import { addBudgets } from './platform/budget.ts';
 import { addCanary } from './platform/canary.ts';
 import { addTestAlarm, alarmTopicOf } from './platform/constructs/alarm.ts';
-import { secretArnsOf } from './platform/constructs/encryption.ts';
+import { type ServiceSecret, secretArnsOf } from './platform/constructs/encryption.ts';
 import { addFirewall } from './platform/constructs/firewall.ts';
 import { watchFunctions } from './platform/constructs/function-alarms.ts';
 import { addGatewayAccount } from './platform/constructs/gateway-account.ts';
 import { MarqueeFunction } from './platform/constructs/marquee-function.ts';
+import { addOriginFirewall } from './platform/constructs/origin-firewall.ts';
 import { ServiceApi } from './platform/constructs/service-api.ts';
 import { configured, StageStack } from './platform/constructs/stage.ts';
 import { watchSchedules } from './platform/constructs/triggers.ts';
@@ -34,12 +35,12 @@ export class MarqueeStack extends StageStack {
     const b2b = new ServiceApi(this, 'b2b');
     const profile = new ServiceApi(this, 'profile');
     addGatewayAccount(new Construct(this, 'GatewayAccount'), [base, b2b, profile]);
-    this.addFirewalls(base, [b2b, profile]);
     const usagePlans = this.addUsagePlans([base, b2b]);
     const applications = new Applications(this, 'Applications');
     const nft = new Nft(this, 'Nft', applications);
     const userData = new UserData(this, 'UserData', applications, nft);
     const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
+    this.addFirewalls({ base, others: [b2b, profile], originVerify: ott.outside.originVerify });
     const addresses = {
       PUBLIC_BASE_URL: base.baseUrl,
       API_URL_B2B: b2b.baseUrl,
@@ -95,12 +96,23 @@ export class MarqueeStack extends StageStack {
     };
   }
 
-  private addFirewalls(base: ServiceApi, others: readonly ServiceApi[]): void {
-    const { firewall: limits, ott } = this.stage;
+  private addFirewalls({
+    base,
+    others,
+    originVerify,
+  }: {
+    readonly base: ServiceApi;
+    readonly others: readonly ServiceApi[];
+    readonly originVerify: ServiceSecret | undefined;
+  }): void {
+    const { firewall: limits } = this.stage;
+    if (originVerify !== undefined) {
+      const acl = addOriginFirewall(new Construct(this, 'BaseFirewall'), base, originVerify);
+      new CfnOutput(this, 'OriginWebAcl', { value: acl.ref });
+    }
     if (limits === undefined) return;
-    const apart = ott.behindDistribution;
-    addFirewall(new Construct(this, 'Firewall'), apart ? others : [base, ...others], limits);
-    if (apart) addFirewall(new Construct(this, 'BaseFirewall'), [base], limits, true);
+    const direct = originVerify === undefined ? [base, ...others] : others;
+    addFirewall(new Construct(this, 'Firewall'), direct, limits);
   }
 
   /**

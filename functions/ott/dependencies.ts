@@ -82,7 +82,10 @@ const callersOf = (environment: Parsed<typeof callerEnvironment>, { client, secr
 
 const locateByOriginSecret = (secretId: string, client: Clients['secrets']) => {
   const originVerify = secretReader({ client, secretId, schema: originVerifySchema });
-  return locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
+  return locateByDistribution({
+    read: async () => Object.values(await originVerify.read()),
+    refresh: async () => Object.values(await originVerify.refresh()),
+  });
 };
 
 export const eventEnvironment = {

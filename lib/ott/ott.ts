@@ -43,6 +43,7 @@ export class Ott extends Construct {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
   });
+  readonly outside = new OutsideServices(this, 'OutsideServices');
 
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
@@ -58,7 +59,7 @@ export class Ott extends Construct {
   private addViewerCalls(applications: Applications, nft: Nft, readOwners: Wallets['owners']): void {
     const { events, sessions, grants } = this;
     const { ott, concurrency } = stageOf(this);
-    const outside = new OutsideServices(this, 'OutsideServices');
+    const { outside } = this;
     const playback = addPlayback(new Construct(this, 'Playback'));
     const calling = { ...oidcEnvironment(this), DEFAULT_APPLICATION_ID: ott.defaultApplication };
     // A page gets a new signature when it renews its session, so a session must end before its signature expires.

@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { originVerifyFields } from '../../shared/platform/origin-verify.ts';
 import type { OutageCode } from '../../shared/platform/watched.ts';
 import { ServiceSecret } from '../platform/constructs/encryption.ts';
 import type { WatchedCode } from '../platform/constructs/function-alarms.ts';
@@ -39,15 +40,16 @@ export class OutsideServices extends Construct {
     name: 'geolocation',
     description: 'Credentials of the geolocation service: account_id and license_key',
   });
+  /** Present if the stage has a distribution. */
+  readonly originVerify = stageOf(this).ott.behindDistribution
+    ? new ServiceSecret(this, 'OriginVerifySecret', {
+        name: 'origin-verify',
+        description: 'The two values that calls through the distribution may have as x-origin-verify',
+        readFields: originVerifyFields,
+      })
+    : undefined;
   /** Allows reading the secret of the distribution. Empty if the stage has no distribution. */
-  readonly readOrigin = stageOf(this).ott.behindDistribution
-    ? [
-        new ServiceSecret(this, 'OriginVerifySecret', {
-          name: 'origin-verify',
-          description: 'The one or two values that the distribution sends as x-origin-verify',
-        }).readAs('ORIGIN_VERIFY_SECRET_ARN'),
-      ]
-    : [];
+  readonly readOrigin = this.originVerify ? [this.originVerify.readAs('ORIGIN_VERIFY_SECRET_ARN')] : [];
   readonly ask = [
     this.entitlement.readAs('ENTITLEMENT_SECRET_ARN'),
     this.geolocation.readAs('GEOLOCATION_SECRET_ARN'),

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import { originVerifyHeader } from '../platform/origin-verify.ts';
 import { type Country, countryCodeSchema } from './countries.ts';
 import { OriginNotVerifiedError } from './errors.ts';
 
@@ -23,16 +24,26 @@ export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
   country: undefined,
 });
 
+export interface OriginValues {
+  /** The values known so far. */
+  read(): Promise<readonly string[]>;
+  /** Reads the secret again. */
+  refresh(): Promise<readonly string[]>;
+}
+
 /**
  * Trusts the headers of a CloudFront distribution if the secret in `x-origin-verify` proves that the request came
- * through the distribution. The secret may have two valid values, so that it can be rotated while the distribution
- * still sends the old value.
+ * through the distribution. The secret may have two values, so that it can be rotated while the distribution still
+ * sends the old one. A value that is not known may be a new one, so the secret is then read again. The web ACL refuses
+ * calls with a wrong value before, so this is rare.
  * @throws OriginNotVerifiedError
  */
 export const locateByDistribution =
-  ({ readOriginValues }: { readonly readOriginValues: () => Promise<readonly string[]> }): LocateRequest =>
+  (originValues: OriginValues): LocateRequest =>
   async (request) => {
-    const isVerified = isOneOf(request.header('x-origin-verify'), await readOriginValues());
+    const presented = request.header(originVerifyHeader);
+    const isVerified =
+      isOneOf(presented, await originValues.read()) || isOneOf(presented, await originValues.refresh());
     if (!isVerified) throw new OriginNotVerifiedError();
     const country = countryCodeSchema.safeParse(request.header('cloudfront-viewer-country'));
     return {

@@ -143,6 +143,8 @@ export interface ServiceSecretProps {
   readonly description: string;
   /** Whether the value is 64 random letters and digits. @default false: an operator stores a JSON object later */
   readonly isGenerated?: boolean;
+  /** Fields that the template reads. Until an operator stores a value, each has the placeholder `none`. @default none */
+  readonly readFields?: readonly string[];
 }
 
 /**
@@ -154,14 +156,19 @@ export class ServiceSecret extends Secret {
 
   readonly name: SecretName;
 
-  constructor(scope: Construct, id: string, { name, description, isGenerated = false }: ServiceSecretProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, description, isGenerated = false, readFields = [] }: ServiceSecretProps,
+  ) {
+    const unset = Object.fromEntries(readFields.map((field) => [field, 'none']));
     super(scope, id, {
       description,
       encryptionKey: serviceKey(scope),
       generateSecretString: {
         passwordLength: 64,
         excludePunctuation: true,
-        ...(!isGenerated && { secretStringTemplate: '{}', generateStringKey: unsetField }),
+        ...(!isGenerated && { secretStringTemplate: JSON.stringify(unset), generateStringKey: unsetField }),
       },
       removalPolicy: removalOf(scope),
     });

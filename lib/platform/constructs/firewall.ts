@@ -1,14 +1,10 @@
-import { Aws } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../../config/stage.ts';
-import { ServiceAlarm } from './alarm.ts';
-import { serviceLogs } from './encryption.ts';
 import { corsHeaders } from './gateway-answers.ts';
-import { idOf } from './marquee-function.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
+import { addWebAcl, managedRule, visibility } from './web-acl.ts';
 
 /** Kinds of paths that need no API key, each with its own limit. The paths begin with the name of the API's stage. */
 const paths = [
@@ -23,20 +19,6 @@ const pathsWithKey = [
   ['mint', '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$'],
   ['read-user-data', '/user-data/read(/batch)?/?$'],
 ] as const;
-
-/**
- * These rules of AWS's common rule set only count, because they would refuse legitimate requests: large bodies (a
- * function responds with a clear 413), users' texts with SVG, HTML or `../`, image URLs with an IP address, and servers
- * that send no `User-Agent`. An attack still shows in the metrics of these rules.
- */
-const counted = [
-  'SizeRestrictions_BODY',
-  'CrossSiteScripting_BODY',
-  'EC2MetaDataSSRF_BODY',
-  'GenericLFI_BODY',
-  'GenericRFI_BODY',
-  'NoUserAgent_HEADER',
-];
 
 const tooMany = 'too-many-requests';
 
@@ -53,15 +35,11 @@ const tooManyRequests: CfnWebACL.CustomResponseProperty = {
   ),
 };
 
-/**
- * Adds one web ACL in front of several APIs. Behind a CloudFront distribution, WAF sees only the distribution's
- * addresses, so the web ACL then has no rules for single addresses.
- */
+/** Adds one web ACL in front of several APIs that callers reach directly, with limits for each address and key. */
 export function addFirewall(
   scope: Construct,
   apis: readonly ServiceApi[],
   atMost: NonNullable<StageConfig['firewall']>,
-  isBehindDistribution = false,
 ): void {
   const limits = [
     rateRule(3, { name: 'requests-per-address', limit: atMost.requestsPerAddress }),
@@ -83,58 +61,22 @@ export function addFirewall(
       }),
     ),
   ];
-  const metricName = `marquee-${stageOf(scope).name}-${scope.node.id}`;
-  const acl = new CfnWebACL(scope, 'Acl', {
-    scope: 'REGIONAL',
-    defaultAction: { allow: {} },
-    visibilityConfig: visibility(metricName),
+  addWebAcl(scope, {
+    apis,
+    logGroupName: `aws-waf-logs-marquee-${stageOf(scope).name}`,
+    rules: [managedRule(0, 'AWSManagedRulesAmazonIpReputationList')],
+    ownRules: limits.map((rule) => ({
+      ...rule,
+      whatGoesWrong: `The firewall's rule ${rule.name} answers 429 to callers above its limit: an attack, or customers or viewers who cannot call.`,
+      runbook: 'the-firewall-refuses-requests',
+    })),
     customResponseBodies: {
       [tooMany]: {
         contentType: 'APPLICATION_JSON',
         content: JSON.stringify({ status: 429, message: 'TOO_MANY_REQUESTS' }),
       },
     },
-    associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
-    rules: [
-      managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
-      managed(2, 'AWSManagedRulesCommonRuleSet', counted),
-      ...(isBehindDistribution ? [] : [managed(0, 'AWSManagedRulesAmazonIpReputationList'), ...limits]),
-    ],
   });
-  if (!isBehindDistribution) {
-    for (const { name } of limits) {
-      new ServiceAlarm(scope, idOf(name), {
-        metric: blockedBy(metricName, name),
-        // In five minutes.
-        threshold: 1_000,
-        whatGoesWrong: `The firewall's rule ${name} answers 429 to callers above its limit: an attack, or customers or viewers who cannot call.`,
-        runbook: 'the-firewall-refuses-requests',
-      });
-    }
-  }
-  for (const { api, node } of apis) {
-    new CfnWebACLAssociation(scope, `${node.id}Association`, {
-      resourceArn: api.deploymentStage.stageArn,
-      webAclArn: acl.attrArn,
-    });
-  }
-  // WAF can write only to log groups whose names begin with this prefix.
-  const prefix = `aws-waf-logs-marquee-${stageOf(scope).name}`;
-  const name = isBehindDistribution ? `${prefix}-${scope.node.id}` : prefix;
-  const logs = serviceLogs(scope, 'Logs', name);
-  const block = { ActionCondition: { Action: 'BLOCK' } };
-  // Logs only requests that WAF has blocked, and redacts the headers that contain secrets.
-  new CfnLoggingConfiguration(scope, 'Logging', {
-    resourceArn: acl.attrArn,
-    logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`],
-    redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((header) => ({
-      singleHeader: { Name: header },
-    })),
-    loggingFilter: {
-      DefaultBehavior: 'DROP',
-      Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [block] }],
-    },
-  }).node.addDependency(logs);
 }
 
 interface RateLimit {
@@ -170,29 +112,4 @@ function rateRule(priority: number, { name, limit, path, isPerKey = false }: Rat
     },
     visibilityConfig: visibility(name),
   };
-}
-
-/** The requests that a rule has blocked. */
-function blockedBy(webAcl: string, rule: string): Metric {
-  return new Metric({
-    namespace: 'AWS/WAFV2',
-    metricName: 'BlockedRequests',
-    dimensionsMap: { WebACL: webAcl, Rule: rule, Region: Aws.REGION },
-    statistic: 'Sum',
-  });
-}
-
-function managed(priority: number, name: string, countedRules: readonly string[] = []) {
-  const ruleActionOverrides = countedRules.map((rule) => ({ name: rule, actionToUse: { count: {} } }));
-  return {
-    name,
-    priority,
-    overrideAction: { none: {} },
-    statement: { managedRuleGroupStatement: { vendorName: 'AWS', name, ruleActionOverrides } },
-    visibilityConfig: visibility(name),
-  };
-}
-
-function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
 }

@@ -58,6 +58,7 @@ export class ServiceApi extends Construct {
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
+      ...(stage.disableExecuteApiEndpoint && { disableExecuteApiEndpoint: true }),
       // A list of 50 events is 28 KB, and 4 KB when compressed. Compressing less than one kilobyte saves little.
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { addressOfSigner, lastAttempt } from '../../../shared/nft/entry.ts';
 import { type Address, checksummed } from '../../../shared/nft/hex.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
@@ -10,21 +9,10 @@ import { OperatorError, UsageError } from '../../platform/terminal/operator-erro
 import { withProgress } from '../../platform/terminal/progress.ts';
 import { stageChain } from '../chain/stage-chain.ts';
 import { contractsOf, nftsOf } from '../chain/stores.ts';
+import { allContracts } from './all-contracts.ts';
 import { readBase, readContractAddress } from './base-address.ts';
 import { type BaseSetting, followToTheEnd, setBases } from './base-settings.ts';
 import { contractRecord } from './contract-record.ts';
-
-const allContracts = async (target: Target, application: string): Promise<Contract[]> => {
-  const contracts = contractsOf(target);
-  const found: Contract[] = [];
-  let after: string | undefined;
-  do {
-    const page = await contracts.list({ application, limit: 100, ...(after === undefined ? {} : { after }) });
-    found.push(...page.items);
-    after = page.next;
-  } while (after !== undefined);
-  return found;
-};
 
 const list = () =>
   new Command('list')

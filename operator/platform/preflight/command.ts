@@ -3,11 +3,13 @@ import { defaultLimits, limitsOf } from '../scale/account-limits.ts';
 import { countedUnits } from '../scale/counted-units.ts';
 import { type Load, percent, shareAtMost, shareRow, sharesOf } from '../scale/limits.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
+import { findTarget } from '../stage/target.ts';
 import { positiveInteger } from '../terminal/arguments.ts';
 import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { createOutput } from '../terminal/output.ts';
 import { awsAccount } from './account.ts';
 import { preflight as examine } from './preflight.ts';
+import { servedAddresses } from './served-addresses.ts';
 
 export const preflight = (): Command =>
   new Command('preflight')
@@ -85,7 +87,10 @@ export const preflight = (): Command =>
         }
         return;
       }
-      const findings = await examine({ account: awsAccount({}) }, { stage: stageSettings(stage) });
+      const findings = await examine(
+        { account: awsAccount({}), addresses: servedAddresses((name) => findTarget({ stage: name })) },
+        { stage: stageSettings(stage) },
+      );
       output.rows(
         ['ok', 'check', 'found', 'wanted'],
         findings.map(({ check, ok, found, wanted }) => ({ ok, check, found, wanted })),

@@ -1,9 +1,11 @@
 import { reservedEnvironments } from '../../../config/concurrency.ts';
 import type { StageConfig } from '../../../config/stage.ts';
+import { checksummed } from '../../../shared/nft/hex.ts';
 import { renewalShare } from '../../../shared/ott/renewal.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
+import type { ServedAddresses } from './served-addresses.ts';
 import { stageFindings } from './stage-file.ts';
 
 /**
@@ -158,11 +160,46 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   ];
 };
 
+/** Checks whether anybody still depends on the addresses that a deployment would switch off. */
+const addressFindings = async (
+  addresses: ServedAddresses,
+  { name, disableExecuteApiEndpoint, publicBaseUrls }: StageConfig,
+  isDeployed: boolean,
+): Promise<Finding[]> => {
+  if (!disableExecuteApiEndpoint) return [];
+  const check = 'disableExecuteApiEndpoint';
+  if (!isDeployed) {
+    const wanted = 'false for the first deployment: the domains can point to the APIs only after it';
+    return [{ check, ok: false, found: 'true', wanted }];
+  }
+  const collections = await addresses.collectionsAtOwnAddress(name);
+  const urls = Object.entries(publicBaseUrls).filter(([, url]) => typeof url === 'string');
+  const answering = await Promise.all(
+    urls.map(async ([api, url]): Promise<Finding> => {
+      const ok = await addresses.answers(String(url));
+      const found = ok ? 'the API answers' : `no API of the stage answers at ${url}`;
+      return { check: `${check}: publicBaseUrls.${api}`, ok, found, wanted: 'the API answers' };
+    }),
+  );
+  return [
+    {
+      check: `${check}: metadata of collections`,
+      ok: collections.length === 0,
+      found: [
+        `${collections.length} at the API’s own address`,
+        ...collections.slice(0, 3).map(checksummed),
+      ].join(', '),
+      wanted: 'none, or their metadata would be gone: move them with contracts set-base',
+    },
+    ...answering,
+  ];
+};
+
 /**
  * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
  */
 export const preflight = async (
-  { account }: { readonly account: Account },
+  { account, addresses }: { readonly account: Account; readonly addresses: ServedAddresses },
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const stackName = `Marquee-${stage.name}`;
@@ -180,5 +217,6 @@ export const preflight = async (
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),
     ...sessionFindings(stage),
+    ...(await addressFindings(addresses, stage, isDeployed)),
   ];
 };

@@ -4,6 +4,7 @@ import { entitlementSecretSchema } from '../../../shared/ott/outside/http-entitl
 import { geolocationSecretSchema } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { cursorSecretSchema, originVerifySchema } from '../../../shared/platform/aws/own-secrets.ts';
 import { parseSecret } from '../../../shared/platform/aws/secret-reader.ts';
+import { shortestOriginValue } from '../../../shared/platform/origin-verify.ts';
 import { rpcUrlsSchema } from '../../../shared/platform/rpc/rpc-secret.ts';
 import type { SecretName } from '../../../shared/platform/stage-secrets.ts';
 import {
@@ -53,7 +54,7 @@ const judges: Readonly<Record<SecretName, Judge>> = {
   ),
   'origin-verify': judging(
     originVerifySchema,
-    '{"values":["…"]}, one or two texts of at least 16 characters',
+    `{"current":"…","next":"…"}, two texts of at least ${shortestOriginValue} characters, equal except during a rotation`,
   ),
   cursor: judging(cursorSecretSchema, 'a text of at least 32 characters'),
 };

@@ -1,10 +1,12 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { originVerifySchema } from '../../../shared/platform/aws/own-secrets.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
 import { type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import type { Target } from '../stage/target.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
+import { originRule } from './origin-rule.ts';
 import type { TriedStage } from './trials.ts';
 
 const arnsSchema = z.partialRecord(z.enum(secretNames), z.string());
@@ -29,6 +31,7 @@ export const stageSecrets = (target: Target) => {
     requireSecret: (name: SecretName): void => {
       arnOf(name);
     },
+    /** Functions read the value within five minutes. The firewall compares with a value of `origin-verify` from now on. */
     store: async (name: SecretName, text: string): Promise<void> => {
       const writer = new SecretsManagerClient(target.aws);
       try {
@@ -36,6 +39,8 @@ export const stageSecrets = (target: Target) => {
       } finally {
         writer.destroy();
       }
+      if (name === 'origin-verify')
+        await originRule(target).write(originVerifySchema.parse(JSON.parse(text)));
     },
   };
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
 import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
+import { resolveReferences } from './dynamic-references.ts';
 import { resolve, type Scope } from './intrinsics.ts';
 import { deploymentOrder } from './order.ts';
 import { type CreatedResource, isCreation, refuseTakenName, rollBack } from './rollback.ts';
@@ -87,7 +88,9 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
       if (!resource) continue;
       const { Type } = resource;
       await naming(`${logicalId} (${Type})`, async () => {
-        const properties = resolvedProperties.parse(resolve(resource.Properties, scope));
+        const properties = resolvedProperties.parse(
+          resolveReferences(resolve(resource.Properties, scope), engines.secrets),
+        );
         if (creates) refuseTakenName(records, { type: Type, properties });
         if (logicalId === failAt) throw new Error('failed on purpose, as requested');
         const one = await deployOne(resourceTypes, Type, properties, { ...context, logicalId });

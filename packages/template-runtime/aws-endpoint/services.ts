@@ -20,6 +20,7 @@ import { snsService } from './services/sns.ts';
 import { sqsService } from './services/sqs.ts';
 import { stateMachinesService } from './services/state-machines.ts';
 import { stsService } from './services/sts.ts';
+import { wafService } from './services/wafv2.ts';
 import { followSnsLink } from './sns-links.ts';
 import type { StackDescription } from './types.ts';
 import { answerUsers, usersPath } from './users.ts';
@@ -47,6 +48,7 @@ export const createServices = ({
   /** Keyed by the first part of `X-Amz-Target`. */
   const targeted: Readonly<Record<string, Service>> = {
     AWSEvents: eventsService(engines.schedule),
+    AWSWAF_20190729: wafService(engines.firewalls),
     AWSStepFunctions: stateMachinesService(engines.stateMachines),
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
     DynamoDBStreams_20120810: dynamoDb.handle,

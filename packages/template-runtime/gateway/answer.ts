@@ -100,7 +100,12 @@ const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
   const { api, request, stage, isTooLarge } = step.call;
   const blocked = step.options.firewalls?.judge(
     `arn:aws:apigateway:${region}::/restapis/${api.id}/stages/${stage.name}`,
-    { uriPath: `/${stage.name}${request.path}`, sourceIp: request.sourceIp, header: request.header },
+    {
+      uriPath: `/${stage.name}${request.path}`,
+      method: request.method,
+      sourceIp: request.sourceIp,
+      header: request.header,
+    },
   );
   // A response of the firewall's own replaces the gateway's response, headers included.
   if (blocked !== undefined) return blocked.response ?? 'WAF_FILTERED';

@@ -1,7 +1,19 @@
 /** The schemas of the secrets whose values the operator makes up. */
 import * as z from 'zod';
+import { type originVerifyFields, shortestOriginValue } from '../origin-verify.ts';
 
 export const cursorSecretSchema = z.string().min(32);
 
-/** The values of `x-origin-verify` that the distribution may send: two while one replaces the other. */
-export const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
+/** In visible ASCII characters, which a header can contain. WAF compares at most 200 bytes. */
+const originValue = z
+  .string()
+  .min(shortestOriginValue)
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/);
+
+/** The values of `x-origin-verify`. */
+export const originVerifySchema = z.object({
+  current: originValue,
+  next: originValue,
+} satisfies Record<(typeof originVerifyFields)[number], z.ZodType>);
+export type OriginVerify = z.output<typeof originVerifySchema>;

@@ -359,6 +359,8 @@ const setupTrials: Readonly<Record<string, Trial>> = {
   'secrets set': {
     argv: () => ['chain', '--file', file('chain.json', { urls: [system.outputs.chain_rpc_url] })],
   },
+  // This stage has no distribution. `behind-distribution.test.ts` runs the command with the policy on one that has.
+  'secrets rotate': { argv: () => ['origin-verify', '--finish'], exitCode: 1 },
   // One message comes from a queue. The other has an unknown form, so the command puts it back and fails.
   'unfinished redrive': {
     argv: async () => {

@@ -781,6 +781,7 @@ describe('what strangers store', () => {
       'secrets list': [[]],
       // Prints only the name of a secret that the stage has, and would change its value.
       'secrets set': false,
+      'secrets rotate': false,
       'events list': [['--status', 'UPCOMING'], shown],
       'events show': [['hostile'], shown],
       'events export': [[], shown],

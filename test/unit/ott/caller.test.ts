@@ -57,13 +57,13 @@ describe('a stage without a distribution', () => {
 describe('a stage behind a distribution', () => {
   const current = 'the current value of the secret';
   const former = 'the former value of the secret';
-  const setUp = () => {
+  const setUp = (known: readonly string[] = [current, former]) => {
     const geolocation = toldGeolocation(countries);
     const calls = ottCalls({
       events: inMemoryEvents([anEvent()]),
       applications: [anOttApplication({ geoblocking: blocksCh })],
       geolocation,
-      locate: locateByDistribution({ readOriginValues: async () => [current, former] }),
+      locate: locateByDistribution({ read: async () => known, refresh: async () => [current, former] }),
     });
     return { calls, geolocation };
   };
@@ -99,6 +99,14 @@ describe('a stage behind a distribution', () => {
     const { calls } = setUp();
 
     const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': 'NO' }, value));
+
+    expect(event.status).toBe(200);
+  });
+
+  it('admits a value that was stored after the function had read the secret', async () => {
+    const { calls } = setUp([former]);
+
+    const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': 'NO' }));
 
     expect(event.status).toBe(200);
   });

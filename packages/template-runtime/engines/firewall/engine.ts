@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { region } from '../account.ts';
 import type { Metrics } from '../metrics/types.ts';
 import { RequestRate } from './request-rate.ts';
-import type { AggregateKey, Firewalls, RateRule, WebAcl, WebRequest } from './types.ts';
+import type { AggregateKey, Firewalls, WebAcl, WebRequest, WebRule } from './types.ts';
 
 export const createFirewalls = ({
   clock,
@@ -12,24 +13,29 @@ export const createFirewalls = ({
   readonly metrics?: Pick<Metrics, 'put'>;
 }): Firewalls => {
   const acls = new Map<string, CountingAcl>();
-  const inFrontOf = new Map<string, CountingAcl>();
+  const inFrontOf = new Map<string, string>();
   return {
     addAcl: (acl) => {
       acls.set(acl.arn, countingAcl(acl));
     },
+    find: (id) => [...acls.values()].find(({ acl }) => acl.id === id),
+    update: (id, change) => {
+      const found = [...acls.values()].find(({ acl }) => acl.id === id);
+      if (found === undefined) throw new Error(`the web ACL ${id} does not exist`);
+      acls.set(found.acl.arn, countingAcl({ ...found.acl, ...change }));
+    },
     associate: (resourceArn, aclArn) => {
-      const acl = acls.get(aclArn);
-      if (acl === undefined) throw new Error(`the web ACL ${aclArn} does not exist`);
+      if (!acls.has(aclArn)) throw new Error(`the web ACL ${aclArn} does not exist`);
       if (inFrontOf.has(resourceArn)) throw new Error(`two web ACLs are in front of ${resourceArn}`);
-      inFrontOf.set(resourceArn, acl);
+      inFrontOf.set(resourceArn, aclArn);
     },
     judge: (resourceArn, request) => {
-      const acl = inFrontOf.get(resourceArn);
+      const found = acls.get(inFrontOf.get(resourceArn) ?? '');
       const now = clock();
-      const rule = acl?.rules.find((each) => each.exceeds(request, now))?.rule;
-      if (acl === undefined || rule === undefined) return undefined;
+      const rule = found?.rules.find((each) => each.blocks(request, now))?.rule;
+      if (found === undefined || rule === undefined) return undefined;
       for (const Rule of [rule.metricName, 'ALL']) {
-        const dimensions = { WebACL: acl.metricName, Rule, Region: region };
+        const dimensions = { WebACL: found.acl.metricName, Rule, Region: region };
         metrics?.put({ namespace: 'AWS/WAFV2', name: 'BlockedRequests', dimensions, value: 1, at: now });
       }
       return { response: rule.response };
@@ -38,27 +44,31 @@ export const createFirewalls = ({
 };
 
 interface CountingAcl {
-  readonly metricName: string;
+  readonly acl: WebAcl;
+  readonly lockToken: string;
   readonly rules: ReadonlyArray<{
-    readonly rule: RateRule;
+    readonly rule: WebRule;
     /** Counts a request, and says whether the rule blocks it. */
-    exceeds(request: WebRequest, now: number): boolean;
+    blocks(request: WebRequest, now: number): boolean;
   }>;
 }
 
 /** WAF evaluates rules in the order of their priorities. The rules after one that blocks do not see the request. */
-const countingAcl = ({ metricName, rules }: WebAcl): CountingAcl => ({
-  metricName,
-  rules: [...rules]
-    .sort((a, b) => a.priority - b.priority)
+const countingAcl = (acl: WebAcl): CountingAcl => ({
+  acl,
+  lockToken: randomUUID(),
+  rules: acl.rules
+    .toSorted((one, other) => one.priority - other.priority)
     .map((rule) => {
-      const rate = new RequestRate(rule.windowSeconds);
+      const { matches, rate } = rule;
+      if (rate === undefined) return { rule, blocks: matches };
+      const counted = new RequestRate(rate.windowSeconds);
       return {
         rule,
-        exceeds: (request, now) => {
-          if (rule.path !== undefined && !rule.path.test(request.uriPath)) return false;
-          const instance = instanceOf(rule.keys, request);
-          return instance !== undefined && rate.count(instance, now) > rule.limit;
+        blocks: (request, now) => {
+          if (!matches(request)) return false;
+          const instance = instanceOf(rate.keys, request);
+          return instance !== undefined && counted.count(instance, now) > rate.limit;
         },
       };
     }),

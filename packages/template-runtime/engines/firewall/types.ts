@@ -2,7 +2,9 @@
 export interface WebRequest {
   /** Begins with the name of the API's stage. */
   readonly uriPath: string;
+  readonly method: string;
   readonly sourceIp: string;
+  /** By the name in lower case. */
   header(name: string): string | undefined;
 }
 
@@ -15,32 +17,44 @@ export interface CustomResponse {
 /** Requests that have the same keys are counted together. A request that lacks one of the keys is not counted. */
 export type AggregateKey = { readonly kind: 'ip' } | { readonly kind: 'header'; readonly name: string };
 
-export interface RateRule {
+export interface WebRule {
   readonly metricName: string;
   readonly priority: number;
-  /** The number of requests in the window above which the rule blocks. */
-  readonly limit: number;
-  readonly windowSeconds: number;
-  readonly keys: readonly AggregateKey[];
-  /** Only requests whose path matches are counted and blocked. @default all requests */
-  readonly path?: RegExp;
+  /** Whether the rule is about this request. */
+  readonly matches: (request: WebRequest) => boolean;
+  /** The rule blocks only the requests above this rate. @default it blocks all requests that it is about */
+  readonly rate?: {
+    /** The number of requests in the window above which the rule blocks. */
+    readonly limit: number;
+    readonly windowSeconds: number;
+    readonly keys: readonly AggregateKey[];
+  };
   /** @default 403, as API Gateway answers it */
   readonly response?: CustomResponse;
 }
 
 export interface WebAcl {
   readonly arn: string;
+  readonly id: string;
+  readonly name: string;
   readonly metricName: string;
-  readonly rules: readonly RateRule[];
+  readonly rules: readonly WebRule[];
+  readonly tags?: Readonly<Record<string, string>>;
+  /** The definition as WAF's calls show it. */
+  readonly written: Readonly<Record<string, unknown>>;
 }
 
 export interface Blocked {
   readonly response: CustomResponse | undefined;
 }
 
-/** Imitates WAF's rate-based rules. Counts are kept in memory. */
+/** Imitates rules of WAF that a web ACL itself has, and not those of AWS's groups. Counts are kept in memory. */
 export interface Firewalls {
   addAcl(acl: WebAcl): void;
+  /** Changes when the web ACL does. `undefined` if there is none. */
+  find(id: string): { readonly acl: WebAcl; readonly lockToken: string } | undefined;
+  /** Replaces rules. The rates count from the beginning. */
+  update(id: string, change: Pick<WebAcl, 'rules' | 'written'>): void;
   /** Puts a web ACL in front of a resource. */
   associate(resourceArn: string, aclArn: string): void;
   /** Counts a request to a resource. `undefined` if no rule blocks it. */

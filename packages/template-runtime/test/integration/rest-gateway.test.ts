@@ -728,11 +728,17 @@ describe('a firewall', () => {
     const rule = {
       metricName: 'rate',
       priority: 0,
-      limit: 1,
-      windowSeconds: 60,
-      keys: [{ kind: 'ip' as const }],
+      matches: () => true,
+      rate: { limit: 1, windowSeconds: 60, keys: [{ kind: 'ip' as const }] },
     };
-    firewalls.addAcl({ arn: 'acl', metricName: 'all', rules: [{ ...rule, ...(response && { response }) }] });
+    firewalls.addAcl({
+      arn: 'acl',
+      id: 'acl',
+      name: 'acl',
+      metricName: 'all',
+      rules: [{ ...rule, ...(response && { response }) }],
+      written: {},
+    });
     firewalls.associate(stage, 'acl');
   };
 

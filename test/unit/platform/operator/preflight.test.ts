@@ -5,6 +5,8 @@ import { type Account, awsAccount } from '../../../../operator/platform/prefligh
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
+import type { ServedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
+import type { Address } from '../../../../shared/nft/hex.ts';
 import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
 
 /** Prod with all the settings that it needs. */
@@ -30,6 +32,10 @@ interface AccountOfATest {
   /** The concurrency that the deployed stack reserves. */
   readonly own?: number;
   readonly quotas?: Partial<Quotas>;
+  /** The collections at API Gateway's own address. */
+  readonly collections?: readonly Address[];
+  /** The addresses at which no API answers. */
+  readonly silent?: readonly string[];
 }
 
 const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
@@ -54,7 +60,11 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     isDeployed: async () => isDeployed,
     reservedBy: async () => own,
   };
-  return preflight({ account: asked }, { stage: parseStage('the test', input) });
+  const addresses: ServedAddresses = {
+    collectionsAtOwnAddress: async () => account.collections ?? [],
+    answers: async (url) => !account.silent?.includes(url),
+  };
+  return preflight({ account: asked, addresses }, { stage: parseStage('the test', input) });
 };
 
 const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<string[]> =>
@@ -96,6 +106,52 @@ describe('preflight', () => {
     expect(await inTheWay({ ...ready, protected: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: false }, { isDeployed: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: true }, { isDeployed: true })).toEqual([]);
+  });
+
+  describe('of a stage that switches off the addresses of API Gateway', () => {
+    const closed = {
+      ...ready,
+      protected: true,
+      disableExecuteApiEndpoint: true,
+      publicBaseUrls: {
+        base: 'https://api.marquee.test',
+        b2b: 'https://b2b.marquee.test',
+        profile: 'https://profile.marquee.test',
+      },
+    };
+    const deployed = { unreserved: 195, isDeployed: true };
+    const aCollection = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+
+    it('has nothing against it once nobody needs them', async () => {
+      expect(await inTheWay(closed, deployed)).toEqual([]);
+    });
+
+    it('refuses while the chain names one for the metadata of a collection', async () => {
+      expect(await inTheWay(closed, { ...deployed, collections: [aCollection] })).toEqual([
+        'disableExecuteApiEndpoint: metadata of collections',
+      ]);
+      expect(await findingsFor(closed, { ...deployed, collections: [aCollection] })).toContainEqual(
+        expect.objectContaining({
+          found: '1 at the API’s own address, 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        }),
+      );
+    });
+
+    it('refuses while a domain does not lead to the API', async () => {
+      expect(await inTheWay(closed, { ...deployed, silent: ['https://b2b.marquee.test'] })).toEqual([
+        'disableExecuteApiEndpoint: publicBaseUrls.b2b',
+      ]);
+    });
+
+    it('refuses before the first deployment, after which the domains can be made', async () => {
+      expect(await inTheWay({ ...closed, protected: false })).toEqual(['disableExecuteApiEndpoint']);
+    });
+
+    it('needs an address of each API in the stage’s file', () => {
+      expect(() =>
+        parseStage('the test', { ...closed, publicBaseUrls: { base: 'https://api.marquee.test' } }),
+      ).toThrow('disableExecuteApiEndpoint: needs a public base URL for each API');
+    });
   });
 
   it.each([

@@ -82,6 +82,13 @@ const operatorCommands: readonly Need[] = [
     'sqs:SendMessage',
   ),
 ];
+const rotation: readonly Need[] = [
+  ...on(`arn:aws:wafv2:${region}:${account}:regional/webacl/BaseFirewallAcl-1/1`)(
+    'wafv2:GetWebACL',
+    'wafv2:UpdateWebACL',
+  ),
+  ...on(`arn:aws:wafv2:${region}:${account}:regional/managedruleset/*/*`)('wafv2:UpdateWebACL'),
+];
 const secrets: readonly Need[] = [
   ...onStack('cloudformation:DescribeStacks'),
   ...onSecret('secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'),
@@ -123,7 +130,11 @@ describe('the policies of the operator guide', () => {
 
   it('give the secrets and keys of no other stage', () => {
     expect(allows(policies.setup, secrets)).toBe(true);
-    for (const need of [...secrets.slice(1), ...(commands['kms replicate-key'] ?? []).slice(0, 1)]) {
+    for (const need of [
+      ...secrets.slice(1),
+      ...rotation.slice(0, 2),
+      ...(commands['kms replicate-key'] ?? []).slice(0, 1),
+    ]) {
       expect({ need, isAllowed: allows(policies.setup, [need], 'staging') }).toEqual({
         need,
         isAllowed: false,
@@ -132,7 +143,7 @@ describe('the policies of the operator guide', () => {
   });
 
   it.each(lessOneAction(policies.setup))('need $action for setting up and repair', ({ policy }) => {
-    const steps = [secrets, operatorCommands, ...Object.values(commands)];
+    const steps = [secrets, rotation, operatorCommands, ...Object.values(commands)];
     const allowed = steps.filter((needs) => allows(policies.setup, needs));
 
     expect(allowed.every((needs) => allows(policy, needs))).toBe(false);

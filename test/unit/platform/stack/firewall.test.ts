@@ -52,6 +52,7 @@ const request = ({
   readonly path?: string;
 }): WebRequest => ({
   uriPath: path,
+  method: 'POST',
   sourceIp: address,
   header: (name) => (name === 'x-api-key' ? key : undefined),
 });

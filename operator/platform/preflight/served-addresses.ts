@@ -1,0 +1,67 @@
+import { BaseError, type Client, ContractFunctionZeroDataError, createClient, fallback, http } from 'viem';
+import { readContract } from 'viem/actions';
+import { parseAbi } from 'viem/utils';
+import * as z from 'zod';
+import type { Address } from '../../../shared/nft/hex.ts';
+import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
+import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
+import { allContracts } from '../../nft/contracts/all-contracts.ts';
+import { applicationsOf } from '../stage/stores.ts';
+import type { Target } from '../stage/target.ts';
+
+/** Who depends on the addresses of a deployed stage's APIs. */
+export interface ServedAddresses {
+  /** The collections whose metadata the chain says is served at API Gateway's own address of the base API. */
+  collectionsAtOwnAddress(stage: string): Promise<readonly Address[]>;
+  /** Whether one of the stage's APIs answers at this URL. */
+  answers(url: string): Promise<boolean>;
+}
+
+const abi = parseAbi(['function contractURI() view returns (string)']);
+const notFound = z.object({ status: z.literal(404), message: z.literal('NOT_FOUND') });
+/** Calls in one request to an RPC endpoint. */
+const batchSize = 100;
+const patientMilliseconds = 10_000;
+
+/** The contract's `contractURI`; `undefined` as long as there is no contract at the address. */
+const uriOf = async (client: Client, address: Address): Promise<string | undefined> => {
+  try {
+    return await readContract(client, { address, abi, functionName: 'contractURI' });
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionZeroDataError)) {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+export const servedAddresses = (find: (stage: string) => Promise<Target>): ServedAddresses => ({
+  collectionsAtOwnAddress: async (stage) => {
+    const target = await find(stage);
+    const urls = rpcSecret({
+      client: secretsClient({ settings: target.aws }),
+      secretId: target.output('ChainSecretArn'),
+    });
+    const transports = (await urls.read()).urls.map((url) => http(url, { batch: { batchSize } }));
+    const client = createClient({ transport: fallback(transports) });
+    const applications = await applicationsOf(target).list();
+    const contracts = (await Promise.all(applications.map(({ id }) => allContracts(target, id)))).flat();
+    const own = `${target.output('OwnBaseUrl')}/`;
+    const found: Address[] = [];
+    for (let start = 0; start < contracts.length; start += batchSize) {
+      const asked = contracts.slice(start, start + batchSize).map(({ address }) => address);
+      const uris = await Promise.all(asked.map((address) => uriOf(client, address)));
+      found.push(...asked.filter((_, index) => uris[index]?.startsWith(own)));
+    }
+    return found;
+  },
+  answers: async (url) => {
+    try {
+      const signal = AbortSignal.timeout(patientMilliseconds);
+      const response = await fetch(`${url}/preflight`, { redirect: 'manual', signal });
+      return notFound.safeParse(await response.json()).success;
+    } catch {
+      return false;
+    }
+  },
+});
