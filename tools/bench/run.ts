@@ -10,6 +10,7 @@ import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
+import { measureReservation } from './reservation.ts';
 import { measureScale } from './scale.ts';
 import { measureSoak } from './soak.ts';
 import { measureUserData } from './user-data.ts';
@@ -28,10 +29,14 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],
   'first-hour': [measureFirstHour],
+  reservation: [measureReservation],
 };
 
-/** These parts run only when they are named, because they take minutes, write files or fetch packages. */
-const onlyNamed = ['soak', 'cost', 'scale', 'first-hour'];
+/**
+ * These parts run only when they are named, because they take minutes, write files or fetch packages, or answered a
+ * question of a decision.
+ */
+const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {
