@@ -33,7 +33,7 @@ export type HoldOutcome =
   | { readonly outcome: 'taken-over' }
   /** Another device has renewed the session. The refusal is counted in `sessions`. */
   | { readonly outcome: 'renewed-elsewhere'; readonly sessions: ViewerSessions }
-  /** `slots` are those of other sessions, in the applications in which the viewer has no place left. */
+  /** `slots` are those of other sessions, in the applications in which the viewer has no slot left. */
   | { readonly outcome: 'full'; readonly slots: readonly Slot[] }
   /** Too many slots were freed early, moved, or begun again. The same call succeeds at `retryAt`. */
   | { readonly outcome: 'changes-used'; readonly retryAt: number };
@@ -191,10 +191,10 @@ const countedBy = (slots: readonly Slot[], applicationId: string): readonly Slot
   slots.filter(({ applicationIds }) => applicationIds.includes(applicationId));
 
 /**
- * Whether each application has a place for this slot, or for a new slot. If a limit was lowered, the newest sessions
+ * Whether each application has room for this slot, or for a new one. If a limit was lowered, the newest sessions
  * are beyond it.
  */
-const hasPlace = ({ slots }: ViewerSessions, limits: StreamLimits, own?: Slot): boolean =>
+const hasRoom = ({ slots }: ViewerSessions, limits: StreamLimits, own?: Slot): boolean =>
   [...limits].every(([applicationId, limit]) => {
     const counted = countedBy(slots, applicationId);
     const at = own === undefined ? -1 : counted.indexOf(own);
@@ -207,10 +207,10 @@ const withinLimit = (
   own?: Slot,
 ): Deciding | Extract<HoldOutcome, { outcome: 'full' | 'changes-used' }> => {
   const { limits } = deciding;
-  if (hasPlace(deciding.sessions, limits, own)) return deciding;
+  if (hasRoom(deciding.sessions, limits, own)) return deciding;
   const freed = takeOver(deciding);
   if ('outcome' in freed) return freed;
-  return hasPlace(freed.sessions, limits, own) ? freed : full(deciding);
+  return hasRoom(freed.sessions, limits, own) ? freed : full(deciding);
 };
 
 /** Frees the slots of the session that the request names, if there are any. */
@@ -220,7 +220,7 @@ const takeOver = (deciding: Deciding): Deciding | Extract<HoldOutcome, { outcome
   if (taken === undefined || !sessions.slots.some(isTaken)) return deciding;
   const freed = free(sessions, isTaken, now);
   if ('retryAt' in freed) {
-    return { outcome: 'changes-used', retryAt: Math.min(freed.retryAt, placeFreeAt(deciding)) };
+    return { outcome: 'changes-used', retryAt: Math.min(freed.retryAt, roomAt(deciding)) };
   }
   const { after } = freed;
   return {
@@ -234,7 +234,7 @@ const takeOver = (deciding: Deciding): Deciding | Extract<HoldOutcome, { outcome
 };
 
 /** When enough leases have ended that a session can begin. */
-const placeFreeAt = ({ sessions: { slots }, limits }: Deciding): number =>
+const roomAt = ({ sessions: { slots }, limits }: Deciding): number =>
   Math.max(
     ...[...limits].map(([applicationId, limit]) => {
       const ends = countedBy(slots, applicationId).map(({ endsAt }) => endsAt);

@@ -17,12 +17,12 @@ export const entryReport = async (
   {
     chain,
     explorer,
-  }: { readonly chain: Pick<Chain, 'places' | 'receipts'>; readonly explorer?: string | undefined },
+  }: { readonly chain: Pick<Chain, 'whereabouts' | 'receipts'>; readonly explorer?: string | undefined },
   entry: LoggedEntry,
 ) => {
   const hashes = hashesOf(entry);
   const [places, receipts] = await Promise.all([
-    ifAnswered(chain.places(hashes)),
+    ifAnswered(chain.whereabouts(hashes)),
     ifAnswered(chain.receipts(hashes)),
   ]);
   const { purpose } = entry;

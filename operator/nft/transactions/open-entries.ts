@@ -7,7 +7,7 @@ import {
   type SignerId,
 } from '../../../shared/nft/entry.ts';
 import { checksummed } from '../../../shared/nft/hex.ts';
-import type { Chain, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
+import type { Chain, Whereabouts } from '../../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { type ByKind, byKind } from '../../../shared/nft/purpose.ts';
@@ -25,21 +25,18 @@ export interface OpenNonce {
    * the signer's transaction count includes the nonce, but the RPC endpoint that was asked reports none of the entry's
    * transactions as mined. `unknown`: no RPC endpoint answers.
    */
-  readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
+  readonly place: Whereabouts | 'nonce-used' | 'unknown' | undefined;
   /** How long ago the entry's first transaction was signed, in milliseconds. */
   readonly age: number | undefined;
 }
 
-const bestPlace = (
-  entry: LoggedEntry,
-  places: ReadonlyMap<string, TransactionPlace>,
-): TransactionPlace | undefined => {
+const bestPlace = (entry: LoggedEntry, places: ReadonlyMap<string, Whereabouts>): Whereabouts | undefined => {
   const found = hashesOf(entry).map((hash) => places.get(hash));
   return found.find((place) => place === 'mined') ?? found.find((place) => place === 'pool') ?? found[0];
 };
 
 export interface OpenNoncesDependencies {
-  readonly chain: Pick<Chain, 'transactionCounts' | 'places'>;
+  readonly chain: Pick<Chain, 'transactionCounts' | 'whereabouts'>;
   readonly transactionLog: Pick<TransactionLog, 'range'>;
   readonly signers: Pick<Signers, 'find'>;
   readonly clock: Clock;
@@ -54,7 +51,8 @@ export const openNonces = async (
   if (state === undefined) return [];
   const counts = await ifAnswered(chain.transactionCounts(addressOfSigner(signer)));
   const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
-  const places = entries.length === 0 ? new Map() : await ifAnswered(chain.places(entries.flatMap(hashesOf)));
+  const places =
+    entries.length === 0 ? new Map() : await ifAnswered(chain.whereabouts(entries.flatMap(hashesOf)));
   const placeOf = (entry: LoggedEntry): OpenNonce['place'] => {
     if (counts === undefined || places === undefined) return 'unknown';
     const place = bestPlace(entry, places);

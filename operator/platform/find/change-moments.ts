@@ -1,6 +1,6 @@
-import type { CollectionKey } from '../../../shared/nft/collection/nft.ts';
 import type { LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../../shared/nft/ports/changes.ts';
+import type { EntryKey } from '../../../shared/nft/waiter/operator-actions.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { nothingUnlessDenied } from '../terminal/access-denied.ts';
 import { type EntryTimelineDependencies, entryMoments } from './entry-timeline.ts';
@@ -11,11 +11,8 @@ export interface ChangeTimelineDependencies extends EntryTimelineDependencies {
 }
 
 interface ChangesOfThing {
-  readonly collection: CollectionKey;
   readonly read: (changes: Changes) => Promise<RecordedChanges>;
 }
-
-type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
 /** How many of the newest changes are shown in detail. */
 const toldInFull = 20;
@@ -27,22 +24,18 @@ const toldAtMost = 100;
 
 const entriesAtOnce = 5;
 
-const oldIndex = unknown(
-  'the index of changes does not cover the earliest changes of this collection: find them by transaction hash or nonce',
-);
-
 /**
  * All timeline lines of these changes. The lines of a log entry include those of the entry that it supersedes. So a
  * superseded entry adds no lines of its own if the entry that supersedes it is here too.
  */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,
-  places: readonly Place[],
+  keys: readonly EntryKey[],
 ): Promise<TimedMoment[]> => {
   const { transactionLog } = dependencies;
-  const entries = await inParallel(places, {
+  const entries = await inParallel(keys, {
     atOnce: entriesAtOnce,
-    run: (place) => transactionLog.find(place),
+    run: (key) => transactionLog.find(key),
   });
   const isTakenOver = ({ signer, nonce }: LoggedEntry): boolean =>
     entries.some((other) => other?.supersedes === nonce && other.signer === signer);
@@ -52,7 +45,7 @@ const fullMoments = async (
       if (entry === undefined)
         return [
           unknown(
-            `a change was recorded with nonce ${places[index]?.nonce}, but the transaction log has no entry for this nonce`,
+            `a change was recorded with nonce ${keys[index]?.nonce}, but the transaction log has no entry for this nonce`,
           ),
         ];
       return isTakenOver(entry) ? [] : entryMoments(dependencies, entry, { isNamed: true });
@@ -77,15 +70,14 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
 };
 
 /**
- * Reads the recorded changes. If some or all of them cannot be read, `said` is a timeline line that says so.
+ * Reads the recorded changes. If they cannot be read, `said` is a timeline line that says so.
  */
 const readChanges = async (
   changes: Changes,
-  { collection, read }: ChangesOfThing,
+  { read }: ChangesOfThing,
 ): Promise<RecordedChanges & { readonly said: readonly TimedMoment[] }> => {
   try {
-    const [recorded, isWhole] = await Promise.all([read(changes), changes.isWhole(collection)]);
-    return { ...recorded, said: isWhole ? [] : [oldIndex] };
+    return { ...(await read(changes)), said: [] };
   } catch (cause) {
     nothingUnlessDenied(cause);
     const reason = cause instanceof Error ? cause.message : cause;
@@ -99,7 +91,7 @@ const readChanges = async (
  */
 export const changeMoments = async (
   dependencies: ChangeTimelineDependencies,
-  { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly Place[] },
+  { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly EntryKey[] },
 ): Promise<TimedMoment[]> => {
   const { changes: recorded, isMore, said } = await readChanges(dependencies.changes, thing);
   const unindexed = known.filter(

@@ -58,7 +58,6 @@ export const contractTimeline = async (
   const [made, changes, told, tokens] = await Promise.all([
     madeBy(dependencies, contract),
     changeMoments(dependencies, {
-      collection,
       read: (all) => all.ofContract(collection),
       known: known.map((change) => ({ signer, nonce: change.nonce })),
     }),
@@ -100,7 +99,6 @@ const tokenTimeline = async (
   const [made, changes, told] = await Promise.all([
     madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }),
     changeMoments(dependencies, {
-      collection,
       read: (all) => all.ofToken({ ...collection, tokenId }),
     }),
     toldMoments(dependencies, { applicationId: application, contractAddress: address, tokenId }),

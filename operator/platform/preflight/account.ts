@@ -13,7 +13,7 @@ import { type Quotas, readQuotas } from './quotas.ts';
 /** Reads an account's limits and the state of its stacks, in the Region of the credentials. */
 export interface Account {
   /** The account and the Region about which this interface's calls ask. */
-  place(): Promise<{ readonly accountId: string; readonly region: string }>;
+  identity(): Promise<{ readonly accountId: string; readonly region: string }>;
   /** Concurrent executions of Lambda: the account's limit in the Region, and how many of them are unreserved. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
   /** The rate and the burst that all APIs of the Region share. */
@@ -44,7 +44,7 @@ const deployedTemplate = z.object({
 
 /** The account that the AWS command line would use. */
 export const awsAccount = (settings: AwsSettings): Account => ({
-  place: async () => {
+  identity: async () => {
     const client = new STSClient(settings);
     const [region, { Account: accountId = '' }] = await Promise.all([
       client.config.region(),

@@ -203,7 +203,7 @@ export const preflight = async (
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const stackName = `Marquee-${stage.name}`;
-  const { accountId, region } = await account.place();
+  const { accountId, region } = await account.identity();
   const isDeployed = await account.isDeployed(stackName);
   return [
     {

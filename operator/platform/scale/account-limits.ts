@@ -12,10 +12,10 @@ export const defaultLimits = (why: string): { readonly limits: AccountLimits; re
 
 /** The account's limits, or AWS's defaults if the account's limits cannot be read. */
 export const limitsOf = async (
-  account: Pick<Account, 'place' | 'concurrency' | 'gatewayLimits' | 'quotas'>,
+  account: Pick<Account, 'identity' | 'concurrency' | 'gatewayLimits' | 'quotas'>,
 ): Promise<{ readonly limits: AccountLimits; readonly remark: string }> => {
   try {
-    const { accountId, region } = await account.place();
+    const { accountId, region } = await account.identity();
     const [{ all }, { ratePerSecond }, quotas] = await Promise.all([
       account.concurrency(),
       account.gatewayLimits(),

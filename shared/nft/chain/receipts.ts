@@ -7,7 +7,7 @@ import type { BlockId, Chain, Receipt, ReceiptLookup } from '../ports/chain.ts';
 import { blockRequest } from './finality.ts';
 import { askWitnesses, requestsAtOnce, type Testimony } from './witnesses.ts';
 
-type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
+type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'whereabouts' | 'blockHashes'>;
 
 export function receiptReader(endpoints: RpcEndpoints): ReceiptReader {
   return {
@@ -18,7 +18,7 @@ export function receiptReader(endpoints: RpcEndpoints): ReceiptReader {
             mapOf(hashes, (hash, index) => receiptOf(answers, { index, hash })),
           ),
 
-    places: async (hashes) =>
+    whereabouts: async (hashes) =>
       hashes.length === 0
         ? new Map()
         : endpoints.first(

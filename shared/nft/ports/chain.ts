@@ -92,7 +92,7 @@ export interface BroadcastResult {
 }
 
 /** Where one endpoint finds a transaction: in a block, in its pool or nowhere. Another endpoint may still know it. */
-export type TransactionPlace = 'mined' | 'pool' | 'absent';
+export type Whereabouts = 'mined' | 'pool' | 'absent';
 
 export interface Call {
   readonly from?: Address;
@@ -159,7 +159,7 @@ export interface Chain {
    * Observes where one endpoint finds each of these transactions: in a block, in its pool or nowhere. The result has an
    * entry for each hash.
    */
-  places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
+  whereabouts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Whereabouts>>;
 
   /**
    * Observes receipts: asks one endpoint after the other until one answers. `null` means that the endpoint that

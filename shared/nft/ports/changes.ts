@@ -22,9 +22,4 @@ export interface Changes {
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
   /** Changes to a token: new metadata (for this token alone or for several tokens) and revocations. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
-  /**
-   * Whether the index contains the collection's deployment and therefore every later change. Entries that were written
-   * before the index existed are not in it.
-   */
-  isWhole(key: CollectionKey): Promise<boolean>;
 }

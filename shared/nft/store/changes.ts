@@ -11,7 +11,7 @@ import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.
  */
 const rowsAtMost = 1_000;
 
-/** `change` is `deploy#time`, `contract#time`, or `tokens#from#to#time`. */
+/** `change` is `contract#time` or `tokens#from#to#time`. */
 const rowSchema = z
   .object({ pk: z.string(), sk: z.string(), change: z.string() })
   .transform(({ pk, sk, change }) => {
@@ -20,10 +20,7 @@ const rowSchema = z
   });
 
 export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
-  const rows = async (
-    key: CollectionKey,
-    { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },
-  ) => {
+  const rows = async (key: CollectionKey, { from, to }: { readonly from: string; readonly to: string }) => {
     const { Items = [], LastEvaluatedKey } = await client.query({
       TableName: tableName,
       IndexName: 'by_collection',
@@ -31,7 +28,7 @@ export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
       KeyConditionExpression: '#collection = :collection AND #change BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#collection': 'collection', '#change': 'change' },
       ExpressionAttributeValues: { ':collection': collectionPartition(key), ':from': from, ':to': to },
-      Limit: limit,
+      Limit: rowsAtMost,
     });
     return { found: Items.map((item) => rowSchema.parse(item)), isMore: LastEvaluatedKey !== undefined };
   };
@@ -61,15 +58,6 @@ export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
       const first = Math.max(0, id - batchTokensAtMost + 1);
       const { found, isMore } = await rows(key, changeKeysOfTokens({ first, last: id }));
       return newestFirst({ found: found.filter(({ to }) => to >= id), isMore });
-    },
-
-    isWhole: async (key) => {
-      const { found } = await rows(key, {
-        from: changeKey.deploy(0),
-        to: changeKey.deploy(Number.MAX_SAFE_INTEGER),
-        limit: 1,
-      });
-      return found.length > 0;
     },
   };
 };

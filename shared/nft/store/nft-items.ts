@@ -54,11 +54,10 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
 });
 
 /**
- * Sort keys of the log's index of changes: the deployment, changes of the whole collection by time, and changes of
- * tokens by range of ids. Mints and noop transactions are not indexed: each token stores its own mint.
+ * Sort keys of the log's index of changes: changes of the whole collection by time, and changes of tokens by range of
+ * ids. Deployments, mints and noop transactions are not indexed: each contract and token stores its own.
  */
 export const changeKey = {
-  deploy: (at: number) => `deploy#${padded(at)}`,
   contract: (at: number) => `contract#${padded(at)}`,
   tokens: ({ from, to, at }: { readonly from: string; readonly to: string; readonly at: number }) =>
     `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,

@@ -64,7 +64,8 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
-/** The attributes by which the changes of a contract or token are found. A mint is found by its tokens. */
+/** The attributes by which the changes of a contract or token are found. A
+ * deployment is found by its contract, a mint by its tokens. */
 const changeAttributes = (entry: Entry) => {
   const at = firstSignedAt(entry);
   const none = () => ({});
@@ -73,7 +74,7 @@ const changeAttributes = (entry: Entry) => {
     change: changeKey.contract(at),
   });
   const rows: ByKind<{ readonly collection?: string; readonly change?: string }> = {
-    deploy: (purpose) => ({ collection: collectionPartition(purpose), change: changeKey.deploy(at) }),
+    deploy: none,
     mint: none,
     'update-metadata': (purpose) => ({
       collection: collectionPartition(purpose),

@@ -17,7 +17,7 @@ import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 
 export interface OperatorActionDependencies {
-  readonly chain: Pick<Chain, 'transactionCounts' | 'places' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
+  readonly chain: Pick<Chain, 'transactionCounts' | 'whereabouts' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'appendAttempt'>;
   readonly clock: Clock;
@@ -28,12 +28,13 @@ export type OperatorActionOutcome =
   | { readonly outcome: 'sent'; readonly entry: LoggedEntry; readonly broadcast: BroadcastResult }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-export interface Place {
+/** What identifies an entry of the transaction log. */
+export interface EntryKey {
   readonly signer: SignerId;
   readonly nonce: number;
 }
 
-export interface Cancellation extends Place {
+export interface Cancellation extends EntryKey {
   /** The highest fee, in wei per gas. @default the stage's ceiling */
   readonly feeCeiling?: bigint | undefined;
 }
@@ -42,7 +43,7 @@ const refused = (reason: string): OperatorActionOutcome => ({ outcome: 'refused'
 
 const openEntry = async (
   { chain, transactionLog }: OperatorActionDependencies,
-  { signer, nonce }: Place,
+  { signer, nonce }: EntryKey,
 ): Promise<
   { readonly entry: LoggedEntry; readonly counts: { latest: number; pending: number } } | string
 > => {
@@ -53,8 +54,8 @@ const openEntry = async (
   if (entry === undefined) return `Nonce ${nonce} has no entry in the log.`;
   if (entry.status !== 'pending') return `Nonce ${nonce} is ${entry.status}.`;
   if (nonce < counts.latest) return `Nonce ${nonce} is mined and waits for finality.`;
-  const places = await chain.places(hashesOf(entry));
-  if (places.values().some((place) => place === 'mined')) {
+  const whereabouts = await chain.whereabouts(hashesOf(entry));
+  if (whereabouts.values().some((one) => one === 'mined')) {
     return `Nonce ${nonce} is mined and waits for finality.`;
   }
   return { entry, counts };
@@ -88,13 +89,13 @@ const send = async (
  */
 export const bumpEntry = async (
   dependencies: OperatorActionDependencies,
-  place: Place,
+  key: EntryKey,
 ): Promise<OperatorActionOutcome> => {
-  const open = await openEntry(dependencies, place);
+  const open = await openEntry(dependencies, key);
   if (typeof open === 'string') return refused(open);
-  if (place.nonce !== open.counts.latest) {
+  if (key.nonce !== open.counts.latest) {
     return refused(
-      `Nonce ${place.nonce} has to wait for nonce ${open.counts.latest}, so higher fees would have no effect.`,
+      `Nonce ${key.nonce} has to wait for nonce ${open.counts.latest}, so higher fees would have no effect.`,
     );
   }
   return send(dependencies, open.entry, currentCall(open.entry));
@@ -109,20 +110,20 @@ export const bumpEntry = async (
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,
-  { feeCeiling = dependencies.settings.feeCeiling, ...place }: Cancellation,
+  { feeCeiling = dependencies.settings.feeCeiling, ...key }: Cancellation,
 ): Promise<OperatorActionOutcome> => {
-  const open = await openEntry(dependencies, place);
+  const open = await openEntry(dependencies, key);
   if (typeof open === 'string') return refused(open);
   const { entry, counts } = open;
   if (entry.purpose.kind === 'noop')
-    return refused(`Nonce ${place.nonce} is a noop transaction, so there is nothing to cancel.`);
+    return refused(`Nonce ${key.nonce} is a noop transaction, so there is nothing to cancel.`);
   if (currentAttempt(entry).cancels === true) {
-    return refused(`Nonce ${place.nonce} is being cancelled already; bump it if it is not mined.`);
+    return refused(`Nonce ${key.nonce} is being cancelled already; bump it if it is not mined.`);
   }
-  if (place.nonce > counts.latest && place.nonce >= counts.pending) {
-    return refused(`Nonce ${place.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
+  if (key.nonce > counts.latest && key.nonce >= counts.pending) {
+    return refused(`Nonce ${key.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
   }
-  const to = addressOfSigner(place.signer);
+  const to = addressOfSigner(key.signer);
   const withCeiling = { ...dependencies, settings: { ...dependencies.settings, feeCeiling } };
   return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };

@@ -27,7 +27,7 @@ export interface AppendReplacementDependencies {
 }
 
 export interface ReplaceStuckDependencies {
-  readonly chain: Pick<Chain, 'places' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
+  readonly chain: Pick<Chain, 'whereabouts' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteTried'>;
   readonly events: Events;
@@ -127,10 +127,10 @@ export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { count
   pass.head = head;
   if (head.rounds <= patientRounds) return;
 
-  const places = await pass.chain.places(hashesOf(entry));
+  const whereabouts = await pass.chain.whereabouts(hashesOf(entry));
   // The transaction was mined after `counts` was read.
-  if (places.values().some((place) => place === 'mined')) return;
-  const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
+  if (whereabouts.values().some((one) => one === 'mined')) return;
+  const isNewestPooled = whereabouts.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await broadcastEntry(pass, entry);
   if (entry.triedAt === undefined) {
     await pass.transactionLog.noteTried({ entry, at: pass.clock() });

@@ -36,7 +36,7 @@ describe('a reorganisation before finality', () => {
     await world.settle();
     const nft = await world.mint({ contract: contract.address, key: 'reorganised' });
     await mineBlocks(1);
-    expect(await world.ports.chain.places([nft.transactionHash])).toEqual(
+    expect(await world.ports.chain.whereabouts([nft.transactionHash])).toEqual(
       new Map([[nft.transactionHash, 'mined']]),
     );
 
@@ -44,7 +44,7 @@ describe('a reorganisation before finality', () => {
     await world.anvil.rpc('anvil_reorg', 1, []);
     await vi.waitFor(
       async () => {
-        const [place] = (await world.ports.chain.places([nft.transactionHash])).values();
+        const [place] = (await world.ports.chain.whereabouts([nft.transactionHash])).values();
         expect(place).toBe('pool');
       },
       { timeout: 60_000 },
@@ -157,7 +157,7 @@ describe('a transaction that the chain does not take', () => {
         await world.watch();
         const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
         const replacements = entry?.attempts.slice(1).map(({ hash }) => hash) ?? [];
-        const places = await world.ports.chain.places(replacements);
+        const places = await world.ports.chain.whereabouts(replacements);
         expect([...places.values()]).toContain('pool');
       },
       { timeout: 60_000 },

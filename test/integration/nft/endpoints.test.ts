@@ -154,7 +154,7 @@ describe('a question', () => {
     const chain = connect();
 
     await expect(chain.receipts([absent])).rejects.toThrow(ChainUnavailableError);
-    await expect(chain.places([absent])).rejects.toThrow(ChainUnavailableError);
+    await expect(chain.whereabouts([absent])).rejects.toThrow(ChainUnavailableError);
     await expect(chain.blockHashes({ numbers: [1], at: await blockId(1) })).rejects.toThrow(
       ChainUnavailableError,
     );
@@ -352,7 +352,7 @@ describe('a broadcast', () => {
 
     expect((await chain.broadcast(raw)).outcome).toBe('accepted');
 
-    expect((await chain.places([hash])).get(hash)).toBe('absent');
+    expect((await chain.whereabouts([hash])).get(hash)).toBe('absent');
   });
 });
 

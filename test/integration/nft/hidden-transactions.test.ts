@@ -29,7 +29,7 @@ const hidingChain = (): Chain => {
     ...chain,
     receipts: async (hashes) => hiding(await chain.receipts(hashes), null),
     lookUpReceipts: async (question) => hiding(await chain.lookUpReceipts(question), { outcome: 'absent' }),
-    places: async (hashes) => hiding(await chain.places(hashes), 'absent'),
+    whereabouts: async (hashes) => hiding(await chain.whereabouts(hashes), 'absent'),
   };
 };
 

@@ -178,12 +178,12 @@ describe('a broadcast', () => {
 describe('a transaction', () => {
   it('is in the pool, then mined with a receipt whose block all agree on', async () => {
     const { hash } = await send();
-    expect((await chain.places([hash])).get(hash)).toBe('pool');
+    expect((await chain.whereabouts([hash])).get(hash)).toBe('pool');
     expect((await chain.receipts([hash])).get(hash)).toBeNull();
 
     await mine();
 
-    expect((await chain.places([hash])).get(hash)).toBe('mined');
+    expect((await chain.whereabouts([hash])).get(hash)).toBe('mined');
     const receipt = (await chain.receipts([hash])).get(hash);
     expect(receipt).toMatchObject({ status: 'success', blockNumber: 1, gasUsed: 21_000n, logs: [] });
     const at = await blockId(1);
@@ -194,7 +194,7 @@ describe('a transaction', () => {
     const hash = aSalt(99);
     await mine(10);
 
-    expect((await chain.places([hash])).get(hash)).toBe('absent');
+    expect((await chain.whereabouts([hash])).get(hash)).toBe('absent');
     const lookUp = async (at: BlockId) =>
       (await chain.lookUpReceipts({ hashes: [hash], at })).get(hash)?.outcome;
     const newest = await blockId(10);
@@ -221,7 +221,7 @@ describe('a transaction', () => {
 
     expect((await chain.receipts(hashes)).size).toBe(250);
     expect((await chain.receipts([])).size).toBe(0);
-    expect((await chain.places([])).size).toBe(0);
+    expect((await chain.whereabouts([])).size).toBe(0);
   });
 });
 

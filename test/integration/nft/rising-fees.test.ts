@@ -47,7 +47,7 @@ describe('a head of the queue that no node ever took, because the base fee rose 
         await world.watch();
         const [, ...replacements] = (await attemptsOf(1)).map(({ hash }) => hash);
         // A replacement is recorded before it is sent. It has to be in the pool before blocks are mined.
-        expect([...(await world.ports.chain.places(replacements)).values()]).toContain('pool');
+        expect([...(await world.ports.chain.whereabouts(replacements)).values()]).toContain('pool');
       },
       { timeout: 60_000 },
     );

@@ -48,7 +48,7 @@ describe('what was final and is taken back', () => {
     expect(world.raised.map(({ event }) => event)).toContain('ConfirmedVanished');
     await expectInvariants(world, { contract, promised });
     for (const { nft } of promised) {
-      expect(await world.ports.chain.places([nft.transactionHash])).toEqual(
+      expect(await world.ports.chain.whereabouts([nft.transactionHash])).toEqual(
         new Map([[nft.transactionHash, 'mined']]),
       );
     }
@@ -67,7 +67,7 @@ describe('what was final and is taken back', () => {
         const latest = await minedCount(world);
         const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: latest });
         const hashes = entry?.attempts.map(({ hash }) => hash) ?? [];
-        const places = await world.ports.chain.places(hashes);
+        const places = await world.ports.chain.whereabouts(hashes);
         if ([...places.values()].includes('pool')) {
           await world.anvil.rpc('anvil_mine', '0x1');
           await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');

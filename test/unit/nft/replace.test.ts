@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Attempt, addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
-import type { BroadcastOutcome, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
+import type { BroadcastOutcome, Whereabouts } from '../../../shared/nft/ports/chain.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';
@@ -17,7 +17,7 @@ const tend = async ({
   place,
   sends,
 }: {
-  readonly place: TransactionPlace;
+  readonly place: Whereabouts;
   readonly sends: BroadcastOutcome;
 }): Promise<{ readonly appended: Attempt[]; readonly raised: string[] }> => {
   const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
@@ -36,7 +36,7 @@ const tend = async ({
   const raised: string[] = [];
   const dependencies: ReplaceStuckDependencies = {
     chain: {
-      places: async (hashes) => new Map(hashes.map((hash) => [hash, place])),
+      whereabouts: async (hashes) => new Map(hashes.map((hash) => [hash, place])),
       broadcast: async () => ({ outcome: sends, detail: '' }),
       fees: async () => fees,
       rotateEndpoint: async () => {},
@@ -66,7 +66,7 @@ const tend = async ({
 };
 
 describe('the head of the queue, when its time is over', () => {
-  it.each<[TransactionPlace, BroadcastOutcome]>([
+  it.each<[Whereabouts, BroadcastOutcome]>([
     ['pool', 'unknown'],
     ['absent', 'accepted'],
     ['absent', 'already-known'],

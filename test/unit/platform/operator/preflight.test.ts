@@ -48,7 +48,7 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     own = 805,
   } = account;
   const asked: Account = {
-    place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
+    identity: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
     concurrency: async () => ({ all, unreserved }),
     gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
     quotas: async () => ({
@@ -269,7 +269,7 @@ describe('an account on AWS', () => {
       byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>123456789012</Account>') }),
     );
 
-    expect(await account().place()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
+    expect(await account().identity()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
   });
 
   it('holds the viewers that the stage expects against throttle, concurrency and the entitlement service', async () => {

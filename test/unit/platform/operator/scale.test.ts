@@ -83,7 +83,7 @@ describe('what a load takes of each limit', () => {
 
   it('is of the account’s own limits, and of AWS’s defaults where it does not answer', async () => {
     const account = {
-      place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
+      identity: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
       concurrency: async () => ({ all: 10, unreserved: 10 }),
       gatewayLimits: async () => ({ ratePerSecond: 2_500, burst: 1 }),
       quotas: async () => ({
@@ -92,7 +92,7 @@ describe('what a load takes of each limit', () => {
         filterPoliciesPerTopic: { value: 200 },
       }),
     };
-    const place = async () => {
+    const identity = async () => {
       throw new Error('no credentials');
     };
 
@@ -102,7 +102,7 @@ describe('what a load takes of each limit', () => {
       signatures: 300,
       published: undefined,
     });
-    expect(await limitsOf({ ...account, place })).toEqual({
+    expect(await limitsOf({ ...account, identity })).toEqual({
       limits: awsDefaults,
       remark: expect.stringContaining('no credentials'),
     });

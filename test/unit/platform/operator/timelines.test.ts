@@ -192,10 +192,9 @@ describe('what changed a thing', () => {
         chain: { receipts: async () => new Map() },
         transactionLog: { find },
         blockTimes: async () => new Map(),
-        changes: { ofContract: read, ofToken: read, isWhole: async () => true },
+        changes: { ofContract: read, ofToken: read },
       },
       {
-        collection: { application: 'demo', contract: '0xbb' },
         read: (changes) => changes.ofContract({ application: 'demo', contract: '0xbb' }),
         known,
       },
