@@ -11,6 +11,7 @@ import { measureMints } from './mints.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
 import { measureReservation } from './reservation.ts';
+import { measureRestore } from './restore.ts';
 import { measureScale } from './scale.ts';
 import { measureSoak } from './soak.ts';
 import { measureUserData } from './user-data.ts';
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],
+  restore: [measureRestore],
   'first-hour': [measureFirstHour],
   reservation: [measureReservation],
 };
@@ -36,7 +38,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
  * These parts run only when they are named, because they take minutes, write files or fetch packages, or answered a
  * question of a decision.
  */
-const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation'];
+const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation', 'restore'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {

@@ -182,6 +182,11 @@ export const transactionWrites = (tables: NftTables) => {
       ...finalizeResource(finalization),
       ...updates.finalize(finalization, outdated),
     ],
+    /** What `finalize` writes, without the entry. */
+    finalizeResources: (finalization: Finalization): Write[] => [
+      ...finalizeResource(finalization),
+      ...updates.finalize(finalization),
+    ],
     /**
      * If newer changes have replaced everything that the entry changed, no successor is written. A successor would have
      * a later nonce, so it would undo the newer changes.
@@ -191,6 +196,11 @@ export const transactionWrites = (tables: NftTables) => {
       changeEntry('supersede', entry),
       ...handOverResource(entry, successor),
       ...updates.handOver(entry, successor, outdated),
+    ],
+    /** What `supersede` writes, without the entries. */
+    handOverResources: (entry: Entry, successor: Entry): Write[] => [
+      ...handOverResource(entry, successor),
+      ...updates.handOver(entry, successor),
     ],
     isOutdated: updates.isOutdated,
   };

@@ -25,7 +25,8 @@ export const batchGet = async ({
   readonly client: Pick<DocumentClient, 'batchGet'>;
   readonly tableName: string;
   readonly keys: readonly Item[];
-  readonly attributes: readonly string[];
+  /** @default all of them */
+  readonly attributes?: readonly string[];
 }): Promise<Item[]> => {
   const items: Item[] = [];
   let unread: Item[] = [...keys];
@@ -41,8 +42,12 @@ export const batchGet = async ({
         [tableName]: {
           Keys: unread,
           ConsistentRead: true,
-          ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
-          ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
+          ...(attributes && {
+            ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
+            ExpressionAttributeNames: Object.fromEntries(
+              attributes.map((name, index) => [`#${index}`, name]),
+            ),
+          }),
         },
       },
     });

@@ -17,7 +17,7 @@ const userKey = (holder: string) => ({ pk: `USER#${holder}` });
  * The key has only a hash, because this item outlives the wallet's link and the address must not be stored longer than
  * the link.
  */
-const addressKey = (address: Address) => ({
+export const addressKey = (address: Address) => ({
   pk: `ADDRESS#${createHash('sha256').update(address).digest('hex')}`,
 });
 

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covering, judge, parsePolicy } from 'template-runtime/engines/iam/policy.ts';
 import type { Credentials, UserRequest } from 'template-runtime/engines/iam/types.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -11,6 +13,7 @@ import { startCustomerEndpoint } from '../../support/notifications/customer-endp
 import { callApi } from '../../support/platform/api-client.ts';
 import { get, startWatchedConsole } from '../../support/platform/console/watched-console.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
+import { olderRecovery } from '../../support/platform/older-recovery.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
@@ -130,6 +133,13 @@ const deadLetter = async () => {
     application_user_sub: demo?.applicationUserSub,
     date_time: String(ana?.changedAt),
   });
+};
+
+/** Deletes an item of a table. */
+const lose = async (output: string, Key: Record<string, string>): Promise<void> => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(system.aws));
+  await client.send(new DeleteCommand({ TableName: await system.stackOutput(output), Key }));
+  client.destroy();
 };
 
 const file = (name: string, content: unknown): string => {
@@ -370,6 +380,17 @@ const setupTrials: Readonly<Record<string, Trial>> = {
     },
     exitCode: 1,
   },
+  // Each run restores other tables, to another second.
+  restore: {
+    argv: async () => {
+      await asAnyone('users', 'put', 'restored', '--data', '{"club_id":"1"}');
+      olderRecovery(system.stateDirectory, 10 * 60_000);
+      await lose('UsersTable', { user_sub: 'restored' });
+      made += 1;
+      const moment = new Date(Date.now() - 6 * 60_000 + made * 1_000).toISOString();
+      return ['users', 'applications', '--moment', moment, '--yes'];
+    },
+  },
 };
 
 /** `preflight` reads the account and needs the policy for deploying instead. `listen` is refused on AWS. */
@@ -460,6 +481,17 @@ it('the policy for setting up allows the commands about secrets, and without one
   }
   expect([...actions].sort()).toEqual([
     'cloudformation:DescribeStacks',
+    'dynamodb:BatchGetItem',
+    'dynamodb:BatchWriteItem',
+    'dynamodb:ConditionCheckItem',
+    'dynamodb:DeleteItem',
+    'dynamodb:DescribeTable',
+    'dynamodb:GetItem',
+    'dynamodb:PutItem',
+    'dynamodb:Query',
+    'dynamodb:RestoreTableToPointInTime',
+    'dynamodb:Scan',
+    'dynamodb:UpdateItem',
     'secretsmanager:GetSecretValue',
     'secretsmanager:PutSecretValue',
     'sqs:ChangeMessageVisibility',

@@ -26,6 +26,7 @@ import { addressesAtMost, type DayOfSessions, type Slot } from '../../../shared/
 import { notificationsOf, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
+import { olderRecovery } from '../../support/platform/older-recovery.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
 import { copyProject, type ProjectCopy } from '../../support/platform/project-copy.ts';
 import { remedy } from '../../support/platform/remedy.ts';
@@ -841,6 +842,76 @@ describe('what strangers store', () => {
       }
     }
   }, 120_000);
+});
+
+describe('what tables have lost', () => {
+  const lose = async (output: string, Key: Record<string, string>): Promise<void> => {
+    const target = await findTarget({
+      stage: 'local',
+      outputsFile: join(system.stateDirectory, 'outputs.json'),
+    });
+    await documentsOf(target).delete({ TableName: await system.stackOutput(output), Key });
+  };
+
+  it('comes back from the state of an earlier moment, and the chain says what became of a mint', async () => {
+    const { api_key: key } = await answerOf('applications', 'create', 'restored');
+    const contract = await callApi<{ readonly address: string }>(contractsUrl(), {
+      key,
+      body: { name: 'Seats', symbol: 'SEAT', chain: 'MATIC' },
+    });
+    const { address } = contract.json;
+    const tokenUrl = `${contractsUrl()}/${address}/tokens/1`;
+    await callApi(`${contractsUrl()}/${address}/mint`, {
+      key,
+      body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 1' } },
+    });
+    olderRecovery(system.stateDirectory, 10 * 60_000);
+    const moment = new Date(Date.now() - 6 * 60_000).toISOString();
+    await vi.waitFor(
+      async () => expect((await callApi(tokenUrl, { key })).json).toMatchObject({ status: 'confirmed' }),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    );
+    const [collection] = await answerOf('find', address);
+    const [token] = await answerOf('find', `${address}/1`);
+    await lose('NftsTable', { pk: `restored#${address.toLowerCase()}`, sk: '1'.padStart(16, '0') });
+    await lose('TransactionsTable', {
+      pk: collection.fields.signer,
+      sk: String(token.fields.nonce).padStart(16, '0'),
+    });
+    expect((await callApi(tokenUrl, { key })).status).toBe(404);
+
+    const command = ['restore', 'transactions', 'nfts', 'contracts', 'requests', '--moment', moment];
+    const counted = await answerOf(...command, '--dry-run');
+    expect((await callApi(tokenUrl, { key })).status).toBe(404);
+    expect(await answerOf(...command, '--yes')).toEqual(counted);
+
+    expect(counted).toContainEqual({
+      table: 'nfts',
+      kind: 'token',
+      written: 1,
+      kept: expect.any(Number),
+      left: 0,
+    });
+    expect((await callApi(tokenUrl, { key })).json).toMatchObject({ status: 'confirmed' });
+  });
+
+  it('comes back only from tables that can be restored, and to moments whose deletions are known', async () => {
+    expect(await operator('restore', 'signers', '--moment', '2026-11-20T09:15:00Z')).toMatchObject({
+      exitCode: 2,
+      said: expect.stringContaining('nonces a second time'),
+    });
+    expect(await operator('restore', 'users', '--moment', '2020-11-20T09:15:00Z')).toMatchObject({
+      exitCode: 2,
+      said: expect.stringContaining('the last 30 days'),
+    });
+    expect(await operator('restore', 'users', '--yes')).toMatchObject({ exitCode: 2 });
+    expect(
+      await operator('restore', `users=${await system.stackOutput('EventsTable')}`, '--yes'),
+    ).toMatchObject({ exitCode: 1, said: expect.stringContaining('a state of another table') });
+  });
 });
 
 describe('secrets', () => {

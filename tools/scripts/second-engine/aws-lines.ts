@@ -4,11 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { deliveryLogGroups } from '../../../test/support/platform/delivery-log-groups.ts';
 import { type GuidePolicy, guidePolicy } from '../../../test/support/platform/guide-policy.ts';
 import { type CommandBlock, commandBlocks } from '../../../test/support/platform/markdown-commands.ts';
-import { olderRecovery } from '../../../test/support/platform/older-recovery.ts';
 import { remedy } from '../../../test/support/platform/remedy.ts';
 import { sectionsOf } from '../../../test/support/platform/runbook.ts';
 import { resourcesOf, templateOf } from '../../../test/support/platform/stack.ts';
@@ -258,13 +256,11 @@ const written = (
 
 const stepsOf = async (system: System): Promise<Step[]> => {
   const subjects = await subjectsOf(system);
-  const restore = await itemToRestore(system);
   const blocks = awsBlocks().filter((block) => exemption(block) === undefined);
   return [
     ...blocks.map(({ document, line, commands }) => ({
       name: `${document}:${line}`,
-      ...(commands.includes('restore-table-to-point-in-time') && restore.steps),
-      commands: `SIGNER_KEY_ID='${subjects.key}'\nTABLE='${restore.table}'\nSECOND='${restore.second}'\n${commands}`,
+      commands: `SIGNER_KEY_ID='${subjects.key}'\n${commands}`,
     })),
     ...pastedLines.map((line) => ({
       name: line.name,
@@ -274,27 +270,6 @@ const stepsOf = async (system: System): Promise<Step[]> => {
       ...(line.expected && { expected: line.expected(subjects) }),
     })),
   ];
-};
-
-/**
- * An item of a table that could be restored for ten minutes, with the fault that it is lost. The system that was just
- * started is made to look older.
- */
-const itemToRestore = async (system: System) => {
-  const table = await physicalIdOf(system, 'AWS::DynamoDB::Table', 'Applications');
-  const { Items: [item] = [] } = await new DynamoDBClient(system.aws).send(
-    new ScanCommand({ TableName: table, Limit: 1 }),
-  );
-  const of = `--table-name '${table}' --key '${JSON.stringify({ pk: item?.pk })}'`;
-  olderRecovery(system.stateDirectory, 10 * 60_000);
-  return {
-    table,
-    second: new Date(Date.now() - 6 * 60_000).toISOString(),
-    steps: {
-      fault: `aws dynamodb delete-item ${of}`,
-      expected: `aws dynamodb get-item ${of} | grep -q Item`,
-    },
-  };
 };
 
 /** The physical id of one of the stage's resources of this type. */
@@ -377,7 +352,6 @@ export const checkAwsLines = async (started: () => Promise<System>): Promise<Ver
     }
     return { checked: steps.length, findings };
   } finally {
-    rmSync(join(root, 'copy-back.mjs'), { force: true });
     rmSync(folder, { recursive: true, force: true });
   }
 };

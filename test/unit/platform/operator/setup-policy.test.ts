@@ -25,9 +25,6 @@ const onMapping = on(`arn:aws:lambda:${region}:${account}:event-source-mapping:1
 const onFunction = on(`arn:aws:lambda:${region}:${account}:function:Marquee-prod-Publisher-1`);
 const onAnything = on('*');
 
-/** Reading and writing the table into which DynamoDB restores ("Using IAM with DynamoDB backup and restore"). */
-const restoring = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
-
 /**
  * Each `aws` command of the two pages, with the actions that it needs (Service Authorization Reference). Administrators
  * create policies, and every caller may ask who it is.
@@ -43,11 +40,6 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   'cloudfront create-function': onAnything('cloudfront:CreateFunction'),
   'cloudfront publish-function': onAnything('cloudfront:PublishFunction'),
   'cloudtrail lookup-events': onAnything('cloudtrail:LookupEvents'),
-  'dynamodb describe-table': onTable('dynamodb:DescribeTable'),
-  'dynamodb restore-table-to-point-in-time': onTable(
-    'dynamodb:RestoreTableToPointInTime',
-    ...restoring.map((each) => `dynamodb:${each}`),
-  ),
   'dynamodb update-table': onTable('dynamodb:UpdateTable'),
   'events enable-rule': on(`arn:aws:events:${region}:${account}:rule/Marquee-prod-Schedule-1`)(
     'events:EnableRule',
@@ -73,8 +65,27 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   'sts get-caller-identity': [],
 };
 
-/** The operator commands that are tried with this policy on the local system. */
+/**
+ * The operator commands that are tried with this policy on the local system. DynamoDB writes and reads the table into which
+ * it restores as the caller ("Using IAM with DynamoDB backup and restore").
+ */
 const operatorCommands: readonly Need[] = [
+  ...onTable(
+    ...[
+      'BatchGetItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'DescribeTable',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'RestoreTableToPointInTime',
+      'Scan',
+      'UpdateItem',
+    ].map((each) => `dynamodb:${each}`),
+  ),
+  ...onKey('kms:GetPublicKey', 'kms:Sign'),
   ...on(`arn:aws:sqs:${region}:${account}:Marquee-prod-Unfinished-1`)(
     'sqs:ChangeMessageVisibility',
     'sqs:DeleteMessage',
@@ -97,6 +108,7 @@ const secrets: readonly Need[] = [
 const tagged = (stage: string) => ({
   'aws:ResourceTag/service': ['marquee'],
   'aws:ResourceTag/stage': [stage],
+  'kms:MessageType': ['DIGEST'],
 });
 
 const allows = (policy: GuidePolicy, needs: readonly Need[], stage = 'prod'): boolean => {

@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { type Settled, settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
+import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
+import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
+import type { Undecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { documentsOf } from '../../platform/stage/stores.ts';
+import type { Target } from '../../platform/stage/target.ts';
+import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { stageChain } from '../chain/stage-chain.ts';
+import { contractsOf, nftsOf } from '../chain/stores.ts';
+
+const describe = (count: number, settled: Settled): string => `${count} ${settled}`;
+
+/**
+ * Collects what was pending in the restored tables, and settles it when all tables have come back. The chain is asked
+ * only if there is something to ask.
+ */
+export const settling = (target: Target, output: Output) => {
+  const undecided: Undecided = { entries: [], resources: [] };
+  let known: ReturnType<typeof stageChain> | undefined;
+  const chainOf = () => {
+    known ??= stageChain(target, output);
+    return known;
+  };
+
+  return {
+    context: {
+      undecided,
+      mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
+        mintedAfter(chainOf(), key, after),
+    },
+
+    finish: async ({
+      isDryRun,
+      progress,
+    }: {
+      readonly isDryRun: boolean;
+      readonly progress: { show(text: string): void };
+    }): Promise<void> => {
+      if (undecided.entries.length + undecided.resources.length === 0) return;
+      const stage = chainOf();
+      const entries = await undecidedEntries({ ...stage, contracts: contractsOf(target) }, undecided);
+      if (isDryRun) {
+        output.remark(`${entries.length} transactions that were pending would be settled with the chain.`);
+        return;
+      }
+      const dependencies = {
+        ...stage,
+        nfts: nftsOf(target),
+        restoredEntries: dynamoDbRestoredEntries({
+          client: documentsOf(target),
+          tables: {
+            contracts: target.output('ContractsTable'),
+            nfts: target.output('NftsTable'),
+            transactions: target.output('TransactionsTable'),
+            requests: target.output('RequestsTable'),
+          },
+        }),
+        wait: async () => {
+          await setTimeout(2_000 * stageSettings(target.stage).nft.blockSeconds);
+        },
+      };
+      const settled = await settleRestored(dependencies, {
+        entries,
+        onProgress: (left) => progress.show(`${left} transactions wait for the chain`),
+      });
+      const outcomes = [...settled].map(([outcome, { length }]) => describe(length, outcome));
+      output.remark(`Transactions that were pending: ${outcomes.join(', ')}.`);
+      const taken = settled.get('nonce taken') ?? [];
+      if (taken.length > 0) {
+        const nonces = taken.map(({ signer, nonce }) => `${nonce} of ${signer}`).join(', ');
+        throw new OperatorError({
+          message: `The chain does not have the work of these transactions, and it cannot be repeated: ${nonces}. Their contracts or tokens stay pending: tell the customers to make the requests again.`,
+        });
+      }
+    },
+  };
+};

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Command, InvalidArgumentError } from 'commander';
+import { settling } from '../../nft/restore/settling.ts';
+import { operatorOf } from '../stage/operator.ts';
+import { documentsOf } from '../stage/stores.ts';
+import type { Target } from '../stage/target.ts';
+import { requireConsent, yesOption } from '../terminal/confirm.ts';
+import { UsageError } from '../terminal/operator-error.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { copyTable, type KindCount } from './copy-table.ts';
+import { beginRestore, restoredTable } from './restored-table.ts';
+import { notRestored, type RestorableName, restorable } from './tables.ts';
+
+const tablePollMilliseconds = 2_000;
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+interface Wanted {
+  readonly name: RestorableName;
+  /** The table with the earlier state. @default the one that is restored to the moment */
+  readonly source: string | undefined;
+}
+
+const isRestorable = (name: string): name is RestorableName => Object.hasOwn(restorable, name);
+
+/** @throws UsageError for a table that is unknown or never restored */
+const wantedTable = (text: string): Wanted => {
+  const [name = '', source] = text.split('=');
+  if (isRestorable(name)) return { name, source };
+  const { why } = notRestored[name] ?? {};
+  throw new UsageError({
+    message:
+      why === undefined
+        ? `There is no table ${name}. These can be restored: ${Object.keys(restorable).join(', ')}.`
+        : `The table ${name} is not restored. ${why}`,
+  });
+};
+
+const momentOf = (text: string): Date => {
+  const moment = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError('It must be a time in UTC such as 2026-11-20T09:15:00Z.');
+};
+
+interface RestoreOptions {
+  readonly moment?: Date;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Refuses a moment from which deletions would not be known any more. */
+const requireYoung = (wanted: readonly Wanted[], moment: Date | undefined): void => {
+  for (const { name } of wanted) {
+    const table = restorable[name];
+    if (!('deletionsDays' in table) || moment === undefined) continue;
+    if (Date.now() - moment.getTime() < table.deletionsDays * dayMilliseconds) continue;
+    throw new UsageError({
+      message: `The table ${name} is restored only to a moment of the last ${table.deletionsDays} days: what was deleted before is not remembered, and would come back.`,
+    });
+  }
+};
+
+/** The name of the table with the earlier state, by the name of each wanted table. DynamoDB begins to restore all of them. */
+const sourcesOf = async (
+  target: Target,
+  database: DynamoDBClient,
+  { wanted, moment }: { readonly wanted: readonly Wanted[]; readonly moment: Date | undefined },
+): Promise<ReadonlyMap<RestorableName, string>> => {
+  const sources = new Map<RestorableName, string>();
+  for (const { name, source } of wanted) {
+    const tableName = target.output(restorable[name].output);
+    if (source !== undefined) sources.set(name, source);
+    else if (moment !== undefined) sources.set(name, await beginRestore(database, { tableName, moment }));
+    else throw new UsageError({ message: `Add --moment, or ${name}= and the table with the earlier state.` });
+  }
+  return sources;
+};
+
+export const restore = (): Command =>
+  new Command('restore')
+    .description(
+      'bring back what tables have lost since a moment; what is there stays, and the same command can be run again',
+    )
+    .argument(
+      '<table...>',
+      'a table, or table=NAME to bring back what the table NAME has instead of restoring one to the moment',
+    )
+    .option(
+      '--moment <time>',
+      'the moment to which DynamoDB restores, such as 2026-11-20T09:15:00Z',
+      momentOf,
+    )
+    .option('--dry-run', 'only count; DynamoDB restores its tables, and nothing else is written')
+    .option(...yesOption)
+    .action(async (texts: readonly string[], options: RestoreOptions, command: Command) => {
+      const { moment, dryRun: isDryRun = false, yes } = options;
+      const wanted = texts.map(wantedTable);
+      requireYoung(wanted, moment);
+      const { target, output } = await operatorOf(command);
+      if (!isDryRun) {
+        const named = wanted.map(({ name }) => name).join(', ');
+        const question = `Bring back what the stage ${target.stage} has lost of ${named}?`;
+        await requireConsent({ question, yes });
+      }
+      const database = new DynamoDBClient(target.aws);
+      const client = documentsOf(target);
+      const settle = settling(target, output);
+      await withProgress(async (progress) => {
+        const sources = await sourcesOf(target, database, { wanted, moment });
+        const rows: ({ readonly table: string } & KindCount)[] = [];
+        for (const [name, { output: liveOutput, of }] of Object.entries(restorable)) {
+          const source = isRestorable(name) ? sources.get(name) : undefined;
+          if (source === undefined) continue;
+          const tables = {
+            live: { client, tableName: target.output(liveOutput) },
+            restored: { client, tableName: source },
+          };
+          await restoredTable(database, {
+            name: source,
+            liveName: tables.live.tableName,
+            wait: async () => {
+              progress.show(`waiting for ${source}`);
+              await setTimeout(tablePollMilliseconds);
+            },
+          });
+          let looked = 0;
+          const counts = await copyTable({
+            ...tables,
+            table: of(tables, { liveName: target.output, ...settle.context }),
+            isDryRun,
+            clock: Date.now,
+            onItems: (count) => {
+              looked += count;
+              progress.show(`${name}: ${looked} items`);
+            },
+          });
+          rows.push(...counts.map((count) => ({ table: name, ...count })));
+        }
+        progress.end();
+        output.rows(
+          ['table', 'kind', 'written', 'kept', 'left'],
+          rows.map((row) => ({ ...row })),
+        );
+        await settle.finish({ isDryRun, progress });
+      });
+      if (isDryRun) output.remark('Nothing was written: `written` is what would be.');
+    });

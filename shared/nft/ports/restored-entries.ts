@@ -1,0 +1,15 @@
+import type { Entry } from '../entry.ts';
+import type { Finalization } from './transaction-log.ts';
+
+/** Entries of a lost log that come back. The log's stream tells no customer of these writes. */
+export interface RestoredEntries {
+  /**
+   * Stores the entry where the log has none, or one that was given up: a noop that filled its nonce, or the entry itself
+   * without a successor. Returns whether it is stored.
+   */
+  put(entry: Entry): Promise<boolean>;
+  /** Stores the outcome in the contract, tokens or change of the entry that are still pending with its nonce. */
+  finalizeResources(finalization: Finalization): Promise<void>;
+  /** Makes the successor responsible for what is still pending with the entry's nonce. */
+  handOverResources(entry: Entry, successor: Entry): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
+import { addressOfSigner, type Entry, firstSignedAt } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { BlockId, Chain } from '../ports/chain.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import { createsTokens } from '../purpose.ts';
+import { findFinalReceipts } from '../waiter/final-receipts.ts';
+import { findMaker } from '../waiter/find-maker.ts';
+import { receiptVerdict } from '../waiter/receipt-verdict.ts';
+
+export interface DecideRestoredDependencies {
+  readonly chain: Pick<
+    Chain,
+    | 'minedCountAt'
+    | 'receipts'
+    | 'lookUpReceipts'
+    | 'blockHashes'
+    | 'hasCode'
+    | 'call'
+    | 'findEvent'
+    | 'revertReason'
+  >;
+  readonly transactionLog: Pick<TransactionLog, 'find'>;
+}
+
+export type RestoredOutcome =
+  | { readonly outcome: 'decided'; readonly verdict: Finalization['verdict'] }
+  /** Its nonce is not used by a final transaction. */
+  | { readonly outcome: 'open' }
+  /** Another transaction used its nonce, and its work is not on the chain. */
+  | { readonly outcome: 'lost' }
+  | { readonly outcome: 'unknown' };
+
+const unknown = { outcome: 'unknown' } as const;
+
+/** Whether the chain has what the entry creates, whoever made it. */
+const isThere = async (
+  { chain }: DecideRestoredDependencies,
+  { purpose }: Entry,
+  at: BlockId,
+): Promise<boolean> => {
+  if (purpose.kind === 'deploy') return chain.hasCode(purpose.contract, at);
+  if (!createsTokens(purpose)) return false;
+  const data = encodeOwnerOf(BigInt(purpose.firstTokenId));
+  const owner = await chain.call({ to: purpose.contract, data }, at);
+  return owner.outcome === 'returned' && decodeOwner(owner.data) !== undefined;
+};
+
+/** What became of an entry that was pending when its table was kept, as of the final block `at`. */
+export const decideRestored = async (
+  dependencies: DecideRestoredDependencies,
+  { entry, at }: { readonly entry: Entry; readonly at: BlockId },
+): Promise<RestoredOutcome> => {
+  const { chain } = dependencies;
+  try {
+    if (entry.nonce >= (await chain.minedCountAt(addressOfSigner(entry.signer), at))) {
+      return { outcome: 'open' };
+    }
+    const { decidable, absent } = await findFinalReceipts(dependencies, { entries: [entry], at });
+    const [found] = decidable;
+    if (found !== undefined) {
+      return { outcome: 'decided', verdict: await receiptVerdict(dependencies, { ...found, at }) };
+    }
+    if (absent.length === 0) return unknown;
+    const maker = await findMaker(dependencies, { entry, since: firstSignedAt(entry), at });
+    if (maker.outcome === 'found') {
+      return { outcome: 'decided', verdict: { status: 'confirmed', hash: maker.transactionHash } };
+    }
+    // Events are looked for only some hours back. What is there without one must not be made a second time.
+    if (maker.outcome === 'unknown' || (await isThere(dependencies, entry, at))) return unknown;
+    return { outcome: 'lost' };
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) return unknown;
+    throw error;
+  }
+};

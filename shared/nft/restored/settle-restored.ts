@@ -1,0 +1,248 @@
+import { inParallel } from '../../platform/in-parallel.ts';
+import {
+  type Entry,
+  hashesOf,
+  isKnownEntry,
+  type LoggedEntry,
+  lastAttempt,
+  type SignerId,
+} from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { BlockId } from '../ports/chain.ts';
+import type { RestoredEntries } from '../ports/restored-entries.ts';
+import type { SignerState, Signers } from '../ports/signers.ts';
+import type { Supplies } from '../ports/supplies.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import { createsTokens } from '../purpose.ts';
+import type { KeyRing } from '../transactions/key-ring.ts';
+import { firstState } from '../transactions/nonce.ts';
+import { newPass } from '../waiter/pass-state.ts';
+import { type SupersedeDependencies, supersedeMissing } from '../waiter/supersede.ts';
+import { type DecideRestoredDependencies, decideRestored } from './decide-restored.ts';
+
+export type SettleRestoredDependencies = Omit<SupersedeDependencies, 'signer' | 'signers' | 'chain'> & {
+  readonly chain: SupersedeDependencies['chain'] & DecideRestoredDependencies['chain'];
+  readonly signers: SupersedeDependencies['signers'] & Pick<Signers, 'find' | 'raiseNextNonce'>;
+  readonly transactionLog: SupersedeDependencies['transactionLog'] & Pick<TransactionLog, 'find' | 'range'>;
+  readonly keys: Pick<KeyRing, 'find'>;
+  readonly restoredEntries: RestoredEntries;
+  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
+  /** Waits until the chain may have another final block. */
+  readonly wait: () => Promise<void>;
+};
+
+/**
+ * - `settled`: the log and what the entry creates have its outcome.
+ * - `left to the waiter`: its transaction is not final. The waiter decides it, and customers are told then.
+ * - `repeated`: another transaction used its nonce, so its work is done with a new one.
+ * - `nonce taken`: the log has another transaction with its nonce, and the chain does not have its work.
+ */
+export type Settled = 'settled' | 'left to the waiter' | 'repeated' | 'nonce taken';
+
+const later = 'later';
+const settlesAtOnce = 16;
+
+const isSame = (live: LoggedEntry, entry: Entry): boolean => {
+  const known = new Set(hashesOf(entry));
+  return hashesOf(live).some((hash) => known.has(hash));
+};
+
+const finalizationOf = ({
+  status,
+  minedHash,
+  failureReason,
+  decidedAt = 0,
+  ...entry
+}: Entry): Finalization => {
+  const hash = minedHash ?? lastAttempt({ status, ...entry }).hash;
+  return {
+    entry: { ...entry, status },
+    verdict:
+      status === 'failed'
+        ? { status, hash, reason: failureReason ?? 'REVERTED' }
+        : { status: 'confirmed', hash },
+    at: decidedAt,
+  };
+};
+
+/** The signer's item. If it is lost too, it is made anew from the chain. */
+const stateOf = async (dependencies: SettleRestoredDependencies, id: SignerId): Promise<SignerState> => {
+  const { signers } = dependencies;
+  const known = await signers.find(id);
+  if (known !== undefined) return known;
+  await signers.create(await firstState(dependencies, id));
+  return stateOf(dependencies, id);
+};
+
+/** The entry that took over the work of a superseded one. */
+const successorOf = async (
+  { transactionLog, ...dependencies }: SettleRestoredDependencies,
+  { signer, nonce }: LoggedEntry,
+): Promise<LoggedEntry | undefined> => {
+  const { nextNonce } = await stateOf({ transactionLog, ...dependencies }, signer);
+  const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
+  return behind.find(({ supersedes }) => supersedes === nonce);
+};
+
+/** Gives the work of a pending entry a new nonce, as the waiter does with an entry whose nonce was used. */
+const repeat = async (
+  dependencies: SettleRestoredDependencies,
+  { entry, at }: { readonly entry: Entry; readonly at: BlockId },
+): Promise<Settled | typeof later> => {
+  const known = await dependencies.keys.find(entry.signer);
+  if (known === undefined) return 'nonce taken';
+  for (let now: LoggedEntry | undefined = entry; now?.status === 'pending' && isKnownEntry(now); ) {
+    const before: number = now.missingLooks;
+    const pass = newPass({ ...dependencies, signer: known.signer }, entry.signer);
+    await supersedeMissing(pass, { absent: [now], at });
+    now = await dependencies.transactionLog.find(entry);
+    // The look is not counted any more: the entry waits, for example for the revocation of a token.
+    if (now?.status === 'pending' && now.missingLooks === before) return later;
+  }
+  return 'repeated';
+};
+
+/** Settles what the live log knows of: what the entry creates gets the outcome that the log has. */
+const settleKnown = async (
+  dependencies: SettleRestoredDependencies,
+  { live, at }: { readonly live: LoggedEntry; readonly at: BlockId },
+): Promise<Settled | typeof later> => {
+  const { restoredEntries, transactionLog, supplies, clock } = dependencies;
+  if (!isKnownEntry(live)) return 'left to the waiter';
+  switch (live.status) {
+    case 'confirmed':
+    case 'failed':
+      await restoredEntries.finalizeResources(finalizationOf(live));
+      return 'settled';
+    case 'superseded': {
+      const successor = await successorOf(dependencies, live);
+      if (successor === undefined || !isKnownEntry(successor)) {
+        return settleUnknown(dependencies, { entry: { ...live, status: 'pending' }, at });
+      }
+      await restoredEntries.handOverResources(live, successor);
+      return settleKnown(dependencies, { live: successor, at });
+    }
+    case 'pending': {
+      const { finalizedCount } = await stateOf(dependencies, live.signer);
+      if (live.nonce >= finalizedCount) return 'left to the waiter';
+      // No waiter looks at it again, because the signer's work counts as done beyond it.
+      const decision = await decideRestored(dependencies, { entry: live, at });
+      if (decision.outcome === 'lost') return repeat(dependencies, { entry: live, at });
+      if (decision.outcome !== 'decided') return later;
+      const finalization = { entry: live, verdict: decision.verdict, at: clock() };
+      await giveBackPlaces(supplies, finalization);
+      await transactionLog.finalize([finalization]);
+      return 'settled';
+    }
+  }
+};
+
+const giveBackPlaces = async (
+  supplies: SettleRestoredDependencies['supplies'],
+  { entry: { purpose }, verdict }: Finalization,
+): Promise<void> => {
+  if (verdict.status !== 'failed' || !createsTokens(purpose)) return;
+  await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
+};
+
+/** Settles an entry that the live log does not have, by what the chain has. */
+const settleUnknown = async (
+  dependencies: SettleRestoredDependencies,
+  { entry, at }: { readonly entry: Entry; readonly at: BlockId },
+): Promise<Settled | typeof later> => {
+  const { chain, signers, restoredEntries, supplies, clock } = dependencies;
+  const { signer, nonce } = entry;
+  const decision = await decideRestored(dependencies, { entry, at });
+  switch (decision.outcome) {
+    case 'unknown':
+      return later;
+    case 'decided': {
+      const finalization = { entry, verdict: decision.verdict, at: clock() };
+      await giveBackPlaces(supplies, finalization);
+      // The entry comes last: if the command is cut off before, it does the same again.
+      await restoredEntries.finalizeResources(finalization);
+      const { status, hash: minedHash } = decision.verdict;
+      const failureReason = decision.verdict.status === 'failed' ? decision.verdict.reason : undefined;
+      const decided = { ...entry, status, minedHash, failureReason, decidedAt: finalization.at };
+      return (await restoredEntries.put(decided)) ? 'settled' : later;
+    }
+    case 'lost':
+      if (!(await restoredEntries.put(entry))) return later;
+      return repeat(dependencies, { entry, at });
+    case 'open': {
+      const { finalizedCount } = await stateOf(dependencies, signer);
+      if (nonce < finalizedCount) {
+        await chain.broadcast(lastAttempt(entry).raw);
+        return later;
+      }
+      await signers.raiseNextNonce({ id: signer, count: nonce + 1 });
+      return (await restoredEntries.put(entry)) ? 'left to the waiter' : later;
+    }
+  }
+};
+
+const settleOne = async (
+  dependencies: SettleRestoredDependencies,
+  { entry, at }: { readonly entry: Entry; readonly at: BlockId },
+): Promise<Settled | typeof later> => {
+  const live = await dependencies.transactionLog.find(entry);
+  if (live === undefined) return settleUnknown(dependencies, { entry, at });
+  if (isSame(live, entry)) return settleKnown(dependencies, { live, at });
+  // A waiter that is filling the nonce decides its noop first.
+  if (live.purpose.kind === 'noop')
+    return live.status === 'pending' ? later : settleUnknown(dependencies, { entry, at });
+  const decision = await decideRestored(dependencies, { entry, at });
+  if (decision.outcome === 'unknown' || decision.outcome === 'open') return later;
+  if (decision.outcome === 'lost') return 'nonce taken';
+  const finalization = { entry, verdict: decision.verdict, at: dependencies.clock() };
+  await dependencies.restoredEntries.finalizeResources(finalization);
+  return 'settled';
+};
+
+/**
+ * Settles entries that were pending when their table was kept. It repeats until each is settled, so it waits for the
+ * chain as long as it takes. If it is cut off and run again, it ends the same.
+ *
+ * A transaction that is final by now comes back with its outcome, and no customer is told: they were told before the
+ * loss, if it was final then. One that is not final was never told about; the waiter decides it.
+ */
+export const settleRestored = async (
+  dependencies: SettleRestoredDependencies,
+  {
+    entries,
+    onProgress = () => {},
+  }: { readonly entries: readonly Entry[]; readonly onProgress?: (left: number) => void },
+): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
+  const settled = new Map<Settled, Entry[]>();
+  let left = entries;
+  while (left.length > 0) {
+    onProgress(left.length);
+    const outcomes = await settleAll(dependencies, left);
+    for (const [index, entry] of left.entries()) {
+      const outcome = outcomes[index] ?? later;
+      if (outcome !== later) settled.set(outcome, [...(settled.get(outcome) ?? []), entry]);
+    }
+    left = left.filter((_, index) => (outcomes[index] ?? later) === later);
+    if (left.length > 0) await dependencies.wait();
+  }
+  return settled;
+};
+
+const settleAll = async (
+  dependencies: SettleRestoredDependencies,
+  entries: readonly Entry[],
+): Promise<readonly (Settled | typeof later)[]> => {
+  try {
+    const at = await dependencies.chain.finalizedBlock();
+    return await inParallel(entries, {
+      atOnce: settlesAtOnce,
+      run: (entry) => settleOne(dependencies, { entry, at }),
+    });
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    dependencies.logger.info('No RPC endpoint answers, so the outcome of transactions is not known yet', {
+      error,
+    });
+    return [];
+  }
+};

@@ -1,0 +1,42 @@
+import { inParallel } from '../../platform/in-parallel.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import { type Entry, isKnownEntry } from '../entry.ts';
+import type { Contracts } from '../ports/contracts.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
+
+const readsAtOnce = 16;
+
+/**
+ * The entries that decide what was pending in restored tables: those that were pending in the log themselves, and those
+ * of contracts and tokens of which something was pending.
+ */
+export const undecidedEntries = async (
+  {
+    contracts,
+    transactionLog,
+  }: {
+    readonly contracts: Pick<Contracts, 'find'>;
+    readonly transactionLog: Pick<TransactionLog, 'find'>;
+  },
+  {
+    entries,
+    resources,
+  }: {
+    readonly entries: readonly Entry[];
+    readonly resources: readonly (CollectionKey & { readonly nonce: number })[];
+  },
+): Promise<Entry[]> => {
+  const nameOf = ({ signer, nonce }: Pick<Entry, 'signer' | 'nonce'>): string => `${signer} ${nonce}`;
+  const found = new Map(entries.map((entry) => [nameOf(entry), entry]));
+  const named = new Map(resources.map((each) => [JSON.stringify(each), each]));
+  await inParallel([...named.values()], {
+    atOnce: readsAtOnce,
+    run: async ({ application, contract: address, nonce }) => {
+      const signer = (await contracts.find({ application, address }))?.signer;
+      if (signer === undefined || found.has(nameOf({ signer, nonce }))) return;
+      const entry = await transactionLog.find({ signer, nonce });
+      if (entry !== undefined && isKnownEntry(entry)) found.set(nameOf(entry), entry);
+    },
+  });
+  return [...found.values()];
+};

@@ -1,0 +1,42 @@
+import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
+import type { RestoredEntries } from '../ports/restored-entries.ts';
+import type { NftTables, Write } from './nft-items.ts';
+import { entryItem } from './transaction-items.ts';
+import { transactionWrites } from './transaction-writes.ts';
+
+/** A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. */
+const isFree =
+  'attribute_not_exists(pk) OR #status = :superseded OR (purpose.kind = :noop AND #status = :confirmed)';
+
+export const dynamoDbRestoredEntries = ({
+  client,
+  tables,
+}: {
+  readonly client: DocumentClient;
+  readonly tables: NftTables;
+}): RestoredEntries => {
+  const writes = transactionWrites(tables);
+  const updateAll = async (all: readonly Write[]): Promise<void> => {
+    for (const { Update } of all) {
+      if (Update !== undefined) await conditionHeld(client.update(Update));
+    }
+  };
+  return {
+    put: (entry) =>
+      conditionHeld(
+        client.put({
+          TableName: tables.transactions,
+          Item: entryItem(entry),
+          ConditionExpression: isFree,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':superseded': 'superseded',
+            ':confirmed': 'confirmed',
+            ':noop': 'noop',
+          },
+        }),
+      ),
+    finalizeResources: (finalization) => updateAll(writes.finalizeResources(finalization)),
+    handOverResources: (entry, successor) => updateAll(writes.handOverResources(entry, successor)),
+  };
+};

@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import type { Table } from '../../platform/store/client.ts';
+import {
+  type Item,
+  ifMissing,
+  keep,
+  leave,
+  never,
+  putMissing,
+  type RestorableTable,
+  startsWith,
+  write,
+} from '../../platform/store/restored-items.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import { type Entry, isKnownEntry } from '../entry.ts';
+import { addressSchema } from '../hex.ts';
+import { parseEntry } from './transaction-items.ts';
+
+/** What is decided only after the items have come back. */
+export interface Undecided {
+  /** Entries of the restored log that were pending. */
+  readonly entries: Entry[];
+  /** Collections and tokens of which something was pending, with the nonces that decide it. */
+  readonly resources: (CollectionKey & { readonly nonce: number })[];
+}
+
+const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
+
+/** The nonces that decide what is pending in a contract or token: itself, and the last change of each part. */
+const pendingNonces = (item: Item): number[] =>
+  [item, ...Object.values(item)].flatMap((each) => pendingSchema.safeParse(each).data?.nonce ?? []);
+
+/** Contracts, with what is pending noted in `undecided`. */
+export const restoredContracts = ({ tableName }: Table, undecided: Undecided): RestorableTable => ({
+  keys: ['pk', 'sk'],
+  kinds: [
+    {
+      name: 'contract',
+      matches: startsWith('0x', 'sk'),
+      decide: (restored, live) => {
+        const [application, contract] = [String(restored.pk), addressSchema.parse(restored.sk)];
+        undecided.resources.push(
+          ...pendingNonces(restored).map((nonce) => ({ application, contract, nonce })),
+        );
+        return ifMissing(tableName)(restored, live);
+      },
+    },
+  ],
+});
+
+const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int().optional() });
+
+const collectionOf = (pk: unknown): CollectionKey => {
+  const [application = '', contract] = String(pk)
+    .replace(/#counter$/, '')
+    .split(/#(?=[^#]*$)/);
+  return { application, contract: addressSchema.parse(contract) };
+};
+
+/**
+ * Tokens, and the counters of their ids. A counter only rises: above the ids that were used before the loss, of which
+ * the chain has the last.
+ */
+export const restoredNfts = (
+  { tableName }: Table,
+  {
+    undecided,
+    mintedAfter,
+  }: {
+    readonly undecided: Undecided;
+    /** The highest id that no later mint may use, and how many tokens the chain has with ids above `after`. */
+    readonly mintedAfter: (
+      key: CollectionKey,
+      after: number,
+    ) => Promise<{ readonly last: number; readonly count: number }>;
+  },
+): RestorableTable => ({
+  keys: ['pk', 'sk'],
+  kinds: [
+    {
+      name: 'counter of token ids',
+      matches: ({ sk }) => sk === 'counter',
+      decide: async (item, live) => {
+        const restored = counterSchema.parse(item);
+        const known = counterSchema.optional().parse(live);
+        if (known !== undefined && known.tokens >= restored.tokens) return keep;
+        const { last, count } = await mintedAfter(collectionOf(item.pk), restored.tokens);
+        const taken = restored.taken === undefined ? undefined : restored.taken + count;
+        if (known === undefined)
+          return write(
+            putMissing(tableName, { ...item, tokens: last, ...(taken === undefined ? {} : { taken }) }),
+          );
+        return write({
+          Update: {
+            TableName: tableName,
+            Key: { pk: item.pk, sk: item.sk },
+            UpdateExpression: `SET tokens = :last${taken === undefined ? '' : ', taken = :taken'}`,
+            ConditionExpression: 'tokens = :tokens',
+            ExpressionAttributeValues: {
+              ':last': last,
+              ':tokens': known.tokens,
+              // The places that the live counter has given since the loss are taken too.
+              ...(taken === undefined ? {} : { ':taken': taken + (known.taken ?? 0) }),
+            },
+          },
+        });
+      },
+    },
+    { name: 'fence', matches: startsWith('fence#', 'sk'), decide: ifMissing(tableName) },
+    {
+      name: 'token',
+      matches: ({ sk }) => /^\d+$/.test(String(sk)),
+      pass: 2,
+      decide: (restored, live) => {
+        const nonces = pendingNonces(restored);
+        if (nonces.length > 0) {
+          const key = collectionOf(restored.pk);
+          undecided.resources.push(...nonces.map((nonce) => ({ ...key, nonce })));
+        }
+        return ifMissing(tableName)(restored, live);
+      },
+    },
+  ],
+});
+
+const countSchema = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  made: z.int().default(0),
+  expiresAt: z.int(),
+});
+
+/**
+ * A completed idempotency key comes back also over a request that has claimed it since: that request then gets the first
+ * result, and does not mint a second time.
+ */
+export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
+  keys: ['pk', 'sk'],
+  timeToLive: 'expiresAt',
+  kinds: [
+    {
+      name: 'idempotency key',
+      matches: (item) => startsWith('KEY#')(item) && item.state === 'done',
+      decide: (restored, live) => {
+        if (live === undefined) return write(putMissing(tableName, restored));
+        if (live.state !== 'claimed') return keep;
+        return write({
+          Put: {
+            TableName: tableName,
+            Item: restored,
+            ConditionExpression: '#state = :claimed',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':claimed': 'claimed' },
+          },
+        });
+      },
+    },
+    { name: 'claim of an idempotency key', matches: startsWith('KEY#'), decide: never },
+    {
+      name: 'count of a day',
+      matches: startsWith('COUNT#'),
+      decide: (item, live) => {
+        const { pk, sk, made } = countSchema.parse(item);
+        if (live === undefined) return write(putMissing(tableName, item));
+        const known = countSchema.parse(live).made;
+        // A count never falls below an earlier one, so a lower one began again after the loss: both were made.
+        if (known >= made) return keep;
+        return write({
+          Update: {
+            TableName: tableName,
+            Key: { pk, sk },
+            UpdateExpression: 'SET made = :both',
+            ConditionExpression: 'made = :known',
+            ExpressionAttributeValues: { ':both': made + known, ':known': known },
+          },
+        });
+      },
+    },
+  ],
+});
+
+/**
+ * Entries of the log with their final outcome. As they come back with it, the log's stream tells no customer again.
+ * Entries that were pending are noted in `undecided`.
+ */
+export const restoredTransactions = ({ tableName }: Table, undecided: Undecided): RestorableTable => ({
+  keys: ['pk', 'sk'],
+  kinds: [
+    {
+      name: 'transaction that was pending',
+      matches: ({ status }) => status === 'pending',
+      decide: (restored, live) => {
+        const entry = parseEntry(restored);
+        if (!isKnownEntry(entry)) return ifMissing(tableName)(restored, live);
+        undecided.entries.push(entry);
+        return live === undefined ? leave : keep;
+      },
+    },
+    {
+      name: 'transaction',
+      matches: ({ status }) => typeof status === 'string',
+      decide: (restored, live) => {
+        if (live === undefined) return write(putMissing(tableName, restored));
+        // A waiter has filled the nonce of the lost entry, found another transaction there, and given the noop up.
+        const isFilled = isKindNoop(live) && live.status === 'superseded' && !isKindNoop(restored);
+        if (!isFilled) return keep;
+        return write({
+          Put: {
+            TableName: tableName,
+            Item: restored,
+            ConditionExpression: 'purpose.kind = :noop AND #status = :superseded',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':noop': 'noop', ':superseded': 'superseded' },
+          },
+        });
+      },
+    },
+  ],
+});
+
+const isKindNoop = ({ purpose }: Item): boolean =>
+  z.object({ kind: z.literal('noop') }).safeParse(purpose).success;

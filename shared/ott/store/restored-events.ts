@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Table } from '../../platform/store/client.ts';
+import {
+  ifMissing,
+  keep,
+  leave,
+  putMissing,
+  type RestorableTable,
+  startsWith,
+  write,
+} from '../../platform/store/restored-items.ts';
+import { eventKey } from './event-items.ts';
+
+const voidSchema = z.object({ pk: z.string(), tokens: z.record(z.string(), z.number()) });
+const categorySchema = z.object({ pk: z.string(), version: z.int(), event: z.string() });
+
+/** The event of a category's item. Its key is `CATEGORY#<event>#<category>`, and an event's id has no `#`. */
+const eventOfCategory = (pk: string): string => pk.split('#')[1] ?? '';
+
+/**
+ * An event comes back if it is missing, and then its categories. A ticket that was void is void again: nobody can see
+ * whether a customer made it valid since, or whether the mark was lost.
+ */
+export const restoredEvents = ({ client, tableName }: Table): RestorableTable => ({
+  keys: ['pk'],
+  kinds: [
+    {
+      name: 'void tickets',
+      matches: startsWith('VOID#'),
+      decide: (restored, live) => {
+        if (live === undefined) return write(putMissing(tableName, restored));
+        const { pk, tokens } = voidSchema.parse(restored);
+        const known = voidSchema.parse(live).tokens;
+        const lost = Object.entries(tokens).filter(([id]) => known[id] === undefined);
+        if (lost.length === 0) return keep;
+        return write({
+          Update: {
+            TableName: tableName,
+            Key: { pk },
+            UpdateExpression: `SET ${lost.map((_, index) => `tokens.#${index} = if_not_exists(tokens.#${index}, :${index})`).join(', ')}`,
+            ConditionExpression: 'attribute_exists(tokens)',
+            ExpressionAttributeNames: Object.fromEntries(lost.map(([id], index) => [`#${index}`, id])),
+            ExpressionAttributeValues: Object.fromEntries(lost.map(([, at], index) => [`:${index}`, at])),
+          },
+        });
+      },
+    },
+    { name: 'event', matches: startsWith('EVENT#'), decide: ifMissing(tableName) },
+    {
+      name: 'category of an event',
+      matches: startsWith('CATEGORY#'),
+      pass: 2,
+      decide: async (restored, live) => {
+        if (live !== undefined) return keep;
+        const { pk, version, event } = categorySchema.parse(restored);
+        const Key = eventKey(eventOfCategory(pk));
+        const { Item } = await client.get({ TableName: tableName, Key, ConsistentRead: true });
+        // The categories of another version of the event are not those of this one.
+        if (Item?.version !== version || Item.event !== event) return leave;
+        return write(putMissing(tableName, restored), {
+          ConditionCheck: {
+            TableName: tableName,
+            Key,
+            ConditionExpression: 'version = :version AND #event = :event',
+            ExpressionAttributeNames: { '#event': 'event' },
+            ExpressionAttributeValues: { ':version': version, ':event': event },
+          },
+        });
+      },
+    },
+  ],
+});

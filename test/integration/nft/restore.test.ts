@@ -1,0 +1,244 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
+import { counterKey, entryKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
+import { mintedIds } from '../../support/nft/minted-ids.ts';
+import { type KeptNfts, restoreNfts, toldNonces } from '../../support/nft/restoring.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { itemsIn, keepTables } from '../../support/platform/kept-tables.ts';
+
+const patience = { timeout: 60_000, interval: 50 };
+
+let database: TestDatabase;
+let world: World;
+let contract: Contract;
+let minted: number;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+beforeEach(async () => {
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  contract = await world.deploy();
+  await world.settle();
+  minted = 0;
+});
+afterEach(() => world.stop());
+afterAll(() => database.stop());
+
+const mint = async (): Promise<Promised> => {
+  minted += 1;
+  const key = `key ${minted}`;
+  return { nft: await world.mint({ contract: contract.address, key }), key };
+};
+
+const keep = async (): Promise<KeptNfts> => {
+  const { Signers: _, ...tables } = world.tables;
+  return keepTables(database, tables);
+};
+
+const entryOf = (nonce: number) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
+
+/** The item of the idempotency key with which the token was minted. */
+const keyItemOf = async ({ tokenId, contract: address }: Nft) => {
+  const items = await itemsIn(database, world.tables.Requests);
+  return items.find(({ result }) =>
+    isDeepStrictEqual(result, { kind: 'nfts', address, from: tokenId, to: tokenId }),
+  );
+};
+
+/** Deletes the token, its log entry and its idempotency key. */
+const lose = async ({ nft }: Promised): Promise<void> => {
+  const { Nfts, Transactions, Requests } = world.tables;
+  const request = await keyItemOf(nft);
+  await database.documents.delete({ TableName: Nfts, Key: nftKey(nft) });
+  await database.documents.delete({
+    TableName: Transactions,
+    Key: entryKey({ signer: world.signerId, nonce: nft.nonce }),
+  });
+  await database.documents.delete({ TableName: Requests, Key: { pk: request?.pk, sk: request?.sk } });
+};
+
+const restore = (kept: KeptNfts, client: DocumentClient = database.documents) =>
+  restoreNfts(world, { kept, client });
+
+/** No customer is told twice, and the tables, but for what the waiter still does, stay as they are in another run. */
+const expectNobodyToldTwice = async (): Promise<void> => {
+  const told = await toldNonces(database, world);
+  expect(new Set(told).size).toBe(told.length);
+};
+
+/** Dies after this many writes, as if the command was killed. */
+const dyingAfter = (writes: number): DocumentClient => {
+  let left = writes;
+  const dying =
+    <Input, Answer>(call: (input: Input) => Promise<Answer>) =>
+    async (input: Input): Promise<Answer> => {
+      left -= 1;
+      if (left < 0) throw new Error('killed');
+      return call(input);
+    };
+  const { put, update, transactWrite } = database.documents;
+  return {
+    ...database.documents,
+    put: dying(put),
+    update: dying(update),
+    transactWrite: dying(transactWrite),
+  };
+};
+
+describe('tables that are restored while customers mint', () => {
+  it('have every promised token again, minted once and told once, also if the command is cut off twice', async () => {
+    const before = [];
+    for (let index = 0; index < 20; index += 1) before.push(await mint());
+    const kept = await keep();
+    const atKept = await itemsIn(database, kept.Transactions);
+    expect(atKept.some(({ status }) => status === 'pending')).toBe(true);
+    await world.settle();
+    const after = await mint();
+    for (const each of before.filter((_, index) => index % 2 === 1)) await lose(each);
+
+    let isRestoring = true;
+    const meanwhile: Promised[] = [];
+    const minting = (async () => {
+      while (isRestoring) meanwhile.push(await mint());
+    })();
+    await expect(restore(kept, dyingAfter(1))).rejects.toThrow('killed');
+    await expect(restore(kept, dyingAfter(3))).rejects.toThrow('killed');
+    const { settled } = await restore(kept);
+    isRestoring = false;
+    await minting;
+    await world.settle();
+
+    expect(settled.has('nonce taken')).toBe(false);
+    await expectInvariants(world, { contract, promised: [...before, after, ...meanwhile] });
+    await expectNobodyToldTwice();
+  }, 120_000);
+
+  it('end the same in another run, which writes nothing', async () => {
+    const before = [await mint(), await mint()];
+    const kept = await keep();
+    await world.settle();
+    for (const each of before) await lose(each);
+    await restore(kept);
+    const ended = await Promise.all(Object.values(world.tables).map((name) => itemsIn(database, name)));
+
+    const { counts } = await restore(kept);
+
+    expect(counts.filter(({ written }) => written > 0)).toEqual([]);
+    expect(await Promise.all(Object.values(world.tables).map((name) => itemsIn(database, name)))).toEqual(
+      ended,
+    );
+  }, 60_000);
+
+  it('leave transactions to the waiter that are not final, and customers are told of them once', async () => {
+    await world.anvil.rpc('evm_setIntervalMining', 0);
+    const promised = [await mint(), await mint()];
+    const kept = await keep();
+    for (const each of promised) await lose(each);
+
+    const { settled } = await restore(kept);
+    await world.anvil.rpc('evm_setIntervalMining', 1);
+    await world.settle();
+
+    expect(settled.get('left to the waiter')).toHaveLength(2);
+    await expectInvariants(world, { contract, promised });
+    expect(
+      (await toldNonces(database, world)).filter((nonce) => nonce >= (promised[0]?.nft.nonce ?? 0)),
+    ).toEqual(promised.map(({ nft }) => nft.nonce));
+  }, 60_000);
+
+  it('have the lost transaction again where a waiter has filled its nonce meanwhile', async () => {
+    const promised = await mint();
+    const kept = await keep();
+    await lose(promised);
+    const { nonce } = promised.nft;
+    void world.watch();
+    await vi.waitFor(
+      async () =>
+        expect(await entryOf(nonce)).toMatchObject({ purpose: { kind: 'noop' }, status: 'superseded' }),
+      patience,
+    );
+
+    await restore(kept);
+    await world.settle();
+
+    expect(await entryOf(nonce)).toMatchObject({ purpose: { kind: 'mint' }, status: 'confirmed' });
+    await expectInvariants(world, { contract, promised: [promised] });
+    await expectNobodyToldTwice();
+  }, 60_000);
+
+  it('repeat a transaction whose nonce another one has used, with a new nonce', async () => {
+    await world.anvil.rpc('evm_setIntervalMining', 0);
+    const promised = await mint();
+    const kept = await keep();
+    await lose(promised);
+    await world.anvil.rpc('anvil_dropTransaction', promised.nft.transactionHash);
+    const from = (await world.ports.signer.address()).toLowerCase();
+    await world.anvil.rpc('eth_sendTransaction', { from, to: from, value: '0x0' });
+    await world.anvil.rpc('evm_setIntervalMining', 1);
+    void world.watch();
+    await vi.waitFor(
+      async () => expect((await entryOf(promised.nft.nonce))?.status).toBe('superseded'),
+      patience,
+    );
+
+    const { settled } = await restore(kept);
+    await world.settle();
+
+    expect(settled.get('repeated')).toHaveLength(1);
+    await expectInvariants(world, { contract, promised: [promised] });
+    expect((await world.ports.nfts.find(promised.nft))?.nonce).toBeGreaterThan(promised.nft.nonce);
+  }, 60_000);
+
+  it('give no token id a second time where the counter of ids is lost', async () => {
+    const before = [await mint()];
+    const kept = await keep();
+    before.push(await mint(), await mint());
+    await world.settle();
+    const key = counterKey({ application: world.application.id, contract: contract.address });
+    await database.documents.delete({ TableName: world.tables.Nfts, Key: key });
+
+    await restore(kept);
+    const next = await mint();
+    await world.settle();
+
+    expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
+    await expectInvariants(world, { contract, promised: [...before, next] });
+  }, 60_000);
+
+  it('answer a repeated request with its first token, though the request has claimed its key since', async () => {
+    const promised = await mint();
+    const kept = await keep();
+    await world.settle();
+    const { pk, sk, bodyHash } = { ...(await keyItemOf(promised.nft)) };
+    await lose(promised);
+    const leaseUntil = world.clock() + 12_000;
+    const claimed = { pk, sk, bodyHash, state: 'claimed', owner: 'somebody', leaseUntil };
+    await database.documents.put({ TableName: world.tables.Requests, Item: claimed });
+
+    await restore(kept);
+
+    await expectInvariants(world, { contract, promised: [promised] });
+    expect(await mintedIds(world, contract.address)).toEqual(['1']);
+  }, 60_000);
+
+  it('settle what a token waits for, where only the table of tokens was lost', async () => {
+    const promised = await mint();
+    const kept = await keep();
+    await world.settle();
+    await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(promised.nft) });
+
+    await restoreNfts(world, { kept, client: database.documents, only: ['nfts'] });
+
+    expect(await world.ports.nfts.find(promised.nft)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: lastAttempt((await entryOf(promised.nft.nonce)) as Entry).hash,
+    });
+  }, 60_000);
+});

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { copyTable, type KindCount } from '../../../operator/platform/restore/copy-table.ts';
+import { type RestorableName, restorable } from '../../../operator/platform/restore/tables.ts';
+import { lowerCase } from '../../../shared/nft/hex.ts';
+import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { eventKey } from '../../../shared/ott/store/event-items.ts';
+import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
+import { openWallets } from '../../../shared/wallets/open-wallets.ts';
+import { addressKey } from '../../../shared/wallets/store/wallets.ts';
+import { holderOf } from '../../../shared/wallets/wallet.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
+import { type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { itemsIn, keepTables } from '../../support/platform/kept-tables.ts';
+
+const ids = {
+  applications: 'Applications',
+  events: 'Events',
+  users: 'Users',
+  wallets: 'Wallets',
+  'application-user-subs': 'ApplicationUserSubs',
+  notifications: 'Notifications',
+  endpoints: 'Endpoints',
+} as const satisfies Partial<Record<RestorableName, string>>;
+type Name = keyof typeof ids;
+type Tables = Record<(typeof ids)[Name], string>;
+
+let database: TestDatabase;
+let tables: Tables;
+let world: WalletWorld;
+let worlds = 0;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  worlds += 1;
+  const prefix = `restore${worlds}`;
+  world = await walletWorld(database, {
+    prefix,
+    contracts: { isSignedBy: () => Promise.reject(new Error('no wallet is a contract')) } as never,
+  });
+  const others = ['Applications', 'ApplicationUserSubs', 'Notifications', 'Endpoints'] as const;
+  tables = { ...world.tables, ...(await createTables(database, others, prefix)) };
+});
+
+const store = (name: Name) => ({ client: database.documents, tableName: tables[ids[name]] });
+const keep = () => keepTables(database, tables);
+const remove = (name: Name, Key: Record<string, unknown>) =>
+  database.documents.delete({ TableName: tables[ids[name]], Key });
+
+const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<readonly KindCount[]> => {
+  const states = { live: store(name), restored: { ...store(name), tableName: kept[ids[name]] } };
+  const table = restorable[name].of(states, {
+    liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
+    undecided: { entries: [], resources: [] },
+    mintedAfter: () => Promise.reject(new Error('nothing is minted')),
+  });
+  return copyTable({ ...states, table, isDryRun, clock: Date.now });
+};
+const writtenIn = (counts: readonly KindCount[]) =>
+  Object.fromEntries(counts.filter(({ written }) => written > 0).map(({ kind, written }) => [kind, written]));
+
+describe('applications', () => {
+  it('come back with the keys and clients that they still have, and are read again by caches', async () => {
+    const applications = dynamoDbApplications(store('applications'));
+    const one = await applications.create(anApplication({ clientIds: ['web', 'old'] }));
+    await applications.create(anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: [] }));
+    const kept = await keep();
+    await applications.save({ ...one, clientIds: ['web'] });
+    await applications.remove('two');
+    await remove('applications', { pk: 'API_KEY#key-one' });
+    const changes = await applications.changes();
+
+    await restore(kept, 'applications');
+
+    expect((await applications.findByApiKeyId('key-one'))?.clientIds).toEqual(['web']);
+    expect((await applications.findByApiKeyId('key-two'))?.id).toBe('two');
+    expect(await applications.findByClientId('old')).toBeUndefined();
+    expect(await applications.changes()).toBeGreaterThan(changes);
+  });
+});
+
+describe('events', () => {
+  const written = async (...events: readonly ReturnType<typeof anEvent>[]) =>
+    dynamoDbCatalogue(store('events')).write(events.map((after) => ({ before: undefined, after })));
+
+  it('come back with their categories, and those that are there stay as they are', async () => {
+    const catalogue = dynamoDbCatalogue(store('events'));
+    await written(anEvent({ id: 'lost' }), anEvent({ id: 'changed', categories: ['football', 'cup'] }));
+    const kept = await keep();
+    const whole = await itemsIn(database, tables.Events);
+    const before = await catalogue.findStored('changed');
+    const after = anEvent({ id: 'changed', title: 'Moved', categories: ['football'] });
+    await catalogue.write([{ before, after }]);
+    await remove('events', eventKey('lost'));
+    await remove('events', { pk: 'CATEGORY#lost#football' });
+
+    const counts = await restore(kept, 'events');
+
+    expect(writtenIn(counts)).toEqual({ event: 1, 'category of an event': 1 });
+    const items = await itemsIn(database, tables.Events);
+    const isLost = ({ pk }: Record<string, unknown>) => String(pk).includes('#lost');
+    expect(items.filter(isLost)).toEqual(whole.filter(isLost));
+    expect((await catalogue.findStored('changed'))?.event.title).toBe('Moved');
+    expect(items.map(({ pk }) => pk)).not.toContain('CATEGORY#changed#cup');
+  });
+
+  it('leave every void ticket void, and make those void again whose mark was lost', async () => {
+    const tickets = dynamoDbVoidTickets(store('events'));
+    const contract = '0x00000000000000000000000000000000000000aa';
+    const ticket = (tokenId: string) => ({ contract, tokenId, voidedAt: 1 }) as const;
+    await tickets.add(ticket('1'));
+    await tickets.add(ticket('2'));
+    const kept = await keep();
+    await remove('events', { pk: `VOID#${contract}` });
+    await tickets.add({ ...ticket('2'), voidedAt: 7 });
+    await tickets.add(ticket('3'));
+
+    await restore(kept, 'events');
+
+    const found = (await tickets.ofContracts([contract])).get(contract) ?? [];
+    expect(Object.fromEntries(found.map(({ tokenId, voidedAt }) => [tokenId, voidedAt]))).toEqual({
+      1: 1,
+      2: 7,
+      3: 1,
+    });
+  });
+});
+
+describe('users', () => {
+  it('come back as they were, but not those who changed or were deleted since', async () => {
+    for (const user of ['lost', 'changed', 'deleted', 'forgotten']) await world.register(user);
+    const kept = await keep();
+    await world.register('changed', { data: { email: 'new@example.com' } });
+    await world.remove('deleted');
+    await world.remove('forgotten');
+    await remove('users', { user_sub: 'forgotten' });
+    await remove('users', { user_sub: 'lost' });
+
+    const counts = await restore(kept, 'users');
+
+    expect(writtenIn(counts)).toEqual({ user: 1 });
+    expect((await world.users.find('lost'))?.version).toBe(1);
+    expect((await world.users.find('changed'))?.version).toBe(2);
+    expect(await world.users.find('deleted')).toBeUndefined();
+    expect(await world.users.find('forgotten')).toBeUndefined();
+  });
+
+  it('that an earlier copy has set back come back in their later version', async () => {
+    await world.register('ana');
+    const [early] = await itemsIn(database, tables.Users);
+    await world.register('ana', { data: { email: 'new@example.com' } });
+    const kept = await keep();
+    await database.documents.put({ TableName: tables.Users, Item: { ...early } });
+
+    await restore(kept, 'users');
+
+    expect((await world.users.find('ana'))?.version).toBe(2);
+  });
+
+  it('have their identifiers again, unless they have got others since', async () => {
+    const subs = dynamoDbApplicationUserSubs(store('application-user-subs'));
+    const [ana, bruno] = [await world.register('ana'), await world.register('bruno')];
+    const link = ({ userSub, registrationId }: typeof ana, applicationId: string) =>
+      subs.ensure({ userSub, registrationId, applicationId, link: true });
+    const [first, other] = [await link(ana, 'one'), await link(ana, 'two')];
+    const gone = await link(bruno, 'one');
+    const kept = await keep();
+    for (const { pk, sk } of await itemsIn(database, tables.ApplicationUserSubs)) {
+      await remove('application-user-subs', { pk, sk });
+    }
+    await world.remove('bruno');
+    const now = await link(ana, 'two');
+
+    await restore(kept, 'application-user-subs');
+
+    expect(await subs.find({ ...ana, applicationId: 'one' })).toEqual(first);
+    expect(await subs.find({ ...ana, applicationId: 'two' })).toEqual(now);
+    expect(await subs.registrationOf(first)).toMatchObject({ userSub: 'ana' });
+    expect(await subs.registrationOf(other)).toBeUndefined();
+    expect(await subs.registrationOf(gone)).toBeUndefined();
+  });
+});
+
+describe('wallets', () => {
+  it('are linked again where the link was lost, and not where they were moved or unlinked since', async () => {
+    const [lost, moved, unlinked] = [newWallet(), newWallet(), newWallet()];
+    for (const user of ['ana', 'bruno', 'carla']) await world.register(user);
+    await world.link('ana', lost);
+    await world.link('ana', moved);
+    await world.link('carla', unlinked);
+    const kept = await keep();
+    world.time.now += 1_000;
+    await world.link('bruno', moved);
+    await world.unlink('carla', unlinked.address);
+    await remove('wallets', { pk: `USER#${holderOf('ana')}` });
+    for (const { address } of [lost, unlinked]) await remove('wallets', addressKey(lowerCase(address)));
+
+    await restore(kept, 'wallets');
+    await restore(kept, 'wallets');
+
+    expect(await world.linked('ana')).toEqual([lost.address.toLowerCase()]);
+    expect(await world.linked('bruno')).toEqual([moved.address.toLowerCase()]);
+    expect(await world.linked('carla')).toEqual([]);
+    const { users, wallets, clock } = world;
+    const open = await openWallets({ users, wallets }, { userSub: 'ana', now: clock() });
+    expect(open).toEqual([lost.address.toLowerCase()]);
+  });
+
+  it('of a user who was deleted since stay unlinked', async () => {
+    await world.register('ana');
+    await world.link('ana', newWallet());
+    const kept = await keep();
+    await world.remove('ana');
+
+    await restore(kept, 'users');
+    const counts = await restore(kept, 'wallets');
+
+    expect(writtenIn(counts)).toEqual({});
+    expect(await world.linked('ana')).toEqual([]);
+  });
+});
+
+describe('notifications', () => {
+  const message = {
+    operationType: 'data_update',
+    applicationUserSub: 'a'.repeat(32),
+    dateTime: '2026-11-20T09:15:02.123456',
+  } as const;
+  const delivery = {
+    destination: 'https://example.com',
+    attempts: 1,
+    at: Date.now(),
+    reason: '',
+  };
+
+  it('come back with their deliveries, and a delivery that succeeded stays so', async () => {
+    const records = dynamoDbNotificationRecords(store('notifications'));
+    const sent = { id: 'm1', applicationId: 'one', publishedAt: Date.now(), message };
+    await records.recordSent([sent]);
+    await records.recordDeliveries([
+      { ...delivery, messageId: 'm1', isDelivered: true },
+      { ...delivery, messageId: 'm2', isDelivered: false },
+    ]);
+    const kept = await keep();
+    for (const { pk, sk } of await itemsIn(database, tables.Notifications)) {
+      await remove('notifications', { pk, sk });
+    }
+    await records.recordDeliveries([
+      { ...delivery, messageId: 'm1', isDelivered: false },
+      { ...delivery, messageId: 'm2', isDelivered: true },
+    ]);
+
+    await restore(kept, 'notifications');
+
+    expect((await records.find('m1'))?.deliveries).toMatchObject([{ isDelivered: true }]);
+    const second = (await itemsIn(database, tables.Notifications)).find(({ pk }) => pk === 'MESSAGE#m2');
+    expect(second).toMatchObject({ is_delivered: true });
+  });
+
+  it('leave a replay out that was under way, which would send again what it has sent', async () => {
+    const replay = (id: string) => ({ pk: `REPLAY#one#${id}`, sk: 'REPLAY', application_id: 'one' });
+    const TableName = tables.Notifications;
+    await database.documents.put({ TableName, Item: { ...replay('open'), next: 'x' } });
+    await database.documents.put({ TableName, Item: { ...replay('ended'), ended_at: 1 } });
+    const kept = await keep();
+    for (const id of ['open', 'ended']) {
+      const { pk, sk } = replay(id);
+      await remove('notifications', { pk, sk });
+    }
+
+    await restore(kept, 'notifications');
+
+    expect((await itemsIn(database, TableName)).map(({ pk }) => pk)).toEqual(['REPLAY#one#ended']);
+  });
+
+  it('are sent to no endpoint that was removed since', async () => {
+    const endpoints = dynamoDbEndpoints(store('endpoints'));
+    const endpoint = (id: string) => ({
+      applicationId: 'one',
+      id,
+      destination: `https://example.com/${id}`,
+      isEnveloped: true,
+      operationTypes: ['data_update' as const],
+      createdAt: 1,
+    });
+    await endpoints.save(endpoint('lost'));
+    await endpoints.save(endpoint('removed'));
+    const kept = await keep();
+    await endpoints.remove({ applicationId: 'one', id: 'removed', at: Date.now() });
+    await remove('endpoints', { application_id: 'one', endpoint_id: 'lost' });
+
+    await restore(kept, 'endpoints');
+
+    const found = await endpoints.ofApplication('one');
+    expect(found.map(({ id, removedAt }) => [id, removedAt === undefined])).toEqual([
+      ['lost', true],
+      ['removed', false],
+    ]);
+  });
+});
+
+describe('a restore', () => {
+  it('writes nothing in a dry run, and counts what it then writes', async () => {
+    for (const user of ['ana', 'bruno', 'carla']) await world.register(user);
+    const kept = await keep();
+    await remove('users', { user_sub: 'ana' });
+    await remove('users', { user_sub: 'carla' });
+    const before = await itemsIn(database, tables.Users);
+
+    const counted = await restore(kept, 'users', true);
+
+    expect(await itemsIn(database, tables.Users)).toEqual(before);
+    expect(counted).toEqual([{ kind: 'user', written: 2, kept: 1, left: 0 }]);
+    expect(await restore(kept, 'users')).toEqual(counted);
+    expect(await restore(kept, 'users')).toEqual([{ kind: 'user', written: 0, kept: 3, left: 0 }]);
+  });
+
+  it('brings nothing back that has ended, or that this release does not know', async () => {
+    const kept = await keep();
+    const item = (pk: string, fields: object) => ({ Item: { pk, ...fields } });
+    await database.documents.put({
+      TableName: kept.Wallets,
+      ...item('ENDED#old', { expires_at: Math.floor(Date.now() / 1_000) - 60 }),
+    });
+    await database.documents.put({ TableName: kept.Wallets, ...item('LATER#1', {}) });
+
+    const counts = await restore(kept, 'wallets');
+
+    expect(await itemsIn(database, tables.Wallets)).toEqual([]);
+    expect(counts).toContainEqual({ kind: 'not known to this release', written: 0, kept: 0, left: 1 });
+  });
+});
