@@ -4,11 +4,11 @@ import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { batchGet } from '../../../shared/platform/store/batch-get.ts';
 import { scanPages, type Table } from '../../../shared/platform/store/client.ts';
 import type {
-  Decision,
   Item,
   ItemKind,
   RestorableTable,
   RestoredTables,
+  Restoring,
 } from '../../../shared/platform/store/restored-items.ts';
 import { patiently, together, written } from './conditional-writes.ts';
 
@@ -134,15 +134,15 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
   return [...counts.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 
-type Writing = Extract<Decision, { readonly outcome: 'write' }>;
+type Writing = Extract<Restoring, { readonly outcome: 'write' }>;
 
 interface Decided {
   readonly kind: ItemKind;
   readonly item: Item;
-  readonly decision: Decision;
+  readonly decision: Restoring;
 }
 
-const isSingle = (decision: Decision): decision is Writing =>
+const isSingle = (decision: Restoring): decision is Writing =>
   decision.outcome === 'write' && decision.writes.length === 1;
 
 const keyOf = ({ keys }: RestorableTable, item: Item): Record<string, unknown> =>

@@ -6,7 +6,7 @@ export type Item = Readonly<Record<string, unknown>>;
 export type RestoringWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** What becomes of an item of the restored table. */
-export type Decision =
+export type Restoring =
   /** The writes are made together or not at all. Each has a condition: it holds while the live item is as it was read. */
   | { readonly outcome: 'write'; readonly writes: readonly [RestoringWrite, ...RestoringWrite[]] }
   /** The live table has the item, or knows better. */
@@ -14,9 +14,9 @@ export type Decision =
   /** The item is not brought back, although the live table lacks it. */
   | { readonly outcome: 'leave' };
 
-export const keep: Decision = { outcome: 'keep' };
-export const leave: Decision = { outcome: 'leave' };
-export const write = (...writes: readonly [RestoringWrite, ...RestoringWrite[]]): Decision => ({
+export const keep: Restoring = { outcome: 'keep' };
+export const leave: Restoring = { outcome: 'leave' };
+export const write = (...writes: readonly [RestoringWrite, ...RestoringWrite[]]): Restoring => ({
   outcome: 'write',
   writes,
 });
@@ -30,7 +30,7 @@ export interface ItemKind {
    */
   readonly pass?: 2;
   /** Called again with the live item of then if the writes were refused. */
-  readonly decide: (restored: Item, live: Item | undefined) => Decision | Promise<Decision>;
+  readonly decide: (restored: Item, live: Item | undefined) => Restoring | Promise<Restoring>;
 }
 
 /** A table and all kinds of its items. Items of no kind are left out. */
@@ -66,4 +66,4 @@ export const ifMissing =
   (restored, live) =>
     live === undefined ? write(putMissing(tableName, restored, key)) : keep;
 
-export const never = (): Decision => leave;
+export const never = (): Restoring => leave;

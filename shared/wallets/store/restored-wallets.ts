@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../nft/hex.ts';
 import {
-  type Decision,
   type Item,
   ifMissing,
   keep,
@@ -10,6 +9,7 @@ import {
   putMissing,
   type RestorableTable,
   type RestoredTables,
+  type Restoring,
   type RestoringWrite,
   startsWith,
   write,
@@ -61,7 +61,7 @@ export const restoredWallets = (
     return item !== undefined && wasOwn ? [putMissing(tableName, item)] : undefined;
   };
 
-  const decideUser = async (restored: Item, live: Item | undefined): Promise<Decision> => {
+  const decideUser = async (restored: Item, live: Item | undefined): Promise<Restoring> => {
     const user = userSchema.parse(live ?? restored);
     const { registration_id: registrationId } = userSchema.parse(restored);
     if (user.registration_id !== registrationId) return keep;
