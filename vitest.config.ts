@@ -25,7 +25,7 @@ export default defineConfig({
           include: [
             'test/unit/**/*.test.ts',
             'test/simulation/*.test.ts',
-            'packages/*/test/unit/**/*.test.ts',
+            'packages/client/test/unit/**/*.test.ts',
           ],
           isolate: false,
           // By default, Vitest uses one worker fewer than there are cores. With two cores, one of them would be idle.
@@ -37,7 +37,7 @@ export default defineConfig({
         // These tests spend most of their time waiting for blocks.
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts', 'packages/*/test/integration/**/*.test.ts'],
+          include: ['test/integration/**/*.test.ts', 'packages/client/test/integration/**/*.test.ts'],
           maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },

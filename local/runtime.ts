@@ -1,16 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deploy } from 'template-runtime/assembly/deployment.ts';
 import { openStackRecords, type StackRecords } from 'template-runtime/assembly/stack-records.ts';
-import { synthesize } from 'template-runtime/assembly/synthesize.ts';
-import { readAssembly } from 'template-runtime/assembly/template.ts';
 import { type EngineClock, machineClock } from 'template-runtime/clock.ts';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
-import { accountId, region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
-import { resourceTypes } from 'template-runtime/resources/index.ts';
-import { startEngines } from 'template-runtime/start-engines.ts';
+import { startApp } from 'template-runtime/start-app.ts';
 import { openStateDirectory } from 'template-runtime/state-directory.ts';
 import { adverse } from './adverse.ts';
 import { app } from './app.ts';
@@ -19,7 +14,7 @@ import { type Outputs, writeOutputs } from './outputs.ts';
 import { playerPages } from './player/pages.ts';
 import { rememberedFile } from './port-choice.mjs';
 import { claimPorts, type Ports } from './ports.ts';
-import { seed } from './seed/seed.ts';
+import { type Seeded, seed } from './seed/seed.ts';
 import { startStandIns } from './stand-ins/stand-ins.ts';
 
 export interface RuntimeOptions {
@@ -69,75 +64,53 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   starting.defer(() => state.release());
 
   writeFileDurably(rememberedFile(state.path), JSON.stringify(ports));
-  const { progress = () => {} } = options;
-  progress('Synthesizing the CDK app');
-  const assemblyDirectory = options.assemblyDirectory ?? join(state.path, 'cdk.out');
-  const [{ engines, endpoint }, standIns] = await settle([
-    startEngines(
-      {
-        ports,
-        stateDirectory: state.path,
-        trustedAuthorities,
-        trustForwardedFor: options.trustForwardedFor ?? false,
-        pageOrigins,
-        dynamodbEndpoint: options.dynamodbEndpoint,
-        ...(options.clock && { clock: options.clock }),
-        log: options.log,
-        onFailure: options.onFailure,
-      },
-      starting,
-    ),
-    startStandIns(
-      { ports, stateDirectory: state.path, pageOrigins, clock: (options.clock ?? machineClock).now },
-      starting,
-    ),
-    synthesize({
+  const startedStandIns = startStandIns(
+    { ports, stateDirectory: state.path, pageOrigins, clock: (options.clock ?? machineClock).now },
+    starting,
+  );
+  const seeded = Promise.withResolvers<Seeded>();
+  const { engines, endpoint, stack } = await startApp(
+    {
+      ...options,
       app,
       context: { stage: 'local' },
-      outputDirectory: assemblyDirectory,
-      ...(options.signal && { signal: options.signal }),
-    }),
-  ]);
-  options.signal?.throwIfAborted();
-
-  const assembly = readAssembly(assemblyDirectory);
-  const stack = await deploy({
-    assembly,
-    engines,
-    resourceTypes,
-    region,
-    accountId,
-    records: recordsIn(state.path, assembly.stackName),
-    ...(options.failAt !== undefined && { failAt: options.failAt }),
-    onResource: ({ done, of }) => progress(`Deploying ${done} of ${of} resources`),
-    parameters: {
-      PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
-      PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
-      PublicBaseUrlProfile: `http://127.0.0.1:${ports.api}/profile`,
-      OidcIssuer: standIns.oidcIssuer,
-      EntitlementUrl: standIns.entitlementUrl,
-      GeolocationUrl: standIns.geolocationUrl,
-      PageOrigins: pageOrigins.join(','),
+      ports,
+      stateDirectory: state.path,
+      trustedAuthorities,
+      pageOrigins,
+      recordsOf: (stackName) => recordsIn(state.path, stackName),
+      parameters: async () => {
+        const { oidcIssuer, entitlementUrl, geolocationUrl } = await startedStandIns;
+        return {
+          PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
+          PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
+          PublicBaseUrlProfile: `http://127.0.0.1:${ports.api}/profile`,
+          OidcIssuer: oidcIssuer,
+          EntitlementUrl: entitlementUrl,
+          GeolocationUrl: geolocationUrl,
+          PageOrigins: pageOrigins.join(','),
+        };
+      },
+      prepare: async (deployed) => {
+        options.progress?.('Seeding the demonstration');
+        const { distributionUrl, signingKey } = await startedStandIns;
+        const seeding = seed({
+          pageOrigins,
+          engines: deployed.engines,
+          stack: deployed.stack,
+          stateDirectory: state.path,
+          awsEndpointUrl: deployed.endpoint.url,
+          distributionUrl,
+          signingKey,
+          empty: options.empty ?? false,
+        });
+        seeded.resolve(await seeding);
+      },
     },
-  });
-  const stacks = [{ ...stack, creationTime: new Date() }];
-  endpoint.serve({ engines, stacks: () => stacks });
-  progress('Seeding the demonstration');
-  const { applications, addTicketedEvent } = await seed({
-    pageOrigins,
-    engines,
-    stack,
-    stateDirectory: state.path,
-    awsEndpointUrl: endpoint.url,
-    distributionUrl: standIns.distributionUrl,
-    signingKey: standIns.signingKey,
-    empty: options.empty ?? false,
-  });
-  await engines.gateway.listen({ host: '127.0.0.1', port: ports.api });
-  await engines.messaging.start();
-  engines.schedule.start();
-  engines.alarms.start();
-  engines.eventSources.start();
+    starting,
+  );
+  const standIns = await startedStandIns;
+  const { applications, addTicketedEvent } = await seeded.promise;
 
   if (options.adverse) {
     engines.dynamodb.gate.setFaults(adverse.database);
@@ -193,15 +166,4 @@ const readAuthority = (file: string): string => {
   } catch (cause) {
     throw new Error(`${file} (--trust-ca) does not contain a certificate in PEM format`, { cause });
   }
-};
-
-/**
- * Waits until all work has settled, even if some of it fails. Otherwise engines that are still starting could not be
- * stopped.
- */
-const settle = async <const Work extends readonly Promise<unknown>[]>(
-  work: Work,
-): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {
-  await Promise.allSettled(work);
-  return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
 };

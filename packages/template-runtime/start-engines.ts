@@ -26,24 +26,32 @@ export interface EngineOptions {
   /** 0 chooses a free port. */
   readonly ports: { readonly aws: number; readonly chain: number };
   readonly stateDirectory: string;
-  /** PEM. */
-  readonly trustedAuthorities: readonly string[];
-  readonly trustForwardedFor: boolean;
+  /** Authorities, in PEM format, that the HTTPS endpoints of subscriptions may use. @default those of Node.js alone */
+  readonly trustedAuthorities?: readonly string[];
+  /** Whether a caller's address may come from `X-Forwarded-For`. @default false */
+  readonly trustForwardedFor?: boolean;
   /** Origins whose pages may call the chain as pages of this machine may. @default none */
   readonly pageOrigins?: readonly string[];
-  readonly dynamodbEndpoint: string | undefined;
+  /** The address of a running DynamoDB. @default the embedded one */
+  readonly dynamodbEndpoint?: string | undefined;
   /** @default the machine's clock */
   readonly clock?: EngineClock;
-  readonly log: (line: string) => void;
-  readonly onFailure: (reason: string) => void;
+  /** @default prints the line to standard output */
+  readonly log?: (line: string) => void;
+  /** Called when a program that an engine needs has ended. @default throws, which ends the process */
+  readonly onFailure?: (reason: string) => void;
 }
+
+const ended = (reason: string): never => {
+  throw new Error(reason);
+};
 
 /** Starts all engines. `stack` stops them in reverse order, so that callers stop before the engines that they call. */
 export const startEngines = async (
   options: EngineOptions,
   stack: AsyncDisposableStack,
 ): Promise<{ readonly engines: Engines; readonly endpoint: AwsEndpoint }> => {
-  const { ports, stateDirectory, log, clock = machineClock } = options;
+  const { ports, stateDirectory, log = console.log, clock = machineClock } = options;
   const logDirectory = join(stateDirectory, 'logs');
   const children = await startChildren(options, stack);
 
@@ -56,7 +64,7 @@ export const startEngines = async (
     stateDirectory,
     endpointUrl: endpoint.url,
     secureEndpointUrl: endpoint.secureUrl,
-    authorities: options.trustedAuthorities,
+    authorities: options.trustedAuthorities ?? [],
     onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
     keyAdmits: keyPermission(keys),
     clock,
@@ -110,7 +118,7 @@ export const startEngines = async (
     clock: clock.now,
     elapsed: clock.elapsed,
     metrics,
-    trustForwardedFor: options.trustForwardedFor,
+    trustForwardedFor: options.trustForwardedFor ?? false,
     report: log,
   });
   stack.defer(() => gateway.stop());
@@ -145,7 +153,14 @@ export const startEngines = async (
 };
 
 const startChildren = async (
-  { ports, stateDirectory, pageOrigins = [], dynamodbEndpoint, log, onFailure }: EngineOptions,
+  {
+    ports,
+    stateDirectory,
+    pageOrigins = [],
+    dynamodbEndpoint,
+    log = console.log,
+    onFailure = ended,
+  }: EngineOptions,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Engines, 'chain' | 'dynamodb'>> => {
   const started = await Promise.allSettled([

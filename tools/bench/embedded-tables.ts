@@ -56,7 +56,7 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   mkdirSync(join(directory, 'state', 'dynamodb'), { recursive: true });
   await promisify(execFile)(
     createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`),
-    ['import', '--source', 'export', '--schema', 'schema.json', '--output', 'state/dynamodb/marquee.db'],
+    ['import', '--source', 'export', '--schema', 'schema.json', '--output', 'state/dynamodb/tables.db'],
     { cwd: directory },
   );
 

@@ -12,7 +12,7 @@ export type StackRecord = z.output<typeof recordSchema>;
 
 const stored = z.strictObject({
   stacks: z.record(z.string(), recordSchema),
-  /** Type and name of each resource that a stack left behind, such as `AWS::Logs::LogGroup aws-waf-logs-marquee`. */
+  /** Type and name of each resource that a stack left behind, such as `AWS::Logs::LogGroup aws-waf-logs-app`. */
   takenNames: z.array(z.string()),
 });
 

@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+/** The parameter, and the rule, by which a CDK app asks for the version of the bootstrap stack. There is none here. */
+const bootstrapParameter = 'BootstrapVersion';
+const bootstrapRule = z.strictObject({ CheckBootstrapVersion: z.unknown() });
+
 const parameterSchema = z.strictObject({
   Type: z.enum(['String', 'Number', 'CommaDelimitedList', 'List<Number>']),
   Default: z.union([z.string(), z.number()]).optional(),
@@ -29,12 +33,18 @@ const outputSchema = z.strictObject({
   Export: z.strictObject({ Name: z.unknown() }).optional(),
 });
 
+const withoutBootstrapVersion = (parameters: unknown): unknown =>
+  typeof parameters === 'object' && parameters !== null
+    ? Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== bootstrapParameter))
+    : parameters;
+
 /** Strict at every level: an unknown section or attribute would otherwise be ignored silently. */
 const templateSchema = z.strictObject({
   AWSTemplateFormatVersion: z.string().optional(),
   Description: z.string().optional(),
   Metadata: z.unknown().optional(),
-  Parameters: z.record(z.string(), parameterSchema).default({}),
+  Parameters: z.preprocess(withoutBootstrapVersion, z.record(z.string(), parameterSchema)).default({}),
+  Rules: bootstrapRule.optional(),
   // The limit is from the AWS CloudFormation User Guide, "CloudFormation quotas".
   Resources: z
     .record(z.string(), resourceSchema)

@@ -6,6 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covering, judge, parsePolicy } from 'template-runtime/engines/iam/policy.ts';
 import type { Credentials, UserRequest } from 'template-runtime/engines/iam/types.ts';
+import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
 import { runCommand } from '../../../operator/run.ts';
@@ -13,7 +14,6 @@ import { startCustomerEndpoint } from '../../support/notifications/customer-endp
 import { callApi } from '../../support/platform/api-client.ts';
 import { get, startWatchedConsole } from '../../support/platform/console/watched-console.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
-import { olderRecovery } from '../../support/platform/older-recovery.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 

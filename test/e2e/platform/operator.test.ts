@@ -14,6 +14,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentsOf, eventStoreOf } from '../../../operator/platform/stage/stores.ts';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
@@ -26,7 +27,6 @@ import { addressesAtMost, type DayOfSessions, type Slot } from '../../../shared/
 import { notificationsOf, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
-import { olderRecovery } from '../../support/platform/older-recovery.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
 import { copyProject, type ProjectCopy } from '../../support/platform/project-copy.ts';
 import { remedy } from '../../support/platform/remedy.ts';

@@ -1,10 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+import { startAwsEndpoint, type TestEndpoint } from 'template-runtime/testing/aws-endpoint.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startAwsEndpoint,
-  type TestEndpoint,
-} from '../../../packages/template-runtime/test/support/aws-endpoint.ts';
 import { resourcesOf, templateOf } from '../../support/platform/stack.ts';
 
 interface Statement {

@@ -7,9 +7,9 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { SubscribeCommand } from '@aws-sdk/client-sns';
+import { drivenClock } from 'template-runtime/testing/driven-clock.ts';
 import { vi } from 'vitest';
 import { startRuntime } from '../../../local/runtime.ts';
-import { drivenClock } from '../../../packages/template-runtime/test/support/driven-clock.ts';
 import { startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { userDataOf } from '../users/user-data-system.ts';
 import { localTemplate } from './local-assembly.ts';

@@ -39,7 +39,7 @@ export interface RecoveryOptions {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-const triggerOf = (table: string, event: string): string => `marquee_journal_${event}:${table}`;
+const triggerOf = (table: string, event: string): string => `runtime_journal_${event}:${table}`;
 const machineMilliseconds = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
@@ -55,12 +55,12 @@ export const pointInTimeRecovery = ({
 }: RecoveryOptions): Recovery => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });
   database.exec(`
-    CREATE TABLE IF NOT EXISTS marquee_recovery (table_name TEXT PRIMARY KEY, since INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS marquee_journal (
+    CREATE TABLE IF NOT EXISTS runtime_recovery (table_name TEXT PRIMARY KEY, since INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS runtime_journal (
       id INTEGER PRIMARY KEY, at INTEGER NOT NULL, table_name TEXT NOT NULL, pk TEXT, sk TEXT, item TEXT);
-    CREATE TABLE IF NOT EXISTS marquee_restores (
+    CREATE TABLE IF NOT EXISTS runtime_restores (
       target TEXT PRIMARY KEY, source TEXT NOT NULL, at INTEGER NOT NULL);`);
-  database.prepare('DELETE FROM marquee_journal WHERE at < ?').run(Date.now() - keptMilliseconds);
+  database.prepare('DELETE FROM runtime_journal WHERE at < ?').run(Date.now() - keptMilliseconds);
   const underWay = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -70,12 +70,12 @@ export const pointInTimeRecovery = ({
       .get(triggerOf(table, 'INSERT')) !== undefined;
 
   const forget = (table: string): void => {
-    database.prepare('DELETE FROM marquee_recovery WHERE table_name = ?').run(table);
-    database.prepare('DELETE FROM marquee_journal WHERE table_name = ?').run(table);
+    database.prepare('DELETE FROM runtime_recovery WHERE table_name = ?').run(table);
+    database.prepare('DELETE FROM runtime_journal WHERE table_name = ?').run(table);
   };
 
   const windowOf = (table: string): { readonly earliest: number; readonly latest: number } | undefined => {
-    const row = database.prepare('SELECT since FROM marquee_recovery WHERE table_name = ?').get(table);
+    const row = database.prepare('SELECT since FROM runtime_recovery WHERE table_name = ?').get(table);
     if (row === undefined || !hasJournal(table)) return undefined;
     const earliest = Math.max(Number(row.since), Date.now() - keptMilliseconds);
     return { earliest, latest: Math.max(earliest, Date.now() - behindMilliseconds) };
@@ -95,7 +95,7 @@ export const pointInTimeRecovery = ({
     const found = database
       .prepare(`
         WITH undone AS (
-          SELECT pk, sk, item, MIN(id) FROM marquee_journal WHERE table_name = ? AND at > ? GROUP BY pk, sk)
+          SELECT pk, sk, item, MIN(id) FROM runtime_journal WHERE table_name = ? AND at > ? GROUP BY pk, sk)
         SELECT item FROM undone WHERE item IS NOT NULL
         UNION ALL
         SELECT item_json FROM ${quoted(table)} AS kept
@@ -107,7 +107,7 @@ export const pointInTimeRecovery = ({
   const restoring = new Map(
     z
       .array(restoreRow)
-      .parse(database.prepare('SELECT * FROM marquee_restores').all())
+      .parse(database.prepare('SELECT * FROM runtime_restores').all())
       .map((restore) => [restore.target, restore]),
   );
 
@@ -124,7 +124,7 @@ export const pointInTimeRecovery = ({
       const requests = items.slice(first, first + batchItems).map((Item) => ({ PutRequest: { Item } }));
       await call(target('BatchWriteItem'), { RequestItems: { [table]: requests } });
     }
-    database.prepare('DELETE FROM marquee_restores WHERE target = ?').run(table);
+    database.prepare('DELETE FROM runtime_restores WHERE target = ?').run(table);
     restoring.delete(table);
   };
   /** A table that cannot be filled stays `CREATING`. */
@@ -146,7 +146,7 @@ export const pointInTimeRecovery = ({
       if (hasJournal(table)) return;
       forget(table);
       const old = (row: string) =>
-        `INSERT INTO marquee_journal (at, table_name, pk, sk, item) VALUES (${machineMilliseconds}, ${text(table)},
+        `INSERT INTO runtime_journal (at, table_name, pk, sk, item) VALUES (${machineMilliseconds}, ${text(table)},
           ${row}.pk, ${row}.sk,
           (SELECT item_json FROM ${quoted(table)} WHERE pk = ${row}.pk AND sk = ${row}.sk));`;
       // A put replaces the row. SQLite runs no trigger for the deletion in it.
@@ -156,10 +156,10 @@ export const pointInTimeRecovery = ({
            BEGIN ${old(event === 'INSERT' ? 'NEW' : 'OLD')} END;`,
       );
       database.exec(`BEGIN IMMEDIATE; ${triggers.join('\n')}
-        INSERT INTO marquee_recovery VALUES (${text(table)}, ${machineMilliseconds}); COMMIT;`);
+        INSERT INTO runtime_recovery VALUES (${text(table)}, ${machineMilliseconds}); COMMIT;`);
     },
     disable: (table) => {
-      if (database.prepare('SELECT 1 FROM marquee_recovery WHERE table_name = ?').get(table) === undefined)
+      if (database.prepare('SELECT 1 FROM runtime_recovery WHERE table_name = ?').get(table) === undefined)
         return;
       for (const event of ['INSERT', 'UPDATE', 'DELETE'])
         database.exec(`DROP TRIGGER IF EXISTS ${quoted(triggerOf(table, event))}`);
@@ -195,7 +195,7 @@ export const pointInTimeRecovery = ({
         });
       }
       const restore: Restore = { target: targetTable, source: sourceTable, at };
-      database.prepare('INSERT INTO marquee_restores VALUES (?, ?, ?)').run(targetTable, sourceTable, at);
+      database.prepare('INSERT INTO runtime_restores VALUES (?, ?, ?)').run(targetTable, sourceTable, at);
       restoring.set(targetTable, restore);
       await make(restore);
       // The caller is answered before the items are there, as on AWS.

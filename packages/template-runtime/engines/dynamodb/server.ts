@@ -29,7 +29,7 @@ export const embeddedServer = async ({
 }: EmbeddedOptions): Promise<DatabaseServer> => {
   const { host, port } = await addressUnreachableByPages();
   const endpoint = `http://${host}:${port}`;
-  const databaseFile = join(stateDirectory, 'dynamodb', 'marquee.db');
+  const databaseFile = join(stateDirectory, 'dynamodb', 'tables.db');
   mkdirSync(join(stateDirectory, 'dynamodb'), { recursive: true });
 
   const child = await startChild({
@@ -82,9 +82,9 @@ const keepStreamsFast = (databaseFile: string): void => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });
   try {
     database.exec(`
-      CREATE INDEX IF NOT EXISTS marquee_stream_position
+      CREATE INDEX IF NOT EXISTS runtime_stream_position
         ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
-      CREATE TRIGGER IF NOT EXISTS marquee_keep_last BEFORE DELETE ON _stream_records
+      CREATE TRIGGER IF NOT EXISTS runtime_keep_last BEFORE DELETE ON _stream_records
         WHEN CAST(OLD.sequence_number AS INTEGER) =
           (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = OLD.table_name)
         BEGIN SELECT RAISE(IGNORE); END;`);

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
  * because DynamoDB Local keeps a separate database for each pair of access key and Region.
  */
 export const nativeAuthorization =
-  'AWS4-HMAC-SHA256 Credential=marquee/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+  'AWS4-HMAC-SHA256 Credential=runtime/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
 export class DynamoDbFault extends Error {
   readonly code: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const account = '000000000000';
 const alarmArn = (name: string) => `arn:aws:cloudwatch:us-east-1:${account}:alarm:${name}`;

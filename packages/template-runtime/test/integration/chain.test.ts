@@ -74,7 +74,7 @@ describe('the embedded chain', () => {
   };
 
   beforeEach(async () => {
-    stateDirectory = mkdtempSync(join(tmpdir(), 'marquee chain '));
+    stateDirectory = mkdtempSync(join(tmpdir(), 'test chain '));
     exits.length = 0;
     await start();
   });

@@ -83,7 +83,7 @@ describe('a database whose machine has its clock set back', () => {
     // From now on, everything written so far lies in the future.
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now - hourMilliseconds);
-    const file = new DatabaseSync(join(stateDirectory, 'dynamodb', 'marquee.db'), { timeout: 5_000 });
+    const file = new DatabaseSync(join(stateDirectory, 'dynamodb', 'tables.db'), { timeout: 5_000 });
     const { changes } = file.prepare('UPDATE _stream_records SET created_at = created_at + 3600').run();
     file.close();
     await countOnce();

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const folder = '/2020-05-31/function';
 const handler = 'function handler(event) { return event.request; }';

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -11,6 +10,7 @@ import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
 import type { RestGateway } from '../../gateway/types.ts';
 import { computeResources } from '../../resources/compute-resources.ts';
+import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 
 type Resources = Record<string, { Type: string; Properties: Record<string, unknown>; DependsOn?: string[] }>;
 
@@ -58,7 +58,7 @@ const template = (): Resources => ({
   },
   Api: {
     Type: 'AWS::ApiGateway::RestApi',
-    Properties: { Name: 'marquee-local-base', EndpointConfiguration: { Types: ['REGIONAL'] } },
+    Properties: { Name: 'app-local-base', EndpointConfiguration: { Types: ['REGIONAL'] } },
   },
   Things: {
     Type: 'AWS::ApiGateway::Resource',
@@ -196,7 +196,7 @@ describe('deploying functions and APIs', () => {
           Uri: 'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:000000000000:function:typo/invocations',
         };
       },
-      /Method: GET \/things of marquee-local-base names the function .*typo, which does not exist/,
+      /Method: GET \/things of app-local-base names the function .*typo, which does not exist/,
     ],
     [
       'a reference to nothing',

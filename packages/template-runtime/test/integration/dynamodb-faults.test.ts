@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
 import { noDatabaseFaults } from '../../engines/dynamodb/faults/types.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const TableName = 'things';
 let endpoint: TestEndpoint;

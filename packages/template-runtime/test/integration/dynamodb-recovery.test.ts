@@ -23,9 +23,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { olderRecovery } from '../../../../test/support/platform/older-recovery.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { olderRecovery } from '../../testing/older-recovery.ts';
 
 const minute = 60_000;
 
@@ -236,8 +236,8 @@ describe('a restore that a kill cut off', () => {
       new PutCommand({ TableName: 'source', Item: { pk: 'a' } }),
     );
     await before.stop();
-    const database = new DatabaseSync(join(stateDirectory, 'dynamodb', 'marquee.db'));
-    database.prepare('INSERT INTO marquee_restores VALUES (?, ?, ?)').run('target', 'source', Date.now());
+    const database = new DatabaseSync(join(stateDirectory, 'dynamodb', 'tables.db'));
+    database.prepare('INSERT INTO runtime_restores VALUES (?, ?, ?)').run('target', 'source', Date.now());
     database.close();
 
     const after = await createDynamoDbEngine(options);

@@ -1,13 +1,8 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  createTables,
-  startDatabase,
-  type TestDatabase,
-} from '../../../../test/support/platform/dynamodb.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { TableDefinition } from '../../engines/dynamodb/types.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/database.ts';
 
 const withStream = (TableName: string): TableDefinition => ({
   TableName,
@@ -30,7 +25,7 @@ describe('the embedded database', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await startDatabase();
+    database = await startTestDatabase();
   });
   afterAll(() => database.stop());
 
@@ -39,14 +34,6 @@ describe('the embedded database', () => {
     if (!streamArn) throw new Error(`${name} has no stream`);
     return streamArn;
   };
-
-  it('creates the tables that the template declares', async () => {
-    const { Applications } = await createTables(database, ['Applications']);
-
-    const { Table } = await database.client.send(new DescribeTableCommand({ TableName: Applications }));
-
-    expect(Table?.TableStatus).toBe('ACTIVE');
-  });
 
   it('keeps a table and its items when it is created again', async () => {
     await database.engine.createTable(withStream('kept'));

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startDatabase, type TestDatabase } from '../../../../test/support/platform/dynamodb.ts';
-import { temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { machineClock } from '../../clock.ts';
 import { createEventSources } from '../../engines/event-sources/engine.ts';
 import type { EventSourceMapping, EventSources } from '../../engines/event-sources/types.ts';
@@ -14,6 +12,8 @@ import { noLambdaFaults } from '../../engines/lambda/faults.ts';
 import type { InvocationResult, LambdaEngine } from '../../engines/lambda/types.ts';
 import { createMessaging } from '../../engines/messaging/engine.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
+import { temporaryDirectory } from '../../testing/bundles.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/database.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/poller';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -29,7 +29,7 @@ let tables = 0;
 const terminal: string[] = [];
 
 beforeAll(async () => {
-  database = await startDatabase();
+  database = await startTestDatabase();
   messaging = await createMessaging({
     stateDirectory: await temporaryDirectory(),
     endpointUrl: 'http://127.0.0.1:4566',

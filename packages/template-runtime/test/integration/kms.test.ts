@@ -16,7 +16,7 @@ import {
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyEngine } from '../../engines/kms.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const root = 'arn:aws:iam::000000000000:root';
 const document = (...Statement: unknown[]) => ({ Version: '2012-10-17', Statement });

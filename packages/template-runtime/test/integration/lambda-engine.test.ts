@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
 import type { Datum } from '../../engines/metrics/types.ts';
-import { drivenClock } from '../support/driven-clock.ts';
+import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
+import { drivenClock } from '../../testing/driven-clock.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 

@@ -4,12 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { resourceTypes } from '../../resources/index.ts';
 import { startEngines } from '../../start-engines.ts';
+import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 type Resources = Record<string, { Type: string; Properties: Record<string, unknown>; DependsOn?: string[] }>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 let endpoint: TestEndpoint;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bundleFunction, temporaryDirectory } from '../../../../test/support/platform/lambda-bundles.ts';
 import { createFirewalls } from '../../engines/firewall/engine.ts';
 import type { CustomResponse } from '../../engines/firewall/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
@@ -14,6 +13,7 @@ import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import type { Metrics } from '../../engines/metrics/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
 import { emptyBasePath, type Method, type RestGateway, type Stage } from '../../gateway/types.ts';
+import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -72,7 +72,7 @@ const notFound = {
 };
 
 const deployApi = (methodSettings: Stage['methodSettings'] = new Map()): void => {
-  gateway.addApi({ id: 'api1', name: 'marquee-local-base', minimumCompressionBytes: 1_024 });
+  gateway.addApi({ id: 'api1', name: 'app-local-base', minimumCompressionBytes: 1_024 });
   const root = gateway.rootResourceId('api1');
   for (const [id, parentId, pathPart] of [
     ['things', root, 'things'],
@@ -338,7 +338,7 @@ describe('rest gateway', () => {
     expect(await statuses('/things/special')).toEqual([200, 200, 429]);
     expect(await statuses('/things/1/parts')).toEqual([200, 200, 200]);
     const counts = measured.filter(({ name }) => name === 'Count').map(({ dimensions }) => dimensions);
-    const api = { ApiName: 'marquee-local-base' };
+    const api = { ApiName: 'app-local-base' };
     const ofMethod = (Resource: string) => ({ ...api, Stage: 'local', Resource, Method: 'GET' });
     expect(counts.filter(({ Resource }) => Resource === undefined)).toEqual(Array(9).fill(api));
     expect(counts.filter(({ Resource }) => Resource !== undefined)).toEqual([
@@ -587,7 +587,7 @@ describe('rest gateway', () => {
     if (decode === undefined) return;
     await vi.waitFor(
       async () =>
-        expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toContain(
+        expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toContain(
           `"bytes":"${body.length}"`,
         ),
       { timeout: 60_000 },
@@ -640,7 +640,7 @@ describe('rest gateway', () => {
 
     await vi.waitFor(
       async () =>
-        expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
+        expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toBe(
           '{"path":"/local/missing","status":"404","key":"-","bytes":"36"}\n',
         ),
       { timeout: 60_000 },

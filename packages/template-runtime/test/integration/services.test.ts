@@ -42,7 +42,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const tableArn = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 const allow = (Action: string | string[], Resource: string | string[], Condition?: unknown) => ({
@@ -65,8 +65,8 @@ beforeAll(async () => {
     invoke: async (_, event) => answerInvocation(event),
     stacks: [
       {
-        name: 'marquee-local',
-        arn: 'arn:aws:cloudformation:us-east-1:000000000000:stack/marquee-local/1',
+        name: 'app-local',
+        arn: 'arn:aws:cloudformation:us-east-1:000000000000:stack/app-local/1',
         creationTime: new Date('2026-11-20T00:00:00Z'),
         terminationProtection: false,
         parameters: {},
@@ -495,7 +495,7 @@ describe('CloudFormation', () => {
   it('describes the outputs of the deployed stack', async () => {
     const cloudFormation = new CloudFormationClient(endpoint.client);
 
-    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: 'marquee-local' }));
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: 'app-local' }));
 
     expect(Stacks?.[0]?.Outputs).toEqual([
       { OutputKey: 'BaseUrl', OutputValue: 'http://127.0.0.1:3000/base?a=1&b=<2>' },
@@ -508,7 +508,7 @@ describe('CloudFormation', () => {
   it('describes only the first hundred resources, and a later one if it is named', async () => {
     const cloudFormation = new CloudFormationClient(endpoint.client);
     const described = async (LogicalResourceId?: string) => {
-      const command = new DescribeStackResourcesCommand({ StackName: 'marquee-local', LogicalResourceId });
+      const command = new DescribeStackResourcesCommand({ StackName: 'app-local', LogicalResourceId });
       const { StackResources = [] } = await cloudFormation.send(command);
       return StackResources.map((each) => each.LogicalResourceId);
     };

@@ -21,7 +21,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { serverUnderOwnAuthority } from '../../certificates.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { type MessageType, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const confirmation = z.strictObject({

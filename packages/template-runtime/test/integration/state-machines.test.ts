@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
-import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/machine';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:pass';

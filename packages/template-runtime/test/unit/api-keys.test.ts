@@ -21,7 +21,7 @@ const open = (): ApiKeyStore => {
 };
 
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'marquee-keys-')), 'api-keys.json');
+  path = join(mkdtempSync(join(tmpdir(), 'test-keys-')), 'api-keys.json');
 });
 
 describe('API keys', () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import type { Identities } from '../../engines/iam/types.ts';
 
-const arn = 'arn:aws:iam::000000000000:role/marquee-reader';
+const arn = 'arn:aws:iam::000000000000:role/app-reader';
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/contracts';
 
 const identitiesWith = (...statements: unknown[]): Identities => {
   const identities = createIdentities();
-  identities.registerRole({ arn, name: 'marquee-reader', trusts: ['lambda.amazonaws.com'] });
-  identities.attachPolicy('marquee-reader', { Version: '2012-10-17', Statement: statements });
+  identities.registerRole({ arn, name: 'app-reader', trusts: ['lambda.amazonaws.com'] });
+  identities.attachPolicy('app-reader', { Version: '2012-10-17', Statement: statements });
   return identities;
 };
 
@@ -29,7 +29,7 @@ describe('identities', () => {
 
     expect(identities.authorize({ accessKeyId, action: 'dynamodb:GetItem', resources: [table] })).toEqual({
       allowed: false,
-      message: `User: arn:aws:sts::000000000000:assumed-role/marquee-reader/get-contract is not authorized to perform: dynamodb:GetItem on resource: ${table} because no identity-based policy allows the dynamodb:GetItem action`,
+      message: `User: arn:aws:sts::000000000000:assumed-role/app-reader/get-contract is not authorized to perform: dynamodb:GetItem on resource: ${table} because no identity-based policy allows the dynamodb:GetItem action`,
     });
   });
 
@@ -98,7 +98,7 @@ describe('identities', () => {
     const mayGet = (enclosing: string) =>
       isAllowed(identities, 'dynamodb:GetItem', [table], { 'dynamodb:EnclosingOperation': [enclosing] });
     const attach = (statement: object) =>
-      identities.attachPolicy('marquee-reader', { Version: '2012-10-17', Statement: statement });
+      identities.attachPolicy('app-reader', { Version: '2012-10-17', Statement: statement });
     expect(mayGet('TransactGetItems')).toBe(false);
 
     attach({

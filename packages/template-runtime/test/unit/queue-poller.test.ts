@@ -67,7 +67,7 @@ const start = (changes: Partial<EventSourceMapping> = {}): void => {
   });
 };
 
-const after = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
+const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -88,28 +88,28 @@ afterEach(async () => {
 describe('the batches of a queue that are at work at once', () => {
   it('are five at first, and up to 300 more after each minute in which there are more messages', async () => {
     start();
-    await after(0);
+    await pass(0);
     expect(running).toHaveLength(5);
 
-    await after(60);
+    await pass(60);
     expect(running).toHaveLength(305);
   });
 
   it('are as many as the mapping allows', async () => {
     start({ maximumConcurrency: 7 });
-    await after(60);
+    await pass(60);
 
     expect(running).toHaveLength(7);
   });
 
   it('are five again after a time without messages', async () => {
     start();
-    await after(10);
+    await pass(10);
     waiting = 0;
     for (const end of running.splice(0)) end();
-    await after(30);
+    await pass(30);
     waiting = Number.POSITIVE_INFINITY;
-    while (running.length === 0) await after(0.1);
+    while (running.length === 0) await pass(0.1);
 
     // There are ten if the next second, which adds five, ends at this very moment.
     expect([5, 10]).toContain(running.length);
@@ -118,9 +118,9 @@ describe('the batches of a queue that are at work at once', () => {
   it('are not more while the queue cannot be read', async () => {
     isBroken = true;
     start();
-    await after(60);
+    await pass(60);
     receives = 0;
-    await after(10);
+    await pass(10);
 
     // Each poller asks again after ten seconds at most.
     expect(receives).toBeLessThanOrEqual(10);
@@ -128,7 +128,7 @@ describe('the batches of a queue that are at work at once', () => {
 
   it('are one of a FIFO queue', async () => {
     start({ eventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:queue.fifo' });
-    await after(60);
+    await pass(60);
 
     expect(running).toHaveLength(1);
   });

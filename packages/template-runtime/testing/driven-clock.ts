@@ -1,4 +1,4 @@
-import { type Clock, type EngineClock, machineClock, monotonicClock } from '../../clock.ts';
+import { type Clock, type EngineClock, machineClock, monotonicClock } from '../clock.ts';
 
 export interface DrivenClock extends EngineClock {
   /** Moves the clock forward at once. What is due by then runs. */

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 /** Bundles source text as the CDK app bundles a function, and returns the folder that contains `index.mjs`. */
 export const bundleFunction = async (source: string): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'marquee function '));
+  const folder = await mkdtemp(join(tmpdir(), 'a function '));
   await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
@@ -20,4 +20,4 @@ export const bundleFunction = async (source: string): Promise<string> => {
 };
 
 /** Creates a new folder in the system's temporary folder. */
-export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'marquee test '));
+export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'a test '));

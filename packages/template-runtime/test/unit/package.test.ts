@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { dependencies, optionalDependencies, devDependencies, name } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const sources = globSync('**/*.ts', { cwd: root, exclude: ['node_modules/**'] });
+const imports = sources.flatMap((file) =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/(?:^import |\bfrom |\bimport\()'([^'\n]+)'\)?;$/gm),
+  ].map(([, specifier = '']) => ({ file, specifier })),
+);
+
+it('imports no file from outside the package', () => {
+  const outside = imports.filter(
+    ({ file, specifier }) =>
+      specifier.startsWith('.') && relative(root, resolve(root, file, '..', specifier)).startsWith('..'),
+  );
+
+  expect(imports.length).toBeGreaterThan(500);
+  expect(outside).toEqual([]);
+});
+
+it('imports only packages that its package.json names', () => {
+  const used = imports
+    .filter(({ specifier }) => /^@?[a-z]/.test(specifier) && !specifier.startsWith('node:'))
+    .map(({ file, specifier }) => {
+      const [scope = '', inner = ''] = specifier.split('/');
+      return { file, used: scope.startsWith('@') ? `${scope}/${inner}` : scope };
+    });
+  const ofTests = (file: string): boolean => /^(test|testing)\/|config\.ts$/.test(file);
+  const unnamed = used.filter(
+    ({ file, used: each }) =>
+      !(each in { ...dependencies, ...optionalDependencies, [name]: '' }) &&
+      !(`@types/${each}` in devDependencies) &&
+      !(ofTests(file) && each in devDependencies),
+  );
+
+  expect(unnamed).toEqual([]);
+});
