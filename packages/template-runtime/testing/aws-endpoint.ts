@@ -70,7 +70,11 @@ export interface TestEndpointOptions {
   readonly withDynamoDb?: boolean;
 }
 
-/** Starts the AWS endpoint with its real engines, except for Lambda: `invoke` answers invocations. */
+/**
+ * Starts the AWS endpoint with its real engines, except for Lambda: `invoke` answers invocations.
+ *
+ * @public
+ */
 export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promise<TestEndpoint> => {
   const stateDirectory = options.stateDirectory ?? (await mkdtemp(join(tmpdir(), 'aws-endpoint-')));
   const failures: string[] = [];

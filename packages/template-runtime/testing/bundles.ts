@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles source text as the CDK app bundles a function, and returns the folder that contains `index.mjs`. */
+/**
+ * Bundles source text as the CDK app bundles a function, and returns the folder that contains `index.mjs`.
+ *
+ * @public
+ */
 export const bundleFunction = async (source: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'a function '));
   await build({
@@ -19,5 +23,9 @@ export const bundleFunction = async (source: string): Promise<string> => {
   return folder;
 };
 
-/** Creates a new folder in the system's temporary folder. */
+/**
+ * Creates a new folder in the system's temporary folder.
+ *
+ * @public
+ */
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'a test '));

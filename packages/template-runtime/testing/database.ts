@@ -59,7 +59,11 @@ const startDynamoDbLocal = async (
   return { endpoint, stop: () => child.stop(0) };
 };
 
-/** Starts an empty database in a temporary folder. */
+/**
+ * Starts an empty database in a temporary folder.
+ *
+ * @public
+ */
 export const startTestDatabase = async (): Promise<TestDatabase> => {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'test-database-'));
   const onUnexpectedExit = (reason: string): void => {

@@ -5,7 +5,11 @@ export interface DrivenClock extends EngineClock {
   advance(milliseconds: number): void;
 }
 
-/** Goes as the machine's clock does, and can be moved forward. So a test of an hour takes seconds. */
+/**
+ * Goes as the machine's clock does, and can be moved forward. So a test of an hour takes seconds.
+ *
+ * @public
+ */
 export const drivenClock = (): DrivenClock => {
   const ahead = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   const lead = (): number => ahead[0] ?? 0;

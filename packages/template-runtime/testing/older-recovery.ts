@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Makes all that the database's recovery has recorded older, as if this time had passed since. */
+/**
+ * Makes all that the database's recovery has recorded older, as if this time had passed since.
+ *
+ * @public
+ */
 export const olderRecovery = (stateDirectory: string, milliseconds: number): void => {
   const database = new DatabaseSync(join(stateDirectory, 'dynamodb', 'tables.db'), { timeout: 5_000 });
   try {
