@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
@@ -5,6 +6,7 @@ import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
@@ -12,8 +14,7 @@ const rule = (country: string) =>
   ({ enabled: true, mode: 'block', countries: [country] }) satisfies Event['geoblocking'];
 const collection = lowerCase('0x5FbDB2315678afecb367f032d93F642f64180aa3');
 
-/** An event that has every field. */
-const full = anEvent({
+const everyField = {
   access: 'paid',
   status: 'LIVE',
   statusInFile: 'UPCOMING',
@@ -30,7 +31,9 @@ const full = anEvent({
     availableUntilInFile: '2026-05-01T20:30:00.000Z',
     geoblocking: rule('FR'),
   },
-});
+} satisfies Partial<Event>;
+/** An event that has every field. */
+const full = anEvent(everyField);
 type Fields = Readonly<Record<string, unknown>>;
 const { stream: fullStream, ...flat } = eventRecord(full) as Fields;
 
@@ -90,6 +93,48 @@ describe('every field of an event', () => {
     const names = (fields: unknown) => Object.keys(fields as Fields).sort();
 
     expect([names(flat), names(fullStream)]).toEqual([eventFields.sort(), streamFields.sort()]);
+  });
+
+  it('has its own name in the event, which is read from the record', () => {
+    expect(full).toMatchObject(everyField);
+  });
+
+  it('is shown to viewers if the response has it, and only then', () => {
+    const shown = eventAnswer({ event: full, isBlockedWhenLive: true });
+
+    expect(Object.keys(shown).sort()).toEqual(Object.keys(eventAnswerSchema.shape).sort());
+  });
+
+  it('is a column in the operator guide', () => {
+    const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
+    const [, table = ''] = guide.split('Events can also be imported from a CSV file');
+    const named = new Set([...(table.split('```')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+
+    expect([...columns.keys()].filter((column) => !named.has(column))).toEqual([]);
+  });
+
+  it('restricts who may play, or restricts nobody', async () => {
+    // Of these, an import says when it loosens them. A new field belongs to one of the two lists.
+    const restricting = [
+      'access',
+      'geoblocking',
+      'stream_geoblocking',
+      'stream_available_from',
+      'stream_available_until',
+    ];
+    const restrictingNobody = [
+      ...['event_id', 'title', 'description', 'status', 'starts_at', 'ends_at', 'image', 'categories'],
+      ...['tickets', 'status_in_file', 'ends_at_in_file'],
+      ...['stream_type', 'stream_url', 'stream_signed_path', 'stream_available_until_in_file'],
+    ];
+    expect([...columns.keys()].sort()).toEqual([...restricting, ...restrictingNobody].sort());
+
+    for (const column of columns.keys()) {
+      const { row } = await imported('events.json', jsonOf(new Map(columns).set(column, null)));
+      if (row?.outcome !== 'changed') continue;
+      const field = column.replace(/^stream_/, 'stream.');
+      expect(row.loosens ?? []).toEqual(restricting.includes(column) ? [field] : []);
+    }
   });
 
   /** A value of its own in a file replaces the mark of a value that was set by hand. */
