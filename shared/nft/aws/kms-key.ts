@@ -1,7 +1,7 @@
 /** A KMS key of spec ECC_SECG_P256K1: its Ethereum address, and signatures in Ethereum's form. */
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
-import { publicKeyToAddress, recoverAddress } from 'viem/utils';
+import { publicKeyToAddress } from 'viem/utils';
 import type { KeyService } from '../../platform/aws/kms-client.ts';
 
 export interface EthereumSignature {
@@ -41,8 +41,9 @@ export function kmsKey({
   return {
     address,
     sign: async (digest) => {
-      const [signer, der] = await Promise.all([address(), client.signDigest(keyId, hexToBytes(digest))]);
-      return recoverable({ digest, der, signer });
+      const bytes = hexToBytes(digest);
+      const [signer, der] = await Promise.all([address(), client.signDigest(keyId, bytes)]);
+      return recoverable({ digest: bytes, der, signer });
     },
   };
 }
@@ -57,29 +58,32 @@ function addressOf(der: Uint8Array): Address {
 }
 
 /** KMS does not return the parity of the signature, so it is the one with which the signer's address is recovered. */
-async function recoverable({
+function recoverable({
   digest,
   der,
   signer,
 }: {
-  readonly digest: Hex;
+  readonly digest: Uint8Array;
   readonly der: Uint8Array;
   readonly signer: Address;
-}): Promise<EthereumSignature> {
-  const parsed = secp256k1.Signature.fromDER(der).normalizeS();
-  const r = numberToHex(parsed.r, { size: 32 });
-  const s = numberToHex(parsed.s, { size: 32 });
-  for (const yParity of [0, 1] as const) {
-    const signature = { r, s, yParity };
-    if ((await recoveredFrom(digest, signature)) === signer) return signature;
+}): EthereumSignature {
+  const signature = secp256k1.Signature.fromDER(der).normalizeS();
+  const yParity = ([0, 1] as const).find((parity) => recoveredFrom(digest, signature, parity) === signer);
+  if (yParity === undefined) {
+    throw new Error('KMS returned a signature that was not made with the signing key');
   }
-  throw new Error('KMS returned a signature that was not made with the signing key');
+  return { r: numberToHex(signature.r, { size: 32 }), s: numberToHex(signature.s, { size: 32 }), yParity };
 }
 
-/** `undefined` if there is no point with this parity. */
-async function recoveredFrom(hash: Hex, signature: EthereumSignature): Promise<Address | undefined> {
+/** `undefined` if no point has this parity. */
+function recoveredFrom(
+  digest: Uint8Array,
+  signature: ReturnType<typeof secp256k1.Signature.fromDER>,
+  parity: 0 | 1,
+): Address | undefined {
   try {
-    return await recoverAddress({ hash, signature });
+    const point = signature.addRecoveryBit(parity).recoverPublicKey(digest);
+    return publicKeyToAddress(bytesToHex(point.toRawBytes(false)));
   } catch {
     return undefined;
   }
