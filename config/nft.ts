@@ -27,6 +27,17 @@ export const nftConfig = z.strictObject({
    * the collections of a removed signer could no longer be minted into.
    */
   signers: z.int().min(1).max(signersAtMost).default(1),
+  /**
+   * The ARNs of KMS keys that exist already, in the order of the signers: those of a stage that was lost or removed, or
+   * their replicas in this stage's Region. The first signers use them, and the deployment makes keys only for the others.
+   * A collection belongs to its key for ever, so only the old key can mint into it. @default all keys are made
+   */
+  signerKeys: z
+    .array(
+      z.string().regex(/^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key'),
+    )
+    .refine((keys) => new Set(keys).size === keys.length, 'must not name the same key twice')
+    .default([]),
   /** The chain's block time in seconds. The waiter checks the chain once per block time. */
   blockSeconds: z.number().min(0.1).max(60).default(2),
   /**

@@ -146,6 +146,10 @@ const stageConfig = stageFields
     error:
       'must be set on a stage with retainData: otherwise, calls with neither a token nor x-client-id get a 400',
   })
+  .refine(({ nft }) => nft.signerKeys.length <= nft.signers, {
+    path: ['nft', 'signerKeys'],
+    error: 'must not name more keys than nft.signers',
+  })
   .refine(({ concurrency, nft }) => concurrency === undefined || concurrency.waiter >= nft.signers, {
     path: ['concurrency', 'waiter'],
     error:

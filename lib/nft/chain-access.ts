@@ -18,9 +18,12 @@ export const ofSigner = (id: string, number: number): string => (number === 1 ? 
 export class ChainAccess extends Construct {
   /**
    * One signing key for each signer. New signers are added only at the end. The address of a key owns contracts for
-   * ever, so the key is kept when the stack is deleted, and can be replicated to another Region.
+   * ever, so the key is kept when the stack is deleted, and can be replicated to another Region. The stage's file can
+   * name keys of a former stage. Their policies and tags are not the stack's.
    */
   private readonly keyArns = signerNumbers(this).map((number) => {
+    const existing = stageOf(this).nft.signerKeys[number - 1];
+    if (existing !== undefined) return existing;
     const key = new kms.Key(this, ofSigner('SigningKey', number), {
       description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
       keySpec: kms.KeySpec.ECC_SECG_P256K1,

@@ -9,7 +9,7 @@ import type { StageFindings } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, type Watched } from './constructs/alarm.ts';
 import { alarmKey } from './constructs/encryption.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
-import { metricsNamespace } from './constructs/stage.ts';
+import { metricsNamespace, stageOf } from './constructs/stage.ts';
 import { schedule } from './constructs/triggers.ts';
 
 const everyMinutes = 5;
@@ -42,7 +42,10 @@ export function addCanary(
 ): void {
   const parts = scope.node.root.node.findAll();
   const mappings = parts.filter((each) => each instanceof EventSourceMapping);
-  const keys = parts.filter((each) => each instanceof Key);
+  const keyArns = [
+    ...parts.filter((each) => each instanceof Key).map(({ keyArn }) => keyArn),
+    ...stageOf(scope).nft.signerKeys,
+  ];
   // Without its own schedule: the alarm on the canary's silence tells when that is switched off.
   const rules = parts.filter((each) => each instanceof Rule);
   const forwarded = parts
@@ -62,7 +65,7 @@ export function addCanary(
       MAPPING_IDS: mappings.map(({ eventSourceMappingId }) => eventSourceMappingId).join(','),
       RULE_NAMES: rules.map(({ ruleName }) => ruleName).join(','),
       FORWARDED_LOG_GROUPS: forwarded.join(','),
-      KEY_ARNS: keys.map(({ keyArn }) => keyArn).join(','),
+      KEY_ARNS: keyArns.join(','),
     },
     may: [
       {
@@ -75,7 +78,7 @@ export function addCanary(
         // Refusals of CloudWatch Logs name the group with an empty stream, unlike IAM's reference.
         resources: forwarded.flatMap((name) => [`${ofLogGroup}${name}`, `${ofLogGroup}${name}:log-stream:`]),
       },
-      { actions: ['kms:DescribeKey'], resources: keys.map(({ keyArn }) => keyArn) },
+      { actions: ['kms:DescribeKey'], resources: keyArns },
     ],
   });
   schedule(scope, 'Schedule', canary, Duration.minutes(everyMinutes), 'Checks the stage from outside');

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sign as signEcdsa } from 'tiny-secp256k1';
 import * as z from 'zod';
@@ -60,9 +61,20 @@ export const lockout = (): ServiceFault =>
     message: 'The new key policy will not allow you to update the key policy in the future.',
   });
 
+const storedDeclaration = z.object({
+  keyId: z.string(),
+  description: z.string(),
+  keySpec: z.enum(['ECC_SECG_P256K1', 'SYMMETRIC_DEFAULT']),
+  keyUsage: z.enum(['SIGN_VERIFY', 'ENCRYPT_DECRYPT']),
+  multiRegion: z.boolean(),
+  policy: z.unknown(),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+
 const storedMaterial = z.record(
   z.string(),
   z.object({
+    declaration: storedDeclaration.optional(),
     privateKey: z.string().regex(/^[0-9a-f]{64}$/),
     creationDate: z.iso.datetime(),
     state: z.enum(['Enabled', 'Disabled', 'PendingDeletion']).optional(),
@@ -79,7 +91,10 @@ const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000
 const read = (path: string): StoredMaterial =>
   existsSync(path) ? storedMaterial.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
 
-/** Keys are declared again at each start. Only their material is stored, in `kms.json`. */
+/**
+ * Keys are stored in `kms.json`. A key that the template does not declare any more is kept as it was last declared, as KMS
+ * keeps it.
+ */
 export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: string }): KeyEngine => {
   const path = join(stateDirectory, 'kms.json');
   const material = read(path);
@@ -120,29 +135,37 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     return { ...key, spki: key.spki };
   };
 
+  const use = (declaration: KeyDeclaration, kept: StoredMaterial[string]): KeyDescription => {
+    const privateKey = Buffer.from(kept.privateKey, 'hex');
+    const key = {
+      ...declaration,
+      arn: arn('kms', `key/${declaration.keyId}`),
+      creationDate: new Date(kept.creationDate),
+      state: kept.state ?? 'Enabled',
+      privateKey,
+      ...(declaration.keySpec === 'ECC_SECG_P256K1' && {
+        spki: Buffer.concat([publicKeyInfoPrefix, secp256k1.getPublicKey(privateKey, false)]),
+      }),
+    };
+    keys.set(declaration.keyId, key);
+    return key;
+  };
+  for (const kept of Object.values(material)) {
+    if (kept.declaration !== undefined) use(kept.declaration, kept);
+  }
+
   return {
     createKey(declaration) {
-      const kept = material[declaration.keyId] ?? {
+      const known = material[declaration.keyId] ?? {
         privateKey: Buffer.from(secp256k1.utils.randomPrivateKey()).toString('hex'),
         creationDate: new Date().toISOString(),
       };
-      if (!material[declaration.keyId]) {
+      const kept = { ...known, declaration: storedDeclaration.parse(declaration) };
+      if (!isDeepStrictEqual(material[declaration.keyId], kept)) {
         material[declaration.keyId] = kept;
         writeFileDurably(path, JSON.stringify(material));
       }
-      const privateKey = Buffer.from(kept.privateKey, 'hex');
-      const key = {
-        ...declaration,
-        arn: arn('kms', `key/${declaration.keyId}`),
-        creationDate: new Date(kept.creationDate),
-        state: kept.state ?? 'Enabled',
-        privateKey,
-        ...(declaration.keySpec === 'ECC_SECG_P256K1' && {
-          spki: Buffer.concat([publicKeyInfoPrefix, secp256k1.getPublicKey(privateKey, false)]),
-        }),
-      };
-      keys.set(declaration.keyId, key);
-      return key;
+      return use(declaration, kept);
     },
     setState(keyId, state) {
       const key = find(keyId);

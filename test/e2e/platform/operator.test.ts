@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -1135,4 +1142,94 @@ describe('a stage whose file is edited', () => {
       json: { user_data: { email: 'lena@example.com', is_club: 'yes' } },
     });
   });
+});
+
+describe('a new stage with the keys of an old one', () => {
+  it('mints into the old collections, from an empty state with the old tables', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const body = { name: 'Old', symbol: 'OLD', chain: 'MATIC' };
+    const collection = (await callApi<{ readonly address: string }>(contractsUrl(), { key, body })).json;
+    const mint = (key: string) =>
+      callApi<{ readonly id: string }>(`${contractsUrl()}/${collection.address}/mint`, {
+        key,
+        body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat' } },
+      });
+    const tokens = `${contractsUrl()}/${collection.address}/tokens`;
+    const isConfirmed = (id: string, key: string) =>
+      vi.waitFor(
+        async () =>
+          expect((await callApi(`${tokens}/${id}`, { key })).json).toMatchObject({ status: 'confirmed' }),
+        { timeout: 60_000, interval: 200 },
+      );
+    await isConfirmed((await mint(key)).json.id, key);
+    const old = (await callApi<readonly { readonly id: string }[]>(tokens, { key })).json;
+    const signers = await answerOf('signers');
+    const arns = (await system.stackOutput('SignerKeyIds')).split(',');
+    const names = { contracts: 'ContractsTable', nfts: 'NftsTable', transactions: 'TransactionsTable' };
+    const kept = await Promise.all(
+      Object.entries(names).map(
+        async ([name, output]) => [name, await readTable(await system.stackOutput(output))] as const,
+      ),
+    );
+    await system.stop();
+    for (const entry of readdirSync(system.stateDirectory)) {
+      if (!['kms.json', 'chain'].includes(entry))
+        rmSync(join(system.stateDirectory, entry), { recursive: true });
+    }
+    edited ??= copyProject();
+    const stage = join(edited.root, 'config/local.ts');
+    const quoted = arns.map((arn) => `'${arn}'`).join(', ');
+    writeFileSync(stage, readFileSync(stage, 'utf8').replace(/signers: \d,/, `$& signerKeys: [${quoted}],`));
+    await system.start(edited.root);
+    const sources = await Promise.all(
+      kept.map(async ([name, table]) => {
+        await writeTable(`Kept-${name}`, table);
+        return `${name}=Kept-${name}`;
+      }),
+    );
+
+    const outputs = JSON.parse(readFileSync(join(system.stateDirectory, 'outputs.json'), 'utf8'));
+    const newKey = String(outputs.applications[0].api_key);
+    const empty = await callApi(contractsUrl(), { key: newKey });
+    expect({ status: empty.status, json: empty.json }).toEqual({ status: 200, json: [] });
+    await answerOf('restore', ...sources, '--yes');
+
+    expect((await answerOf('signers')).map(signerAddress)).toEqual(signers.map(signerAddress));
+    expect((await callApi(tokens, { key: newKey })).json).toEqual(old);
+    const minted = await mint(newKey);
+    expect(minted.status).toBe(201);
+    expect(old.map(({ id }) => id)).not.toContain(minted.json.id);
+    await isConfirmed(minted.json.id, newKey);
+  }, 240_000);
+
+  const signerAddress = ({ address }: { readonly address: string }) => address;
+  const withDatabase = async <Result>(work: (client: DynamoDBClient) => Promise<Result>): Promise<Result> => {
+    const client = new DynamoDBClient(system.aws);
+    try {
+      return await work(client);
+    } finally {
+      client.destroy();
+    }
+  };
+  const readTable = (TableName: string) =>
+    withDatabase(async (client) => {
+      const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+      const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+      return { Table, Items };
+    });
+  const writeTable = (TableName: string, { Table, Items }: Awaited<ReturnType<typeof readTable>>) =>
+    withDatabase(async (client) => {
+      const names = new Set(Table?.KeySchema?.map(({ AttributeName }) => AttributeName));
+      await client.send(
+        new CreateTableCommand({
+          TableName,
+          KeySchema: Table?.KeySchema,
+          AttributeDefinitions: Table?.AttributeDefinitions?.filter(({ AttributeName }) =>
+            names.has(AttributeName),
+          ),
+          BillingMode: 'PAY_PER_REQUEST',
+        }),
+      );
+      for (const Item of Items) await client.send(new PutItemCommand({ TableName, Item }));
+    });
 });

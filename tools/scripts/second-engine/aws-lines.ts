@@ -207,6 +207,8 @@ const failedDeployment = 'a deployment that failed for good leaves no stack in t
 export const unpastedLines: Readonly<Record<string, string>> = {
   'docs/operator-guide.md#a-cloudfront-distribution-in-front: aws cloudfront create-distribution':
     'the local endpoint has no distributions',
+  'docs/operator-guide.md#a-new-stage-with-the-old-keys: aws kms tag-resource':
+    'the local endpoint tags no keys',
   'docs/operator-guide.md#see-the-state-of-a-stage: aws cloudtrail lookup-events':
     'the local endpoint records no calls for CloudTrail',
   'docs/operator-guide.md#who-may-do-what: aws iam create-policy':
@@ -260,7 +262,7 @@ const stepsOf = async (system: System): Promise<Step[]> => {
   return [
     ...blocks.map(({ document, line, commands }) => ({
       name: `${document}:${line}`,
-      commands: `SIGNER_KEY_ID='${subjects.key}'\n${commands}`,
+      commands: `SIGNER_KEY_ID='${subjects.key}'\nOTHER_REGION='eu-west-1'\n${commands}`,
     })),
     ...pastedLines.map((line) => ({
       name: line.name,

@@ -51,6 +51,7 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
     ...onKey('kms:ReplicateKey'),
     ...on(`arn:aws:kms:us-east-1:${account}:key/mrk-1`)('kms:CreateKey'),
   ],
+  'kms tag-resource': [],
   'lambda delete-function-concurrency': onFunction('lambda:DeleteFunctionConcurrency'),
   'lambda get-event-source-mapping': onMapping('lambda:GetEventSourceMapping'),
   'lambda get-function-concurrency': onFunction('lambda:GetFunctionConcurrency'),

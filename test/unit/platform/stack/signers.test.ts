@@ -188,3 +188,49 @@ describe('the number of signers', () => {
     expect(parseStage('the test', { ...withSigners(2), concurrency }).nft.signers).toBe(2);
   });
 });
+
+describe('a stage with the keys of a former one', () => {
+  const kept = [1, 2].map((each) => `arn:aws:kms:eu-central-1:111122223333:key/mrk-${each}`);
+  const withKeys = (signerKeys: string[], signers = 3): StackTemplate =>
+    templateOfStage({ ...prod, nft: { ...prod.nft, signers, signerKeys } });
+  const template = withKeys(kept);
+
+  it('signs with them first, and makes keys only for its other signers', () => {
+    expect(signingKeys(template)).toEqual([signingKeys(three)[2]]);
+    const [made = ''] = signingKeys(template);
+    for (const value of variablesOf(template)) {
+      expect(value).toEqual({ 'Fn::Join': [',', [kept.join(','), arnOf(made)]] });
+    }
+    expect(variablesOf(template).length).toBeGreaterThan(0);
+  });
+
+  it('allows its functions to sign with them, and watches them', () => {
+    const statements = resourcesOf(template, 'AWS::IAM::Role')
+      .flatMap(([, { Properties }]) => (Properties.Policies ?? []) as readonly RolePolicy[])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    const allowing = (action: string) =>
+      statements
+        .filter(({ Action }) => [Action].flat().includes(action))
+        .map(({ Resource }) => [Resource].flat());
+
+    for (const action of ['kms:Sign', 'kms:GetPublicKey', 'kms:DescribeKey']) {
+      expect(allowing(action).length).toBeGreaterThan(0);
+      for (const resources of allowing(action)) expect(resources).toEqual(expect.arrayContaining(kept));
+    }
+  });
+
+  it('is refused with more keys than signers, with a key twice, or with something that is no key', () => {
+    expect(() => withKeys(kept, 1)).toThrow('nft.signerKeys: must not name more keys than nft.signers');
+    expect(() => withKeys([kept[0] ?? '', kept[0] ?? ''])).toThrow('must not name the same key twice');
+    expect(() => withKeys(['mrk-1'])).toThrow('must be the ARN of a KMS key');
+  });
+});
+
+interface RolePolicy {
+  readonly PolicyDocument: {
+    readonly Statement: readonly {
+      readonly Action: string | readonly string[];
+      readonly Resource: unknown;
+    }[];
+  };
+}
