@@ -1,4 +1,4 @@
-import { type App, CfnOutput, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { type App, CfnOutput, DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
@@ -8,7 +8,7 @@ import { Ott } from './ott/ott.ts';
 import { Applications } from './platform/applications.ts';
 import { addBudgets } from './platform/budget.ts';
 import { addCanary } from './platform/canary.ts';
-import { addTestAlarm, alarmTopicOf } from './platform/constructs/alarm.ts';
+import { addTestAlarm, alarmTopicOf, ServiceAlarm } from './platform/constructs/alarm.ts';
 import { type ServiceSecret, secretArnsOf } from './platform/constructs/encryption.ts';
 import { addFirewall } from './platform/constructs/firewall.ts';
 import { watchFunctions } from './platform/constructs/function-alarms.ts';
@@ -56,7 +56,7 @@ export class MarqueeStack extends StageStack {
     if (stage.alarms) addCanary(canary, addresses);
     for (const area of [nft, userData, ott, documentation, canary]) watchFunctions(area);
     watchSchedules(new Construct(this, 'Schedules'));
-    const alarmOutputs = stage.alarms ? this.addTestAlarm() : {};
+    const alarmOutputs = stage.alarms ? this.alarmOutputs() : {};
     addDashboard(new Construct(this, 'Overview'));
     addBudgets(new Construct(this, 'Budgets'));
     // The operator's command line reads these outputs and those of the tables, so their names must not change.
@@ -87,12 +87,13 @@ export class MarqueeStack extends StageStack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  private addTestAlarm() {
+  private alarmOutputs() {
     const { alarm, topic } = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     return {
       AlarmTopicArn: alarmTopicOf(this).topicArn,
       RehearsalAlarm: alarm.alarmName,
       RehearsalTopicArn: topic.topicArn,
+      RollbackTriggerArns: Fn.join(',', [...ServiceAlarm.rollbackTriggersOf(this)]),
     };
   }
 

@@ -19,6 +19,7 @@ const alarms = {
     whatGoesWrong:
       'A public address does not answer as it should, seen from outside: callers of that API are not served.',
     runbook: 'a-public-address-does-not-answer',
+    rollsBack: true,
   },
   PartsOff: {
     whatGoesWrong:
@@ -110,5 +111,7 @@ export function addCanary(
     whatGoesWrong:
       'The canary is silent: nobody checks from outside whether the stage answers, and whether its keys can be used.',
     runbook: 'the-canary-is-silent',
+    // A canary that fails because of the deployment is silent.
+    rollsBack: true,
   });
 }

@@ -24,19 +24,29 @@ export type Watched = Told &
       cloudwatch.AlarmProps,
       'threshold' | 'comparisonOperator' | 'evaluationPeriods' | 'datapointsToAlarm' | 'treatMissingData'
     >
-  >;
+  > & {
+    /** Whether a deployment is rolled back that sets off the alarm. @default false */
+    readonly rollsBack?: boolean;
+  };
 
 /** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. By default, missing data is healthy. */
 export class ServiceAlarm extends Construct {
   /** Absent on a stage without alarms. */
   readonly alarm: cloudwatch.Alarm | undefined;
+  private readonly rollsBack: boolean;
 
   constructor(
     scope: Construct,
     id: string,
-    { whatGoesWrong, runbook, ...options }: Watched & Pick<cloudwatch.AlarmProps, 'metric'>,
+    {
+      whatGoesWrong,
+      runbook,
+      rollsBack = false,
+      ...options
+    }: Watched & Pick<cloudwatch.AlarmProps, 'metric'>,
   ) {
     super(scope, id);
+    this.rollsBack = rollsBack;
     if (!stageOf(this).alarms) return;
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
       threshold: 1,
@@ -49,7 +59,21 @@ export class ServiceAlarm extends Construct {
     this.alarm.addAlarmAction(action);
     this.alarm.addOkAction(action);
   }
+
+  /** The ARNs of the stack's alarms that roll back a deployment. Call this after all parts of the stack were added. */
+  static rollbackTriggersOf(scope: Construct): readonly string[] {
+    const alarms = Stack.of(scope)
+      .node.findAll()
+      .flatMap((each) => (each instanceof ServiceAlarm && each.rollsBack && each.alarm ? [each.alarm] : []));
+    if (alarms.length > mostRollbackTriggers) {
+      throw new Error(`CloudFormation watches at most ${mostRollbackTriggers} alarms, not ${alarms.length}`);
+    }
+    return alarms.map(({ alarmArn }) => alarmArn);
+  }
 }
+
+/** CloudFormation's *RollbackConfiguration*. */
+const mostRollbackTriggers = 5;
 
 /** The alarm goes off only when two of three periods breach the threshold, so not on a failure that a retry repairs. */
 export const unlessHealed = { evaluationPeriods: 3, datapointsToAlarm: 2 };

@@ -165,6 +165,7 @@ export class ServiceApi extends Construct {
       }),
       threshold: 0.01,
       evaluationPeriods: 2,
+      rollsBack: true,
       whatGoesWrong: `At least one in a hundred requests to the ${name} API, and at least ${fewestFailures} in five minutes, is answered with a 5xx: callers are not served.`,
       runbook: 'an-api-answers-5xx',
     });

@@ -27,7 +27,7 @@ export interface ProjectCopy {
   remove(): void;
 }
 
-interface Edit {
+export interface Edit {
   /** Below the project's folder. */
   readonly file: string;
   readonly from: string;
@@ -35,10 +35,10 @@ interface Edit {
 }
 
 /**
- * A copy of the project. With an edit, one text in one file is replaced, as when an operator edits a stage's file. The
+ * A copy of the project. With each edit, one text in one file is replaced, as when an operator edits a stage's file. The
  * copy shares the project's installed packages.
  */
-export const copyProject = (edit?: Edit): ProjectCopy => {
+export const copyProject = (...edits: readonly Edit[]): ProjectCopy => {
   const copy = mkdtempSync(join(tmpdir(), 'marquee-copy-'));
   for (const entry of readdirSync(root)) {
     if (!left.has(entry)) cpSync(join(root, entry), join(copy, entry), { recursive: true });
@@ -48,8 +48,7 @@ export const copyProject = (edit?: Edit): ProjectCopy => {
   for (const entry of readdirSync(installed)) {
     if (entry !== cache) symlinkSync(join(installed, entry), join(copy, 'node_modules', entry));
   }
-  if (edit !== undefined) {
-    const { file, from, to } = edit;
+  for (const { file, from, to } of edits) {
     const text = readFileSync(join(copy, file), 'utf8');
     if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
     writeFileSync(join(copy, file), text.replace(from, to));

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Why a block that runs only on AWS is not pasted here. `undefined` for a block that is. */
 export const exemption = ({ commands }: Pick<CommandBlock, 'commands'>): string | undefined => {
-  if (/^npx cdk /m.test(commands)) return 'it needs the CDK and an account';
+  if (/^(npx cdk|npm run -s release --) /m.test(commands)) return 'it needs the CDK and an account';
   if (commands.split('\n').every((line) => line === '' || line.startsWith('npm run -s operator -- '))) {
     return 'the tests of the policies run every operator command';
   }
@@ -201,7 +201,7 @@ export const pastedLines: readonly Line[] = [
   },
 ];
 
-const failedDeployment = 'a deployment that failed for good leaves no stack in the local system';
+const failedDeployment = 'a deployment that failed leaves no stack and no events in the local system';
 
 /** Why an `aws` line in the text of a page is not pasted. */
 export const unpastedLines: Readonly<Record<string, string>> = {
@@ -213,6 +213,7 @@ export const unpastedLines: Readonly<Record<string, string>> = {
     'the local endpoint records no calls for CloudTrail',
   'docs/operator-guide.md#who-may-do-what: aws iam create-policy':
     'the local endpoint gives a policy to a user without IAM',
+  'docs/runbook.md#a-deployment-is-rolled-back: aws cloudformation describe-stack-events': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation describe-stack-events': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation list-change-sets': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation update-termination-protection':

@@ -19,7 +19,11 @@ import {
 
 const region = 'us-east-1';
 const account = '000000000000';
-const policy = guidePolicy('The policy for deploying', { ACCOUNT: account, REGION: region, STAGE: 'prod' });
+const values = { ACCOUNT: account, REGION: region, STAGE: 'prod' };
+const policies = ['deploying', 'comparing'].map((purpose) => ({
+  purpose,
+  policy: guidePolicy(`The policy for ${purpose}`, values),
+}));
 
 const asked = (allowed: GuidePolicy, action: string, resource: string) => {
   const identities = createIdentities();
@@ -28,12 +32,13 @@ const asked = (allowed: GuidePolicy, action: string, resource: string) => {
 };
 
 /**
- * The roles that `cdk deploy` and `cdk diff` assume with the caller's credentials. The CDK CLI takes them from the
+ * The roles that `cdk deploy` and `cdk diff` assume with the caller's credentials, and that with which `cdk diff` compares
+ * templates. The CDK CLI takes them from the
  * assembly's manifest ("Cloud assembly schema": `assumeRoleArn` of a stack and of its file assets, `lookupRole`). It
  * does everything else under these roles, including the check of the bootstrap version. `sts:GetCallerIdentity` needs
  * no permission.
  */
-const assumedRoles = (): readonly string[] => {
+const assumedRoles = (): { readonly deploying: readonly string[]; readonly comparing: readonly string[] } => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-roles-'));
   try {
     const app = new App({
@@ -52,28 +57,50 @@ const assumedRoles = (): readonly string[] => {
       .flatMap(({ files = {} }) => Object.values(files))
       .flatMap(({ destinations }) => Object.values(destinations))
       .map(({ assumeRoleArn }) => assumeRoleArn);
-    return [...new Set([stack.assumeRoleArn, stack.lookupRole?.arn, ...publishing])].map((role = '') =>
-      role
-        .replaceAll(/\$\{AWS::Partition\}/g, 'aws')
-        .replaceAll(/\$\{AWS::AccountId\}/g, account)
-        .replaceAll(/\$\{AWS::Region\}/g, region),
-    );
+    const named = (roles: readonly (string | undefined)[]) =>
+      [...new Set(roles)].map((role = '') =>
+        role
+          .replaceAll(/\$\{AWS::Partition\}/g, 'aws')
+          .replaceAll(/\$\{AWS::AccountId\}/g, account)
+          .replaceAll(/\$\{AWS::Region\}/g, region),
+      );
+    return {
+      deploying: named([stack.assumeRoleArn, stack.lookupRole?.arn, ...publishing]),
+      comparing: named([stack.lookupRole?.arn]),
+    };
   } finally {
     rmSync(outdir, { recursive: true });
   }
 };
 
-describe('the policy for deploying', () => {
+const roles = assumedRoles();
+
+describe('the policy for comparing', () => {
+  it('is a part of the policy for deploying, which people and pipelines need for more', () => {
+    const [deploying, comparing] = policies.map(({ policy }) =>
+      policy.Statement.flatMap(({ Sid: _, Action, Resource }) =>
+        Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}`)),
+      ),
+    );
+
+    expect(comparing?.filter((each) => !deploying?.includes(each))).toEqual([]);
+  });
+});
+
+describe.each(policies)('the policy for $purpose', ({ purpose, policy }) => {
+  const assumed = purpose === 'comparing' ? roles.comparing : roles.deploying;
+
   it('admits the roles that the CDK assumes, and no other', () => {
-    const roles = assumedRoles();
     const [{ Resource } = { Resource: [] }] = policy.Statement.filter(({ Action }) =>
       Action.includes('sts:AssumeRole'),
     );
 
-    expect(new Set(Resource)).toEqual(new Set(roles));
-    for (const role of roles) expect(asked(policy, 'sts:AssumeRole', role)).toEqual({ allowed: true });
+    expect(new Set(Resource)).toEqual(new Set(assumed));
+    for (const role of assumed) expect(asked(policy, 'sts:AssumeRole', role)).toEqual({ allowed: true });
     const executing = `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-${region}`;
-    expect(asked(policy, 'sts:AssumeRole', executing)).toMatchObject({ allowed: false });
+    const others = [executing, ...roles.deploying.filter((role) => !assumed.includes(role))];
+    for (const role of others)
+      expect(asked(policy, 'sts:AssumeRole', role)).toMatchObject({ allowed: false });
   });
 
   describe('and preflight', () => {
@@ -162,7 +189,7 @@ describe('the policy for deploying', () => {
       expect(aws.calls().length).toBeGreaterThan(Object.keys(calls).length);
     });
 
-    const less = lessOneAction(policy).filter(({ action }) => action !== 'sts:AssumeRole');
+    const less = lessOneAction(policy).filter(({ sid }) => sid.startsWith('Preflight'));
     it.each(less)('needs $action', async ({ action, policy: allowed }) => {
       const outcome = await examine(allowed).then(
         (findings) => findings.map(({ found }) => found).join('\n'),

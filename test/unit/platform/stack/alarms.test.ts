@@ -319,6 +319,24 @@ describe('alarms', () => {
     expect(subscribed).toEqual([]);
   });
 
+  it('roll back a deployment if they watch the 5xx of an API, or tell that the canary fails or is silent', () => {
+    const { Value } = template.Outputs.RollbackTriggerArns ?? {};
+    const { 'Fn::Join': parts } = Value as { 'Fn::Join': [string, { 'Fn::GetAtt': [string, string] }[]] };
+    const triggers = parts[1].map(({ 'Fn::GetAtt': [id, attribute] }) => [
+      (alarms as Alarm[])
+        .find((alarm) => alarm.id === id)
+        ?.AlarmDescription?.toString()
+        .split('#')[1],
+      attribute,
+    ]);
+
+    expect(triggers.toSorted()).toEqual([
+      ['a-public-address-does-not-answer', 'Arn'],
+      ...Array.from({ length: 3 }, () => ['an-api-answers-5xx', 'Arn']),
+      ['the-canary-is-silent', 'Arn'],
+    ]);
+  });
+
   it('say what goes wrong and name a runbook, and tell the same topic when they go off and when it is over', () => {
     const real = (alarms as Alarm[]).filter(({ MetricName }) => MetricName !== 'Rehearsal');
     for (const { AlarmDescription, AlarmActions, OKActions } of real) {
@@ -336,7 +354,9 @@ describe('a stage without alarms', () => {
     const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'];
     expect(types.map((type) => resourcesOf(without, type).length)).toEqual([0, 1]);
     expect(Object.keys(without.Resources).filter((id) => /Alarm|Canary/.test(id))).toEqual([]);
-    expect(Object.keys(without.Outputs ?? {}).filter((name) => /Alarm|Rehearsal/.test(name))).toEqual([]);
+    expect(
+      Object.keys(without.Outputs ?? {}).filter((name) => /Alarm|Rehearsal|Rollback/.test(name)),
+    ).toEqual([]);
     expect(idleDollars(templateOfStage(staging)) - idleDollars(without)).toBeGreaterThan(18);
   });
 

@@ -71,6 +71,8 @@ const onlyOnAws = new Set(['aws dynamodb update-table', 'aws cloudformation upda
 
 /** The sections whose remedy no test can run here, with the reason. */
 const untested: Readonly<Record<string, string>> = {
+  'a-deployment-is-rolled-back':
+    'Only CloudFormation rolls back a deployment. The local system deploys without it.',
   'signatures-near-the-quota':
     'Only AWS can raise the quota of KMS. The local KMS has none, and CloudWatch alone measures how much of it is used.',
 };
@@ -90,7 +92,9 @@ describe('remedies', async () => {
     return name === undefined ? undefined : { name, options: words.match(/--[a-z-]+/g) ?? [] };
   };
   const commandOf = (code: string): string | undefined =>
-    /^aws [a-z]+ [a-z-]+/.exec(code)?.[0] ?? operatorCommandOf(code)?.name;
+    /^aws [a-z]+ [a-z-]+/.exec(code)?.[0] ??
+    /^(?:npm run (?:-s )?)?(release) (?:-- )?([a-z]+)/.exec(code)?.slice(1).join(' ') ??
+    operatorCommandOf(code)?.name;
   const commandsOf = (code: readonly string[]): string[] => [
     ...new Set(code.map(commandOf).filter((command) => command !== undefined)),
   ];

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
+import { callApi } from '../../support/platform/api-client.ts';
+import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
+import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
+import { guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
+import { remedy } from '../../support/platform/remedy.ts';
+import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
+
+const patience = { timeout: 60_000, interval: 200 };
+const jobs = workflowJobs('deploy.yml');
+const policy = guidePolicy('The policy for deploying', {
+  ACCOUNT: '000000000000',
+  REGION: 'us-east-1',
+  STAGE: 'local',
+});
+
+let project: DeployedProject;
+let endpoint: Awaited<ReturnType<typeof startCustomerEndpoint>>;
+let key: string;
+
+beforeAll(async () => {
+  // As whoever deploys staging fills in its file.
+  project = await startDeployedProject(
+    'staging',
+    { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
+    { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
+  );
+  endpoint = await startCustomerEndpoint(async ({ body }) => {
+    if ('SubscribeURL' in body) await fetch(String(body.SubscribeURL));
+    return 200;
+  });
+});
+afterAll(async () => {
+  await project?.dispose();
+  await endpoint?.stop();
+});
+
+const runJob = (job: string, values: Readonly<Record<string, string>>) =>
+  runSteps(jobs.get(job) ?? [], { shell: project.shell, value: (expression) => values[expression] });
+
+/** What a line of shell in the checkout prints, which must not fail. */
+const succeeded = async (line: string): Promise<string> => {
+  const { exitCode, output } = await project.shell(line);
+  expect({ exitCode, failure: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, failure: '' });
+  return output;
+};
+
+const watched = { "inputs.without_triggers || ''": '' };
+const unwatched = { "inputs.without_triggers || ''": 'true' };
+
+const triggers = async () => (await project.system().stackOutput('RollbackTriggerArns')).split(',');
+const lastDeployment = () =>
+  project.cdkCalls().findLast(({ words: [command] }) => command === 'deploy')?.words;
+const watchedBy = (words: readonly string[] = []) =>
+  words.filter((_, index) => words[index - 1] === '--rollback-trigger-alarm-arns');
+
+describe('the workflow that deploys', () => {
+  it('treats prod as staging, but shows the differences before somebody approves', () => {
+    const linesOf = (job: string) =>
+      (jobs.get(job) ?? []).map(({ run, env }) => ({
+        run: run.replace(/\b(staging|prod)\b/g, 'STAGE'),
+        env,
+      }));
+    const [install, compare, ...rest] = linesOf('staging');
+
+    expect(linesOf('compare-prod')).toEqual([install, compare]);
+    expect(linesOf('prod')).toEqual([install, ...rest]);
+    expect(rest).toHaveLength(2);
+  });
+});
+
+describe('a stage', () => {
+  it('is deployed for the first time by one command, and no alarm watches that', async () => {
+    await succeeded('npm run -s release -- deploy staging --yes');
+
+    expect(watchedBy(lastDeployment())).toEqual(['none']);
+    expect(project.cdkCalls().at(-1)?.folder).toBe(project.copy.root);
+  });
+
+  it('goes through each step of the job, from checkout to smoke, under the policy for deploying', async () => {
+    const operator = operatorInProcess(join(project.system().stateDirectory, 'outputs.json'));
+    ({ api_key: key } = JSON.parse(await operator('--json', 'applications', 'create', 'our-own')));
+    await operator('subscriptions', 'add', 'our-own', endpoint.url, '--wait');
+    await new SNSClient(project.system().aws).send(
+      new SubscribeCommand({
+        TopicArn: await project.system().stackOutput('AlarmTopicArn'),
+        Protocol: 'http',
+        Endpoint: `${endpoint.url}alarms`,
+      }),
+    );
+    await vi.waitUntil(() => endpoint.posted.some(({ path }) => path === '/alarms'), patience);
+    await project.actAs('pipeline', policy);
+
+    const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
+
+    expect(steps.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    expect(steps).toHaveLength(3);
+    expect(steps.at(-1)?.output).toMatch(/(\d+) of \1 checks passed/);
+    expect(watchedBy(lastDeployment())).toEqual(await triggers());
+    expect(readFileSync(join(project.copy.root, 'diff.txt'), 'utf8')).toContain('stage=staging');
+  });
+
+  it.each(lessOneAction(policy).filter(({ sid }) => /^(Smoke|Watch)/.test(sid)))(
+    'is not watched and smoked without $action',
+    async ({ action, policy: less }) => {
+      await project.actAs(action.replace(':', '-'), less);
+
+      const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
+
+      expect(steps.at(-1)).not.toMatchObject({ exitCode: 0 });
+      expect(steps.at(-1)?.output).toContain(action);
+    },
+  );
+
+  it('is not deployed while one of its alarms is red, unless without rollback triggers', async () => {
+    await project.actAs('mender', policy);
+    const [arn = ''] = await triggers();
+    const name = arn.slice(arn.indexOf(':alarm:') + ':alarm:'.length);
+    const cloudwatch = new CloudWatchClient(project.system().aws);
+    await cloudwatch.send(
+      new SetAlarmStateCommand({ AlarmName: name, StateValue: 'ALARM', StateReason: 'of the test' }),
+    );
+    const before = project.cdkCalls().length;
+
+    const { exitCode, output } = await project.shell('npm run -s release -- deploy staging --yes');
+    remedy('a-deployment-while-an-alarm-is-red', 'release deploy');
+    const { MetricAlarms: [alarm] = [] } = await cloudwatch.send(
+      new DescribeAlarmsCommand({ AlarmNames: [name] }),
+    );
+
+    expect({ exitCode, output, state: alarm?.StateValue }).toMatchObject({ exitCode: 1, state: 'ALARM' });
+    expect(output).toContain(`${name} is red`);
+    expect(project.cdkCalls()).toHaveLength(before);
+    const steps = await runJob('staging', { ...unwatched, 'secrets.SMOKE_API_KEY': key });
+    expect(steps.filter((step) => step.exitCode !== 0)).toEqual([]);
+    expect(watchedBy(lastDeployment())).toEqual(['none']);
+  });
+});
+
+describe('a rollback', () => {
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...words], {
+      cwd: project.copy.root,
+      stdio: 'pipe',
+    });
+  const release = (tag: string) => {
+    git('add', '--all');
+    git('commit', '--quiet', '--message', tag);
+    git('tag', tag);
+  };
+  const document = () => callApi(`${project.system().outputs.base_url}/openapi.json`);
+  const contracts = () => `${project.system().outputs.base_url}/api/v1/nft/contracts`;
+
+  it('deploys the release before a faulty one, and it goes on with what that one has stored', async () => {
+    git('init', '--quiet');
+    release('v1.0.0');
+    const handler = join(project.copy.root, 'functions/platform/get-document/handler.ts');
+    writeFileSync(
+      handler,
+      readFileSync(handler, 'utf8').replace('({ status: 200, body })', '{ throw new Error("of the test"); }'),
+    );
+    release('v1.1.0');
+    await succeeded('npm run -s release -- deploy staging --yes --without-triggers');
+    expect(await document()).toMatchObject({ status: 500 });
+    const body = { name: 'Seats', symbol: 'SEAT', chain: 'MATIC' };
+    const { json } = await callApi<{ readonly address: string }>(contracts(), { key, body });
+
+    remedy('an-api-answers-5xx', 'release rollback');
+    const output = await succeeded('npm run -s release -- rollback staging --yes');
+
+    expect(output).toContain('Rolls back staging to v1.0.0.');
+    expect(await document()).toMatchObject({ status: 200 });
+    expect(watchedBy(lastDeployment())).toEqual(['none']);
+    await vi.waitFor(async () => {
+      const made = await callApi(`${contracts()}/${json.address}`, { key });
+      expect(made.json).toMatchObject({ status: 'confirmed' });
+    }, patience);
+    expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('of the first release names what is missing', async () => {
+    git('checkout', '--quiet', 'v1.0.0');
+
+    const { exitCode, output } = await project.shell('npm run -s release -- rollback staging --yes');
+
+    expect({ exitCode, output }).toEqual({
+      exitCode: 1,
+      output: expect.stringContaining('name it with --to'),
+    });
+  });
+});
