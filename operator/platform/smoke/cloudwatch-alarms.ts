@@ -16,19 +16,27 @@ const actionSchema = z.object({ actionState: z.string() });
 const isSuccess = (historyData: string | undefined): boolean =>
   actionSchema.parse(JSON.parse(historyData ?? '{}')).actionState === 'Succeeded';
 
+/** CloudWatch may evaluate the alarm before its new state is read, which takes the state back. */
+const attempts = 5;
+
 /** The alarms and topics of a deployed stage. */
 export const cloudWatchAlarms = (settings: AwsSettings): StageAlarms => {
   const cloudwatch = new CloudWatchClient(settings);
   const sns = new SNSClient(settings);
   return {
     setState: async ({ name, state, reason }) => {
-      await cloudwatch.send(
-        new SetAlarmStateCommand({ AlarmName: name, StateValue: state, StateReason: reason }),
-      );
-      const { MetricAlarms = [] } = await cloudwatch.send(new DescribeAlarmsCommand({ AlarmNames: [name] }));
-      const updated = MetricAlarms[0]?.StateUpdatedTimestamp;
-      if (updated === undefined) throw new OperatorError({ message: `There is no alarm ${name}.` });
-      return updated;
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        await cloudwatch.send(
+          new SetAlarmStateCommand({ AlarmName: name, StateValue: state, StateReason: reason }),
+        );
+        const { MetricAlarms: [alarm] = [] } = await cloudwatch.send(
+          new DescribeAlarmsCommand({ AlarmNames: [name] }),
+        );
+        const { StateValue, StateUpdatedTimestamp: updated } = alarm ?? {};
+        if (updated === undefined) throw new OperatorError({ message: `There is no alarm ${name}.` });
+        if (StateValue === state) return updated;
+      }
+      throw new OperatorError({ message: `The alarm ${name} does not stay in ${state}.` });
     },
     actionsSince: async ({ name, since }) => {
       const { AlarmHistoryItems = [] } = await cloudwatch.send(
