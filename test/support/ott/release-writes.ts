@@ -43,7 +43,9 @@ export const sessionOf = (letter: string): string => `00000000-0000-4000-8000-00
 export const streamOf = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
-/** The events of the release. At `now`, the first one has been running for an hour. */
+/**
+ * The events of the release. At `now`, the first one has been running for an hour. Together they have every field.
+ */
 export const oldEvents = (now: number): readonly Event[] => {
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const final = { ...anEvent(), startsAt: at(-1), endsAt: at(1) };
@@ -74,6 +76,26 @@ export const oldEvents = (now: number): readonly Event[] => {
       stream: streamOf('derby'),
     }),
     anEvent({ ...final, id: 'lifted', geoblocking: { enabled: false }, stream: streamOf('lifted') }),
+    anEvent({
+      ...final,
+      id: 'whole',
+      access: 'paid',
+      status: 'LIVE',
+      statusInFile: 'UPCOMING',
+      startsAt: at(-3),
+      endsAt: at(2),
+      endsAtInFile: at(1),
+      geoblocking: { enabled: true, mode: 'block', countries: ['SE'] },
+      tickets: [{ contractAddress: ticketContract }],
+      stream: {
+        ...streamOf('whole'),
+        signedPath: 'https://streams.example.com/whole/*',
+        availableFrom: at(-3),
+        availableUntil: at(4),
+        availableUntilInFile: at(3),
+        geoblocking: { enabled: true, mode: 'block', countries: ['FI'] },
+      },
+    }),
   ];
 };
 

@@ -9,6 +9,7 @@ import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+import { oldEvents } from '../../support/ott/release-writes.ts';
 
 const rule = (country: string) =>
   ({ enabled: true, mode: 'block', countries: [country] }) satisfies Event['geoblocking'];
@@ -111,6 +112,16 @@ describe('every field of an event', () => {
     const named = new Set([...(table.split('```')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
 
     expect([...columns.keys()].filter((column) => !named.has(column))).toEqual([]);
+  });
+
+  it('is in the events that are kept with each release', () => {
+    const kept = oldEvents(Date.parse('2026-05-01T18:00:00Z')).map((event) => eventRecord(event) as Fields);
+    const names = kept.flatMap(({ stream = {}, ...fields }) => [
+      ...Object.keys(fields),
+      ...Object.keys(stream as Fields).map((name) => `stream_${name}`),
+    ]);
+
+    expect([...columns.keys()].filter((column) => !names.includes(column))).toEqual([]);
   });
 
   it('restricts who may play, or restricts nobody', async () => {
