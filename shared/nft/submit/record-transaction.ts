@@ -15,7 +15,7 @@ import { handlerDeadline } from '../transactions/settings.ts';
 import { signEntry, type UnsignedEntry } from '../transactions/sign.ts';
 
 export interface RecordTransactionDependencies {
-  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
+  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt' | 'broadcast'>;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly transactionLog: Pick<TransactionLog, 'record' | 'find'>;
   readonly claims: Pick<Claims, 'find'>;

@@ -4,7 +4,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
 export interface ReserveNonceDependencies {
-  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock'>;
+  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt'>;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -17,26 +17,28 @@ export interface ReservedNonce {
 
 /**
  * The initial state of a new signer. Its first nonce is the chain's pending count, because lower nonces were used
- * outside of this service.
+ * outside of this service. Those that are not final yet may never be, so they count as unfinished, and the waiter fills
+ * them like other gaps.
  */
 export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
 ): Promise<SignerState> => {
-  const [counts, finalized] = await Promise.all([
-    chain.transactionCounts(addressOfSigner(id)),
-    chain.finalizedBlock(),
-  ]);
+  const address = addressOfSigner(id);
+  const [counts, finalized] = await Promise.all([chain.transactionCounts(address), chain.finalizedBlock()]);
+  const finalizedCount = await chain.minedCountAt(address, finalized);
+  // An endpoint that lags may have counted fewer transactions than are final.
+  const nextNonce = Math.max(counts.pending, finalizedCount);
   return {
     id,
-    nextNonce: counts.pending,
+    nextNonce,
     lastTakenAt: clock(),
     generation: randomId(),
-    minedCount: counts.latest,
-    finalizedCount: counts.pending,
+    minedCount: Math.max(counts.latest, finalizedCount),
+    finalizedCount,
     finalizedHeight: finalized.number,
     unminedCost: 0n,
-    costedThrough: counts.pending,
+    costedThrough: nextNonce,
     fees: undefined,
     gap: undefined,
     isDraining: false,

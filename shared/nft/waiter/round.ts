@@ -41,10 +41,17 @@ const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
   pass: Pass<RunRoundDependencies>,
-  { view: { state, counts }, missing }: { readonly view: View; readonly missing: readonly number[] },
+  {
+    view: { state, counts, finalized },
+    missing,
+  }: { readonly view: View; readonly missing: readonly number[] },
 ): Promise<void> => {
   const minedCount = counts.latest;
-  const { givenUp, gap } = reviewNonceGaps({ missing, state, minedCount, now: pass.clock() });
+  // An endpoint that lags may not show what is final already. Nonces without an entry were then used outside of this
+  // service, before its first one.
+  const lags = finalized === undefined || finalized.number < state.finalizedHeight;
+  const gaps = lags ? missing.filter((nonce) => nonce >= state.finalizedCount) : missing;
+  const { givenUp, gap } = reviewNonceGaps({ missing: gaps, state, minedCount, now: pass.clock() });
   if (givenUp.length > 0) {
     const feeQuote = await currentFeeQuote(pass, transferGasLimit);
     for (const nonce of givenUp) {

@@ -17,7 +17,10 @@ import { findMaker } from './find-maker.ts';
 import type { Pass } from './pass-state.ts';
 
 export interface SupersedeDependencies {
-  readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast' | 'findEvent'>;
+  readonly chain: Pick<
+    Chain,
+    'fees' | 'transactionCounts' | 'finalizedBlock' | 'minedCountAt' | 'broadcast' | 'findEvent'
+  >;
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly nfts: Pick<Nfts, 'findRange'>;

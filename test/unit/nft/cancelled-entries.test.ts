@@ -95,6 +95,7 @@ describe('an entry that is being cancelled', () => {
         fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 1n }),
         transactionCounts: neverAsked,
         finalizedBlock: neverAsked,
+        minedCountAt: neverAsked,
         broadcast: neverAsked,
         findEvent: async () => ({ outcome: 'absent' }),
       },

@@ -124,6 +124,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
       chain: {
         transactionCounts: unused,
         finalizedBlock: unused,
+        minedCountAt: unused,
         broadcast: async () => ({ outcome: 'accepted', detail: '' }),
       },
       signers: {
