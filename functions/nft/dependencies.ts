@@ -173,6 +173,19 @@ export const logDependencies = (
   }),
 });
 
+export const supplyDependencies = (
+  { NFTS_TABLE: tableName }: Pick<TransactingStage, 'NFTS_TABLE'>,
+  client: DocumentClient,
+) => ({ supplies: dynamoDbSupplies({ client, tableName }) });
+
+export const claimingDependencies = (
+  { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
+  client: DocumentClient,
+) => ({
+  claims: dynamoDbClaims({ client, tableName }),
+  counts: dynamoDbDailyCounts({ client, tableName }),
+});
+
 export const transactingDependencies = <Told extends Events>(
   stage: TransactingStage,
   {
@@ -191,7 +204,7 @@ export const transactingDependencies = <Told extends Events>(
   const { CHAIN_ID: chainId, BLOCK_MILLISECONDS: blockTimeMilliseconds } = stage;
   return {
     ...logDependencies(stage, client, pause),
-    supplies: dynamoDbSupplies({ client, tableName: stage.NFTS_TABLE }),
+    ...supplyDependencies(stage, client),
     chain: polygonChain({
       chainId,
       urls: rpcSecret({ client: secrets, secretId: stage.CHAIN_SECRET_ARN, clock }),
@@ -222,11 +235,10 @@ export const transactingDependencies = <Told extends Events>(
  * signer's funds.
  */
 export const admittingDependencies = (
-  { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
+  stage: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },
 ) => ({
-  claims: dynamoDbClaims({ client, tableName }),
-  counts: dynamoDbDailyCounts({ client, tableName }),
+  ...claimingDependencies(stage, client),
   requireFunds: fundsGuard(signer),
 });
 

@@ -63,13 +63,17 @@ const startDynamoDbLocal = async (
  * Starts an empty database in a temporary folder.
  *
  * @public
+ * @param server A server that speaks DynamoDB's protocol. It is stopped with the database. @default the embedded one
  */
-export const startTestDatabase = async (): Promise<TestDatabase> => {
+export const startTestDatabase = async (server?: {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}): Promise<TestDatabase> => {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'test-database-'));
   const onUnexpectedExit = (reason: string): void => {
     throw new Error(reason);
   };
-  const other = await startDynamoDbLocal({ stateDirectory, onUnexpectedExit });
+  const other = server ?? (await startDynamoDbLocal({ stateDirectory, onUnexpectedExit }));
   const engine = await createDynamoDbEngine({
     stateDirectory,
     region: 'us-east-1',

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admittingDependencies } from '../../../functions/nft/dependencies.ts';
+import { claimingDependencies } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
@@ -14,16 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** The counter of a new process of a function that mints. */
-const ofNewProcess = () =>
-  admittingDependencies(
-    { REQUESTS_TABLE: tableName },
-    {
-      client: database.documents,
-      chain: { balance: async () => 0n },
-      clock: systemClock,
-      events: { raise: () => {} },
-    },
-  ).counts;
+const ofNewProcess = () => claimingDependencies({ REQUESTS_TABLE: tableName }, database.documents).counts;
 
 describe('a limit of 100,000 mints a day', () => {
   it.each([1, 3, 10, 50])('is met exactly by processes that live for %i mints each', async (lifetime) => {

@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import {
+  claimingDependencies,
+  logDependencies,
+  publicTokenDependencies,
+  supplyDependencies,
+} from '../../../functions/nft/dependencies.ts';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/collection.ts';
@@ -10,14 +16,7 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures, StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
-import { dynamoDbClaims } from '../../../shared/nft/store/claims.ts';
-import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
-import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
-import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
-import { dynamoDbSigners } from '../../../shared/nft/store/signers.ts';
-import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
-import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
@@ -28,7 +27,7 @@ import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { type PassInput, runPass } from '../../../shared/nft/waiter/pass.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { ApplicationSigners } from '../../../shared/platform/applications/ports/applications.ts';
-import { fullJitter } from '../../../shared/platform/backoff.ts';
+import { jitteredPause } from '../../../shared/platform/backoff.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { anApplication } from '../platform/applications.ts';
@@ -62,29 +61,26 @@ export interface WorldOptions {
 
 export type Ports = ReturnType<typeof portsOf>;
 
+/** The ports of the functions, as `functions/nft/dependencies.ts` makes them. */
 const portsOf = (
   client: DocumentClient,
   tables: Record<'Contracts' | 'Nfts' | 'Transactions' | 'Signers' | 'Requests', string>,
   chain: Chain,
 ) => {
+  const stage = {
+    CONTRACTS_TABLE: tables.Contracts,
+    NFTS_TABLE: tables.Nfts,
+    TRANSACTIONS_TABLE: tables.Transactions,
+    SIGNERS_TABLE: tables.Signers,
+    REQUESTS_TABLE: tables.Requests,
+  };
   return {
     chain,
     signer: localSigner(),
-    signers: dynamoDbSigners({ client, tableName: tables.Signers }),
-    transactionLog: dynamoDbTransactionLog({
-      client,
-      tables: {
-        contracts: tables.Contracts,
-        nfts: tables.Nfts,
-        transactions: tables.Transactions,
-        requests: tables.Requests,
-      },
-    }),
-    claims: dynamoDbClaims({ client, tableName: tables.Requests }),
-    counts: dynamoDbDailyCounts({ client, tableName: tables.Requests }),
-    contracts: dynamoDbContracts({ client, tableName: tables.Contracts }),
-    nfts: dynamoDbNfts({ client, tableName: tables.Nfts }),
-    supplies: dynamoDbSupplies({ client, tableName: tables.Nfts }),
+    ...logDependencies(stage, client),
+    ...publicTokenDependencies(stage, client),
+    ...claimingDependencies(stage, client),
+    ...supplyDependencies(stage, client),
   };
 };
 
@@ -176,9 +172,7 @@ export const startWorld = async (options: WorldOptions) => {
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
     randomId: randomUUID,
-    pause: async (tried: number) => {
-      await setTimeout(fullJitter({ tried }));
-    },
+    pause: jitteredPause,
     settings: {
       inFlightCap: 256,
       feeCeiling: 1_000_000_000_000n,

@@ -1,6 +1,7 @@
 import { tableDefinition, tableOptions, tableProperties } from 'template-runtime/resources/dynamodb-table.ts';
 import { type TestDatabase as Database, startTestDatabase } from 'template-runtime/testing/database.ts';
 import { type DocumentClient, documentClientOf } from '../../../shared/platform/store/client.ts';
+import { startStoreServer } from '../../simulation/store-server.ts';
 import { localTemplate } from './local-assembly.ts';
 
 /** A real database for tests. */
@@ -9,9 +10,13 @@ export interface TestDatabase extends Database {
   readonly documents: DocumentClient;
 }
 
-/** Starts an empty database in a temporary folder. */
+/**
+ * Starts an empty database in a temporary folder: the simulator's store if `SIMULATED_STORE` is set, as in `npm run
+ * check:engines`. Then the tests of adapters show that it judges their expressions as DynamoDB does.
+ */
 export const startDatabase = async (): Promise<TestDatabase> => {
-  const database = await startTestDatabase();
+  const server = process.env.SIMULATED_STORE === undefined ? undefined : await startStoreServer();
+  const database = await startTestDatabase(server);
   return { ...database, documents: documentClientOf(database.settings) };
 };
 

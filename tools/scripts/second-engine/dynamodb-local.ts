@@ -34,7 +34,30 @@ export const checkDynamoDbLocal = async (): Promise<Verdict> => {
   ]);
   if (!maven.ok) return { missing: `Maven, or the packages that it downloads: ${maven.output}` };
 
-  const file = join(cacheDirectory, 'dynamodb-local-report.json');
+  return integrationTests({ name: 'dynamodb-local', environment: { DYNAMODB_LOCAL: jars } });
+};
+
+/** The simulator's store has no streams and counts no capacity, so it is not asked for them. */
+const beyondTheStore = 'stream|later release|write units';
+
+/** The simulator's store judges the expressions of the adapters as DynamoDB does, refusals included. */
+export const checkSimulatedStore = (): Promise<Verdict> =>
+  integrationTests({
+    name: 'simulated-store',
+    environment: { SIMULATED_STORE: '1' },
+    parameters: [`--testNamePattern=^(?!.*(${beyondTheStore}))`],
+  });
+
+const integrationTests = async ({
+  name,
+  environment,
+  parameters = [],
+}: {
+  readonly name: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly parameters?: readonly string[];
+}): Promise<Verdict> => {
+  const file = join(cacheDirectory, `${name}-report.json`);
   rmSync(file, { force: true });
   const { output } = await run({
     program: 'vitest',
@@ -44,8 +67,9 @@ export const checkDynamoDbLocal = async (): Promise<Verdict> => {
       'test/integration',
       '--reporter=json',
       `--outputFile=${file}`,
+      ...parameters,
     ],
-    environment: { DYNAMODB_LOCAL: jars },
+    environment,
   });
   if (!existsSync(file)) return { checked: 0, findings: [output] };
   const { numTotalTests, testResults } = report.parse(JSON.parse(readFileSync(file, 'utf8')));

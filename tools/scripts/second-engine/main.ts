@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
 import { checkAwsLines } from './aws-lines.ts';
-import { checkDynamoDbLocal } from './dynamodb-local.ts';
+import { checkDynamoDbLocal, checkSimulatedStore } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';
 import { checkLambdaRuntime } from './lambda-runtime.ts';
 import type { Verdict } from './verdict.ts';
@@ -16,6 +16,7 @@ const started = (): Promise<System> => {
 const engines = [
   ['lambda', 'every bundle under aws-lambda-ric, the runtime of Lambda', checkLambdaRuntime],
   ['dynamodb', 'the integration tests against DynamoDB Local', checkDynamoDbLocal],
+  ['store', 'the integration tests against the store of the simulator', checkSimulatedStore],
   [
     'aws',
     'the `aws` lines of the guide and the runbook in the AWS command line',
