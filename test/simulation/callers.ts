@@ -1,7 +1,6 @@
 /** Customers' servers: what they ask, how they repeat it, and what they were promised. */
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft, NftMetadata } from '../../shared/nft/collection/nft.ts';
-import type { Address } from '../../shared/nft/hex.ts';
 import { deployContract } from '../../shared/nft/submit/deploy.ts';
 import { mintTokens } from '../../shared/nft/submit/mint.ts';
 import {
@@ -10,7 +9,6 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../shared/nft/submit/update.ts';
-import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import type { Faults } from './faults.ts';
@@ -18,24 +16,7 @@ import type { History } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Service } from './service.ts';
 import { between, oneOf, type Streams } from './streams.ts';
-
-export type RequestKind =
-  | 'deploy'
-  | 'mint'
-  | 'batch'
-  | 'metadata'
-  | 'contract metadata'
-  | 'royalty'
-  | 'revoke';
-
-/** What a request is about. The same request is repeated unchanged. */
-export interface Request {
-  readonly id: number;
-  readonly kind: RequestKind;
-  readonly application: string;
-  /** `undefined` if the caller sends none. */
-  readonly key: string | undefined;
-}
+import { type Request, receiverOf } from './workload.ts';
 
 /** A response with a success. */
 export interface Answer {
@@ -50,7 +31,6 @@ export interface CallersOptions {
   readonly faults: Faults;
   readonly history: History;
   readonly service: Service;
-  readonly applications: readonly [Application, ...Application[]];
   readonly onAnswer: (answer: Answer) => void;
 }
 
@@ -79,20 +59,9 @@ const metadataOf = (name: string): NftMetadata => ({
   attributes: [],
 });
 
-const receiverOf = (request: Request, index: number): Address =>
-  `0x${(0xaa0000 + request.id * 100 + index).toString(16).padStart(40, '0')}`;
-
 const triesAtMost = 5;
 
-export const createCallers = ({
-  scheduler,
-  streams,
-  faults,
-  history,
-  service,
-  applications,
-  onAnswer,
-}: CallersOptions) => {
+export const createCallers = ({ scheduler, streams, faults, history, service, onAnswer }: CallersOptions) => {
   const contracts: Contract[] = [];
   const tokens: Nft[] = [];
   const unanswered = new Map<number, () => Promise<void>>();
@@ -116,11 +85,6 @@ export const createCallers = ({
     const idempotency = { scope: request.kind, key: request.key, body: request.id };
     const name = `Request ${request.id}`;
     if (request.kind === 'deploy') {
-      const options = {
-        maxSupply: random() < 0.4 ? between(random, 1, 12) : undefined,
-        revocable: random() < 0.5,
-        royalty: random() < 0.3 ? { receiver: receiverOf(request, 0), basisPoints: 500 } : null,
-      };
       return (task) =>
         service.deploy.invoke(task, async (dependencies) => {
           const application = await applicationIn(dependencies, request.application);
@@ -132,7 +96,7 @@ export const createCallers = ({
             description: null,
             image: null,
             media: [],
-            ...options,
+            ...request.options,
           });
           return { request, contract };
         });
@@ -147,7 +111,7 @@ export const createCallers = ({
       case 'batch': {
         const count = request.kind === 'mint' ? 1 : between(random, 2, 5);
         const wanted = Array.from({ length: count }, (_, index) => ({
-          destination: receiverOf(request, index),
+          destination: receiverOf(request.id, index),
           metadata: metadataOf(name),
         }));
         return (task) =>
@@ -182,7 +146,8 @@ export const createCallers = ({
             return { request };
           });
       case 'royalty': {
-        const royalty = random() < 0.2 ? null : { receiver: receiverOf(request, 0), basisPoints: request.id };
+        const royalty =
+          random() < 0.2 ? null : { receiver: receiverOf(request.id, 0), basisPoints: request.id };
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
             const application = await applicationIn(dependencies, request.application);
@@ -271,8 +236,9 @@ export const createCallers = ({
   };
 
   return {
-    applications,
     ask: (request: Request, at: number): void => scheduler.at(at, () => void ask(request)),
+    someContract: (random: () => number): Contract | undefined =>
+      contracts[Math.floor(random() * contracts.length)],
     /** Asks once more what has a key and no answer. */
     askAgain: async (): Promise<void> => {
       await Promise.all([...unanswered.values()].map((again) => again()));

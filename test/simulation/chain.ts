@@ -45,15 +45,26 @@ export interface Block {
 /** Blocks by number. A reorganization makes a new branch and leaves the old one as it is. */
 export type Branch = readonly Block[];
 
-const parsed = new Map<Hex, Sent>();
+/** Remembers what a function returned for each of the last texts, because hashes of deployments take milliseconds. */
+const remembering = <Result>(compute: (text: Hex) => Result): ((text: Hex) => Result) => {
+  const known = new Map<Hex, Result>();
+  return (text) => {
+    const hit = known.get(text);
+    if (hit !== undefined) return hit;
+    const result = compute(text);
+    if (known.size > 200) known.clear();
+    known.set(text, result);
+    return result;
+  };
+};
+
+export const hashOf = remembering((raw) => keccak256(raw));
 
 /** A simulated signature has the sender's address in `r`, so that no key has to be computed. */
-export const sentOf = (raw: Hex): Sent => {
-  const known = parsed.get(raw);
-  if (known !== undefined) return known;
+export const sentOf = remembering((raw): Sent => {
   const { r, nonce = 0, to, data = '0x', gas = 0n, ...fees } = parseTransaction(raw);
-  const sent = {
-    hash: keccak256(raw),
+  return {
+    hash: hashOf(raw),
     from: slice(pad(r ?? '0x', { size: 32 }), 12),
     nonce,
     to: (to ?? '0x').toLowerCase() as Address,
@@ -62,10 +73,7 @@ export const sentOf = (raw: Hex): Sent => {
     maxFeePerGas: fees.maxFeePerGas ?? 0n,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas ?? 0n,
   };
-  if (parsed.size > 1_000) parsed.clear();
-  parsed.set(raw, sent);
-  return sent;
-};
+});
 
 const codeSize = size(collectionBytecode);
 const proxy = deploymentProxy.toLowerCase();
@@ -77,18 +85,11 @@ interface Executed {
   readonly logs: readonly EventLog[];
 }
 
-const created = new Map<Hex, Address>();
-
 /** The address of the contract that this call of the deployment proxy creates. */
-const createdBy = (data: Hex): Address => {
-  const known = created.get(data);
-  if (known !== undefined) return known;
+const createdBy = remembering((data): Address => {
   const [salt, bytecode] = [slice(data, 0, 32), slice(data, 32)];
-  const address = getCreate2Address({ from: deploymentProxy, salt, bytecode }).toLowerCase() as Address;
-  if (created.size > 100) created.clear();
-  created.set(data, address);
-  return address;
-};
+  return getCreate2Address({ from: deploymentProxy, salt, bytecode }).toLowerCase() as Address;
+});
 
 const execute = ({ to, from, data }: Sent, collections: State['collections']): Executed => {
   const [address, effect] = ((): [Address, ReturnType<typeof callCollection> | undefined] => {
@@ -159,6 +160,7 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
   let branch: Block[] = [genesis];
   let finalHeight = 0;
   let baseFee = genesis.baseFee;
+  const grants = new Map<Address, bigint>();
   /** All transactions that the network knows, by sender and nonce; the newest of them is in the pools. */
   const pool = new Map<Address, Map<number, Sent[]>>();
   const blocksOf = new Map<Hash, Block[]>();
@@ -178,6 +180,8 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
 
   const mine = (time: number, isEmpty: boolean): void => {
     let { state } = head();
+    if (grants.size > 0) state = { ...state, balances: new Map([...state.balances, ...grants]) };
+    grants.clear();
     const mined: MinedTransaction[] = [];
     for (const from of isEmpty ? [] : pool.keys()) {
       for (let nonce = state.counts.get(from) ?? 0; ; nonce += 1) {
@@ -196,6 +200,11 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
 
   const countAt = (block: Block, address: Address): number => block.state.counts.get(address) ?? 0;
 
+  /** What an outsider with the key sends. The next block takes it before anything else of this nonce. */
+  const useKey = (sent: Sent): void => {
+    pool.set(sent.from, new Map(pool.get(sent.from) ?? []).set(sent.nonce, [sent]));
+  };
+
   return {
     branch: (): Branch => branch,
     head,
@@ -205,13 +214,9 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
       baseFee = fee;
     },
     countAt,
+    /** The balance that the address has from the next block on, whatever it had. */
     fund: (address: Address, wei: bigint): void => {
-      const { state } = head();
-      const funded = {
-        ...state,
-        balances: new Map(state.balances).set(address, (state.balances.get(address) ?? 0n) + wei),
-      };
-      branch[branch.length - 1] = { ...head(), state: funded };
+      grants.set(address, wei);
     },
     /** The block of the branch that has the transaction, if it is not higher than `height`. */
     blockWith: (hash: Hash, { branch: view, height }: { readonly branch: Branch; readonly height: number }) =>
@@ -235,22 +240,20 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
       bySender.set(nonce, [...known.filter(({ hash }) => hash !== sent.hash), sent]);
       return undefined;
     },
-    /** A branch that only one endpoint is on: it leaves the chain above the final block, and ends. */
-    fork: (depth: number, time: number) => {
-      const main = branch;
-      branch = branch.slice(0, Math.max(finalHeight + 1, branch.length - depth));
-      for (let block = 0; block < depth; block += 1) mine(time, false);
-      const forked = branch;
-      branch = main;
-      return { branch: forked, height: forked.length - 1, finalHeight };
-    },
     forgetPool: (): void => pool.clear(),
     mine,
+    useKey,
     advanceFinality: (): void => {
       finalHeight = Math.max(finalHeight, head().number - finalityDepth);
     },
-    /** Replaces the newest blocks by one more than there were. Their transactions are in the pool again. */
-    reorganize: (depth: number, time: number): void => {
+    /**
+     * Replaces the newest blocks by one more than there were. Their transactions are in the pool again, but the new
+     * blocks take what is `instead` of them.
+     */
+    reorganize: (
+      depth: number,
+      { time, instead }: { readonly time: number; readonly instead: readonly Sent[] },
+    ): void => {
       const orphaned = branch.slice(branch.length - depth);
       branch = branch.slice(0, branch.length - depth);
       for (const { mined } of orphaned) {
@@ -261,6 +264,7 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
           if (!known.some(({ hash }) => hash === sent.hash)) bySender.set(sent.nonce, [sent, ...known]);
         }
       }
+      for (const sent of instead) useKey(sent);
       for (let block = 0; block <= depth; block += 1) mine(time, random() < 0.5);
     },
   };

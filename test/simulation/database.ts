@@ -68,7 +68,11 @@ export const databaseClient = (
     const silence = () => new TimeoutError('The database did not answer');
     const latency = between(random, 2, 12) + (strikes('database: slow') ? between(random, 50, 2_000) : 0);
 
-    if (strikes('process: freezes')) process.freeze(scheduler.now() + between(random, 1_000, 200_000));
+    if (strikes('process: freezes')) {
+      const lasts = between(random, 1_000, 90_000);
+      history.say(process.name, `is suspended for ${lasts} ms`);
+      process.freeze(scheduler.now() + lasts);
+    }
     if (strikes('process: dies before a call')) {
       describe('the process dies before it');
       process.die();

@@ -19,7 +19,7 @@ type Read = (item: Item, placeholders: Placeholders) => unknown;
 type Test = (item: Item, placeholders: Placeholders) => boolean;
 type Path = (placeholders: Placeholders) => readonly string[];
 
-const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+-]|[#:]?[A-Za-z_][\w]*|\d+|$)/y;
+const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+-]|[#:]\w+|[A-Za-z_]\w*|\d+|$)/y;
 
 const tokensOf = (text: string): string[] => {
   const tokens: string[] = [];

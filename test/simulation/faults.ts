@@ -1,8 +1,8 @@
-import type { Streams } from './streams.ts';
+import { oneOf, type Streams } from './streams.ts';
 
 /**
- * Every kind of fault, with how often it strikes in a world in which it is frequent: per call, or for what names a
- * time, per minute.
+ * Every kind of fault, with how often it usually strikes in a world in which it strikes at all: per call, per block, or
+ * per ten seconds of an endpoint.
  */
 export const faultKinds = {
   'database: call lost': 0.05,
@@ -13,32 +13,39 @@ export const faultKinds = {
   'database: slow': 0.1,
   'process: dies before a call': 0.02,
   'process: dies after a call': 0.02,
-  'process: freezes': 0.01,
+  'process: freezes': 0.02,
   'process: clock apart': 0.5,
+  'key: does not answer': 0.1,
   'stream: late': 0.3,
   'stream: lost': 0.2,
   'stream: twice': 0.3,
   'schedule: missed': 0.2,
-  'execution: lost': 0.05,
-  'execution: answer lost': 0.05,
-  'execution: runs twice': 0.05,
+  'execution: lost': 0.1,
+  'execution: answer lost': 0.1,
+  'execution: runs twice': 0.2,
   'caller: asks twice': 0.2,
   'caller: gives up early': 0.1,
-  'endpoint: down': 0.3,
-  'endpoint: hangs': 0.2,
-  'endpoint: lags': 0.4,
-  'endpoint: stands still': 0.2,
-  'endpoint: on a fork': 0.2,
+  'endpoint: down': 0.2,
+  'endpoint: hangs': 0.1,
+  'endpoint: lags': 0.3,
+  'endpoint: stands still': 0.1,
+  'endpoint: stays on a fork': 0.5,
   'endpoint: refuses': 0.05,
+  'endpoint: answer lost': 0.05,
   'endpoint: hides receipts': 0.3,
   'endpoint: hides logs': 0.3,
-  'endpoint: swallows transactions': 0.3,
-  'endpoint: answer lost': 0.05,
+  'endpoint: invents failures': 0.3,
+  'endpoint: denies code': 0.3,
+  'endpoint: swallows transactions': 0.2,
   'chain: reorganization': 0.05,
+  'chain: final blocks replaced': 0.005,
   'chain: pool forgets': 0.05,
-  'chain: earlier attempt mined': 0.3,
-  'chain: mines nothing': 0.1,
-  'chain: fees rise': 0.1,
+  'chain: earlier attempt mined': 0.5,
+  'chain: mines nothing': 0.02,
+  'chain: nothing becomes final': 0.02,
+  'chain: fees rise': 0.02,
+  'outsider: uses the key': 0.02,
+  'outsider: takes orphaned nonces': 0.3,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -50,17 +57,38 @@ export interface Faults {
   readonly struck: readonly string[];
   /** From now on, no fault strikes. */
   end(): void;
+  haveEnded(): boolean;
 }
 
-/** How often each kind strikes in this world. Most kinds do not strike in most worlds. */
+/** What matters only where other kinds strike. */
+const companions: ReadonlySet<FaultKind> = new Set([
+  'chain: earlier attempt mined',
+  'endpoint: stays on a fork',
+  'outsider: takes orphaned nonces',
+]);
+const rateAtMost = 0.7;
+const kinds = Object.keys(faultKinds) as FaultKind[];
+
+/**
+ * How often each kind strikes in this world. One world in twenty has no faults. Most others have a few kinds that
+ * strike often, because what needs two or three kinds in a row is rare where everything fails; the rest have many kinds
+ * that strike now and then.
+ */
 const ratesOf = (streams: Streams): ReadonlyMap<FaultKind, number> => {
-  const isFair = streams.of('weather')() < 0.05;
-  const share = streams.of('weather: share')();
+  const weather = streams.of('weather');
+  const { share, strongest } = oneOf(weather, [
+    { share: 2 / kinds.length, strongest: 1.2 },
+    { share: 4 / kinds.length, strongest: 1 },
+    { share: 8 / kinds.length, strongest: 0.8 },
+    { share: 0.5, strongest: 0.3 },
+  ]);
+  const isFair = weather() < 0.05;
   return new Map(
-    (Object.keys(faultKinds) as FaultKind[]).map((kind) => {
+    kinds.map((kind) => {
       const random = streams.of(`weather: ${kind}`);
-      const isOn = !isFair && random() < 0.15 + 0.5 * share;
-      return [kind, isOn ? faultKinds[kind] * (0.1 + random()) : 0];
+      const strength = 10 ** ((strongest + 0.6) * random() - 0.6);
+      const isOn = !isFair && random() < (companions.has(kind) ? 0.5 : share);
+      return [kind, isOn ? Math.min(rateAtMost, faultKinds[kind] * strength) : 0];
     }),
   );
 };
@@ -78,6 +106,7 @@ export const createFaults = (
     end: () => {
       hasEnded = true;
     },
+    haveEnded: () => hasEnded,
     strike: (kind, who) => {
       const rate = rates.get(kind) ?? 0;
       if (rate === 0 || hasEnded) return false;

@@ -5,6 +5,8 @@ import type { Scheduler } from './scheduler.ts';
 export interface History {
   readonly lines: readonly string[];
   say(who: string, what: string | (() => string)): void;
+  /** Says what changes nothing: a read that was answered. Left out of a short history. */
+  sayOfRead(who: string, what: string | (() => string)): void;
   call(
     process: Process,
     call: { readonly operation: string; readonly input: object; readonly answer: string },
@@ -12,7 +14,7 @@ export interface History {
 }
 
 const shortened = (text: string): string =>
-  text.replaceAll(/0x[0-9a-f]{10,}/gi, (hex) => `${hex.slice(0, 8)}…`);
+  text.replaceAll(/(0x)?[0-9a-f]{30,}/gi, (hex) => `${hex.slice(0, 8)}…`);
 
 const keyText = (table: unknown, key: unknown): string => {
   const { pk, sk } = (key ?? {}) as { readonly pk?: unknown; readonly sk?: unknown };
@@ -39,22 +41,31 @@ const described = ({ TableName, Key, Item, UpdateExpression, TransactItems }: De
   return `${keyText(TableName, Key ?? Item)}${change}`;
 };
 
-/** `isKept`: whether lines are kept. Without them, a world runs faster. */
-export const createHistory = (scheduler: Scheduler, isKept: boolean): History => {
+/** Which lines are kept. Without any, a world runs faster. */
+export type Kept = 'nothing' | 'changes' | 'everything';
+
+const reads = new Set(['get', 'query', 'scan', 'batchGet']);
+
+export const createHistory = (scheduler: Scheduler, kept: Kept): History => {
   const lines: string[] = [];
   const startedAt = scheduler.now();
   const say: History['say'] = (who, what) => {
-    if (!isKept) return;
+    if (kept === 'nothing') return;
     const seconds = ((scheduler.now() - startedAt) / 1_000).toFixed(3).padStart(9);
     lines.push(shortened(`${seconds}  ${who}: ${typeof what === 'string' ? what : what()}`));
+  };
+  const sayOfRead: History['say'] = (who, what) => {
+    if (kept === 'everything') say(who, what);
   };
   return {
     lines,
     say,
+    sayOfRead,
     call: (process, { operation, input, answer }) => {
-      if (!isKept) return;
+      if (kept === 'nothing') return;
+      const tell = reads.has(operation) && answer === 'ok' ? sayOfRead : say;
       const task = process.task === process.name ? '' : ` (${process.task})`;
-      say(`${process.name}${task}`, `${operation} ${described(input)} → ${answer}`);
+      tell(`${process.name}${task}`, `${operation} ${described(input)} → ${answer}`);
     },
   };
 };

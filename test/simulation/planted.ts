@@ -1,15 +1,15 @@
 /**
- * Faults that are planted in the service's code to see whether the simulator finds them. Each is a text that replaces
- * another while the module is loaded, so nothing of it is stored anywhere else.
+ * Faults that are planted in the service's code to see whether the simulator finds them. Each replaces
+ * texts of modules while they are loaded, so nothing of it is stored anywhere else.
  */
 import { registerHooks } from 'node:module';
 import faults from './planted-faults.json' with { type: 'json' };
 
 export interface PlantedFault {
   readonly name: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
+  readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  /** The first world that finds it. */
+  readonly seed: number;
 }
 
 export const plantedFaults: readonly PlantedFault[] = faults;
@@ -17,15 +17,9 @@ export const plantedFaults: readonly PlantedFault[] = faults;
 const project = new URL('../../', import.meta.url);
 
 /** The simulator over the service with one planted fault. Each has modules of its own. */
-export const worldsWith = async ({
-  name,
-  file,
-  from,
-  to,
-}: PlantedFault): Promise<typeof import('./world.ts')> => {
+export const worldsWith = async ({ name, edits }: PlantedFault): Promise<typeof import('./world.ts')> => {
   const mark = `?planted=${encodeURIComponent(name)}`;
-  const planted = new URL(file, project).href;
-  let isPlanted = false;
+  const missing = new Set(edits);
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const resolved = next(specifier, context);
@@ -36,17 +30,21 @@ export const worldsWith = async ({
     },
     load: (url, context, next) => {
       const loaded = next(url, context);
-      if (url !== `${planted}${mark}`) return loaded;
-      const source = String(loaded.source);
-      if (source.split(from).length !== 2)
-        throw new Error(`${file} has no longer, or more than once: ${from}`);
-      isPlanted = true;
-      return { ...loaded, source: source.replace(from, () => to) };
+      let source = loaded.source;
+      for (const edit of edits) {
+        if (url !== `${new URL(edit.file, project).href}${mark}`) continue;
+        const parts = String(source).split(edit.from);
+        if (parts.length !== 2)
+          throw new Error(`${edit.file} has no longer, or more than once: ${edit.from}`);
+        source = parts.join(edit.to);
+        missing.delete(edit);
+      }
+      return { ...loaded, source };
     },
   });
   try {
     const worlds: typeof import('./world.ts') = await import(`./world.ts${mark}`);
-    if (!isPlanted) throw new Error(`The simulator does not load ${file}`);
+    for (const { file } of missing) throw new Error(`The simulator does not load ${file}`);
     return worlds;
   } finally {
     hooks.deregister();

@@ -1,8 +1,7 @@
 /** The service: its own functions with their own wiring, and what AWS puts around them. */
-import { serializeTransaction } from 'viem';
-import { keccak256, pad } from 'viem/utils';
 import {
   deployDependencies,
+  logDependencies,
   mintDependencies,
   type Surroundings,
   signerWatchDependencies,
@@ -13,20 +12,20 @@ import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
 import { watchSignersHandler } from '../../functions/nft/watch-signers/handler.ts';
 import type { SignerId } from '../../shared/nft/entry.ts';
 import type { Address } from '../../shared/nft/hex.ts';
-import type { Signer } from '../../shared/nft/ports/chain.ts';
 import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
 import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.ts';
-import { keyRing } from '../../shared/nft/transactions/key-ring.ts';
 import type { PassInput } from '../../shared/nft/waiter/pass.ts';
 import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
 import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
 import { blockMilliseconds } from './chain.ts';
 import { databaseClient } from './database.ts';
-import { chainId, type SimulatedEndpoints } from './endpoints.ts';
+import type { SimulatedEndpoints } from './endpoints.ts';
 import { type FunctionSurroundings, simulatedFunction } from './functions.ts';
+import { simulatedKeys } from './keys.ts';
 import type { Process } from './process.ts';
+import { chainId } from './rpc-methods.ts';
 import type { Store } from './store.ts';
-import { between, hexOf, type Streams } from './streams.ts';
+import { between, hexOf } from './streams.ts';
 
 const gwei = 1_000_000_000n;
 export const feeCeiling = 1_000n * gwei;
@@ -62,29 +61,13 @@ export const stage = {
   POWERTOOLS_METRICS_NAMESPACE: 'simulation',
   STATE_MACHINE_ARN: 'waiter',
   PASS_MILLISECONDS: passMilliseconds,
-  REPLACE_AFTER_MILLISECONDS: 30_000,
+  REPLACE_AFTER_MILLISECONDS: 10_000,
 };
-
-/** A key whose signature is its address, and differs each time, as those of KMS do. */
-export const simulatedSigner = (address: Address, number: number, streams: Streams): Signer => ({
-  number,
-  chainId,
-  address: async () => address,
-  sign: async (transaction) => {
-    const signature = {
-      r: pad(address, { size: 32 }),
-      s: hexOf(streams.of(`signatures of ${address} ${transaction.nonce}`), 31),
-      yParity: 0,
-    };
-    const raw = serializeTransaction({ ...transaction, type: 'eip1559', chainId }, signature);
-    return { raw, hash: keccak256(raw) };
-  },
-});
 
 interface ServiceOptions extends FunctionSurroundings {
   readonly store: Store;
   readonly endpoints: SimulatedEndpoints;
-  readonly signers: readonly Signer[];
+  readonly addresses: readonly Address[];
   readonly inFlightCap: number;
   readonly onEvent: (event: string) => void;
 }
@@ -92,7 +75,7 @@ interface ServiceOptions extends FunctionSurroundings {
 export type Service = ReturnType<typeof createService>;
 
 export const createService = (options: ServiceOptions) => {
-  const { scheduler, streams, faults, history, store, endpoints, signers, inFlightCap } = options;
+  const { scheduler, streams, faults, history, store, endpoints, addresses, inFlightCap } = options;
   const environment = { ...stage, IN_FLIGHT_CAP: inFlightCap };
   const urls = endpoints.endpoints.map(({ url }) => url);
 
@@ -117,7 +100,7 @@ export const createService = (options: ServiceOptions) => {
     return {
       client: databaseClient(store, { ...options, process }),
       secrets: { read: async () => JSON.stringify({ urls }) },
-      keys: keyRing(signers),
+      keys: simulatedKeys({ addresses, process, streams, faults }),
       exchange: endpoints.exchangeOf(process),
       breakerOf: ({ isHanging }) =>
         circuitBreaker({ service: 'rpc', logger, isHanging, clock: process.clock, timer }),
@@ -157,6 +140,18 @@ export const createService = (options: ServiceOptions) => {
       name: 'waiter',
       timeoutMilliseconds: passMilliseconds + 40_000,
       make: (process) => runWaiterHandler(waiterDependencies(environment, around(process))),
+    }),
+    /** The operator's command line. */
+    operator: simulatedFunction(options, {
+      name: 'operator',
+      timeoutMilliseconds: 60_000,
+      make: (process) => {
+        const outside = around(process);
+        return {
+          ...tokenCallDependencies(environment, outside),
+          ...logDependencies(environment, outside.client),
+        };
+      },
     }),
     watch: simulatedFunction(options, {
       name: 'watch',

@@ -3,12 +3,12 @@ import type { runWorld as RunWorld, WorldResult } from './world.ts';
 const kindOf = (fault: string): string => fault.slice(0, fault.indexOf(' @ '));
 
 /** How many worlds are run at most to shorten one. */
-const triesAtMost = 400;
+const triesAtMost = 600;
 
 /**
- * Leaves out faults as long as the world still fails: first all of a kind, then every half, quarter and so on of the
- * rest, down to single faults. Each kind of fault has its own random stream for each process, so what is left out does
- * not shift what stays.
+ * Leaves out requests and faults as long as the world still fails: first all faults of a kind, then every half, quarter
+ * and so on of the rest, down to single ones, until none can be left out. Each kind of fault has its own random stream
+ * for each process, so what is left out does not shift what stays.
  */
 export const shorten = async (
   runWorld: typeof RunWorld,
@@ -18,10 +18,10 @@ export const shorten = async (
   let without: ReadonlySet<string> = new Set();
   let result = failing;
   let tries = 0;
-  const failsWithout = async (faults: readonly string[]): Promise<boolean> => {
-    if (tries >= triesAtMost || faults.length === 0) return false;
+  const failsWithout = async (parts: readonly string[]): Promise<boolean> => {
+    if (tries >= triesAtMost || parts.length === 0) return false;
     tries += 1;
-    const more = new Set([...without, ...faults]);
+    const more = new Set([...without, ...parts]);
     const tried = await runWorld({ seed, without: more });
     if (tried.violations.length === 0) return false;
     without = more;
@@ -30,13 +30,14 @@ export const shorten = async (
   };
 
   for (const kind of new Set(failing.struck.map(kindOf))) await failsWithout([kind]);
-  for (let parts = 2; ; parts *= 2) {
-    const size = Math.ceil(result.struck.length / parts);
-    for (let start = 0; start < result.struck.length; ) {
-      // If they are left out, other faults stand at their place.
-      if (!(await failsWithout(result.struck.slice(start, start + size)))) start += size;
+  for (let before = Number.POSITIVE_INFINITY; result.parts.length < before; ) {
+    before = result.parts.length;
+    for (let size = Math.ceil(before / 2); size >= 1; size = Math.floor(size / 2)) {
+      for (let start = 0; start < result.parts.length; ) {
+        // If they are left out, other parts stand at their place.
+        if (!(await failsWithout(result.parts.slice(start, start + size)))) start += size;
+      }
     }
-    if (size <= 1) break;
   }
-  return { without, result: await runWorld({ seed, without, keepsHistory: true }) };
+  return { without, result: await runWorld({ seed, without, keeps: 'changes' }) };
 };

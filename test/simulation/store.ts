@@ -62,11 +62,12 @@ export const createStore = (
   const partitions = new Map<string, Map<string, Map<string, Item>>>(
     Object.keys(tables).map((name) => [name, new Map()]),
   );
+  const definitions = new Map(Object.entries(tables));
   const watchers: ((written: Written) => void)[] = [];
   const tokens = new Map<string, number>();
 
   const definitionOf = (name: string | undefined): TableKeys => {
-    const definition = tables[name ?? ''];
+    const definition = definitions.get(name ?? '');
     if (definition === undefined) throw new InvalidExpression(`There is no table ${name}`);
     return definition;
   };
@@ -192,6 +193,11 @@ export const createStore = (
   };
 
   return {
+    /** Makes an empty table. */
+    define: (table: string, keys: TableKeys): void => {
+      definitions.set(table, keys);
+      partitions.set(table, new Map());
+    },
     /** Every item of a table. */
     items: (table: string): Item[] =>
       [...(partitions.get(table)?.values() ?? [])].flatMap((partition) => [...partition.values()]),
@@ -244,6 +250,7 @@ export const createStore = (
           Keys.flatMap((Key) => get({ ...input, TableName, Key }).Item ?? []),
         ]),
       ),
+      UnprocessedKeys: {},
     }),
     batchWrite: ({ RequestItems = {} }: BatchWriteCommandInput) => {
       for (const [TableName, requests] of Object.entries(RequestItems)) {
@@ -252,7 +259,7 @@ export const createStore = (
           if (DeleteRequest !== undefined) run(planDelete({ TableName, Key: DeleteRequest.Key }));
         }
       }
-      return {};
+      return { UnprocessedItems: {} };
     },
     /** Writes all or nothing. With a token that was used within ten minutes, does nothing more. */
     transactWrite: ({ TransactItems = [], ClientRequestToken }: TransactWriteCommandInput) => {

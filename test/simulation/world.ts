@@ -1,22 +1,25 @@
-import type { Address } from '../../shared/nft/hex.ts';
+import { type Address, zeroAddress } from '../../shared/nft/hex.ts';
 import { anApplication } from '../support/platform/applications.ts';
-import { createCallers, type RequestKind } from './callers.ts';
-import { blockMilliseconds, createChain } from './chain.ts';
+import { createCallers } from './callers.ts';
+import { createChain } from './chain.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createFaults } from './faults.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type Kept } from './history.ts';
 import { createInvariants } from './invariants.ts';
+import { startMining } from './mining.ts';
+import { createOperator } from './operator.ts';
 import { createScheduler } from './scheduler.ts';
-import { createService, simulatedSigner, stage, tables } from './service.ts';
+import { createService, stage, tables } from './service.ts';
 import { createStore } from './store.ts';
 import { between, createStreams, oneOf } from './streams.ts';
+import { createWorkload } from './workload.ts';
 
 export interface WorldOptions {
   readonly seed: number;
-  /** Faults, or kinds of them, that do not strike although they would. @default none */
+  /** Parts, or kinds of faults, that are left out. @default none */
   readonly without?: ReadonlySet<string>;
-  /** @default false */
-  readonly keepsHistory?: boolean;
+  /** @default nothing */
+  readonly keeps?: Kept;
 }
 
 export interface WorldResult {
@@ -26,6 +29,8 @@ export interface WorldResult {
   readonly history: readonly string[];
   /** The faults that struck. */
   readonly struck: readonly string[];
+  /** What can be left out of the world: requests, an operator's actions, and faults. */
+  readonly parts: readonly string[];
 }
 
 const startsAt = Date.UTC(2026, 0, 1, 12);
@@ -33,30 +38,17 @@ const minute = 60_000;
 /** How long after the last fault everything must be decided. */
 const quietAtMost = 20 * minute;
 const coin = 10n ** 18n;
-const gwei = 1_000_000_000n;
-
-const kinds: readonly [RequestKind, ...RequestKind[]] = [
-  'mint',
-  'mint',
-  'mint',
-  'batch',
-  'batch',
-  'metadata',
-  'contract metadata',
-  'royalty',
-  'revoke',
-  'deploy',
-];
+const riches = 100_000n * coin;
 
 /** One world: everything that happens in it follows from its seed. */
 export const runWorld = async ({
   seed,
   without = new Set(),
-  keepsHistory = false,
+  keeps = 'nothing',
 }: WorldOptions): Promise<WorldResult> => {
   const scheduler = createScheduler(startsAt);
   const streams = createStreams(seed);
-  const history = createHistory(scheduler, keepsHistory);
+  const history = createHistory(scheduler, keeps);
   const faults = createFaults(streams, { without });
   const shape = streams.of('world');
   const surroundings = { scheduler, streams, history, faults };
@@ -67,102 +59,89 @@ export const runWorld = async ({
     history.say('violation', what);
   };
 
-  const addresses = Array.from(
+  const [key = zeroAddress, ...otherKeys] = Array.from(
     { length: between(shape, 1, 2) },
     (_, index): Address => `0x${(0x5100 + index).toString(16).padStart(40, '5')}`,
   );
+  const keys = [key, ...otherKeys] as const;
+  const limits = { contractsPerDay: between(shape, 2, 20), mintsPerDay: oneOf(shape, [8, 40, 1_000]) };
+  const ids: readonly [string, ...string[]] = shape() < 0.7 ? ['one'] : ['one', 'two'];
+  const applications = ids.map((id) =>
+    anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [], limits }),
+  );
+  const workload = createWorkload(streams, ids);
+
+  const isPoor = shape() < 0.1;
   const chain = createChain({
     startsAt,
     streams,
-    balances: new Map(addresses.map((address) => [address, 1_000n * coin])),
+    balances: new Map(keys.map((address) => [address, isPoor ? coin : riches])),
     finalityDepth: between(shape, 1, 6),
     takesReplaced: () => faults.strike('chain: earlier attempt mined', 'chain'),
   });
   const store = createStore(tables, { now: scheduler.now });
-  const invariants = createInvariants({ store, chain, wasTakenBack: () => false, onViolation });
+  const invariants = createInvariants({
+    store,
+    chain,
+    wasTakenBack: () => mining.wasTakenBack(),
+    wasKeyUsed: () => mining.wasKeyUsed(),
+    applications,
+    onViolation,
+  });
   const endpoints = createEndpoints({
     ...surroundings,
     chain,
     count: between(shape, 1, 3),
+    mayAllHideLogs: !workload.revokes,
     onSent: invariants.onSent,
   });
+  const mining = startMining({ ...surroundings, chain, endpoints, keys });
   const service = createService({
     ...surroundings,
     store,
     endpoints,
-    signers: addresses.map((address, index) => simulatedSigner(address, index + 1, streams)),
+    addresses: keys,
     inFlightCap: oneOf(shape, [2, 16, 256]),
     onEvent: (event) => history.say('event', event),
-  });
-  const limits = { contractsPerDay: 20, mintsPerDay: oneOf(shape, [8, 40, 1_000]) };
-  const applications = Array.from({ length: between(shape, 1, 2) }, (_, index) => {
-    const id = ['one', 'two'][index] ?? 'one';
-    return anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [], limits });
   });
   for (const application of applications) {
     const { id } = application;
     store.put({ TableName: stage.APPLICATIONS_TABLE, Item: { pk: `APPLICATION#${id}`, ...application } });
     store.put({ TableName: stage.APPLICATIONS_TABLE, Item: { pk: `API_KEY#key-${id}`, application_id: id } });
   }
-  const [first = anApplication(), ...others] = applications;
-  const callers = createCallers({
+  const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer });
+  const asked: string[] = [];
+  const isAsked = (part: string): boolean => {
+    if (without.has(part)) return false;
+    asked.push(part);
+    return true;
+  };
+  for (const request of workload.requests) {
+    if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
+  }
+  const operator = createOperator({
     ...surroundings,
     service,
-    applications: [first, ...others],
-    onAnswer: invariants.onAnswer,
+    chain,
+    keys,
+    someContract: callers.someContract,
   });
-
-  const activeMilliseconds = between(shape, 30_000, 3 * minute);
-  const requests = between(shape, 3, 14);
-  for (let id = 1; id <= requests; id += 1) {
-    const application = oneOf(shape, [first, ...others]).id;
-    const kind = id <= applications.length ? ('deploy' as const) : oneOf(shape, kinds);
-    const key = shape() < 0.8 ? `key ${id}` : undefined;
-    const at = id <= applications.length ? 0 : between(shape, 0, activeMilliseconds);
-    const owner = id <= applications.length ? (applications[id - 1]?.id ?? application) : application;
-    callers.ask({ id, kind, application: owner, key }, startsAt + at);
+  for (const [index, at] of workload.operatorActions.entries()) {
+    if (isAsked(`operator ${index + 1}`)) operator.act(index + 1, startsAt + at);
   }
 
-  let quietSince: number | undefined;
-  const mineBlock = (): void => {
-    const now = scheduler.now();
-    if (faults.strike('chain: reorganization', 'chain')) {
-      const depth = Math.min(
-        chain.head().number - chain.finalHeight(),
-        between(streams.of('reorganizations'), 1, 5),
-      );
-      history.say('chain', `the newest ${depth} blocks are replaced`);
-      if (depth > 0) chain.reorganize(depth, now);
-    }
-    if (faults.strike('chain: pool forgets', 'chain')) {
-      history.say('chain', 'all pools are emptied');
-      chain.forgetPool();
-    }
-    chain.mine(now, faults.strike('chain: mines nothing', 'chain'));
-    chain.advanceFinality();
-    if (keepsHistory) {
-      const { number, hash, mined } = chain.head();
-      const nonces = mined.map(
-        ({ sent, isSuccess }) => `${sent.from.slice(-2)} ${sent.nonce}${isSuccess ? '' : ' reverted'}`,
-      );
-      if (nonces.length > 0) history.say('chain', `block ${number} ${hash} has ${nonces.join(', ')}`);
-    }
-    const rise = faults.strike('chain: fees rise', 'chain');
-    const fee = chain.baseFee();
-    chain.setBaseFee(rise ? fee * 2n : fee > 30n * gwei ? (fee * 7n) / 8n : 30n * gwei);
-    scheduler.at(now + blockMilliseconds, mineBlock);
-  };
-  scheduler.at(startsAt + blockMilliseconds, mineBlock);
-  const moods = (): void => {
+  const changeMoods = (): void => {
     endpoints.changeMoods();
-    scheduler.at(scheduler.now() + 10_000, moods);
+    scheduler.at(scheduler.now() + 10_000, changeMoods);
   };
-  scheduler.at(startsAt, moods);
+  scheduler.at(startsAt, changeMoods);
 
-  const endsAt = startsAt + activeMilliseconds;
+  let quietSince: number | undefined;
+  const endsAt = startsAt + workload.activeMilliseconds;
   scheduler.at(endsAt, () => {
     faults.end();
-    endpoints.recover(() => false);
+    endpoints.recover();
+    for (const address of keys) chain.fund(address, riches);
     history.say('world', 'no more faults from here on');
     scheduler.at(endsAt + minute, () => {
       void callers.askAgain();
@@ -183,5 +162,6 @@ export const runWorld = async ({
     return true;
   });
   if (violations.length === 0) invariants.checkAll();
-  return { seed, violations, history: history.lines, struck: faults.struck };
+  const { struck } = faults;
+  return { seed, violations, history: history.lines, struck, parts: [...asked, ...struck] };
 };

@@ -1,0 +1,122 @@
+/** What must hold when all is quiet: what was promised is there, once, and is on the chain as it is stored. */
+import { isKnownEntry } from '../../shared/nft/entry.ts';
+import { isUpdate } from '../../shared/nft/purpose.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Answer } from './callers.ts';
+import type { SimulatedChain } from './chain.ts';
+import { stage } from './service.ts';
+import type { Store } from './store.ts';
+import { contractsIn, entriesIn, numberIn, tokensIn } from './stored.ts';
+import { mintsOf } from './truth.ts';
+
+interface QuietOptions {
+  readonly store: Store;
+  readonly chain: SimulatedChain;
+  readonly applications: readonly Application[];
+  readonly onViolation: (what: string) => void;
+}
+
+/** What an application was allowed in a day, and what the day's count says that it has used. */
+export const checkLimits = ({ store, applications, onViolation }: QuietOptions): void => {
+  const made = new Map<string, number>();
+  const add = (what: string): void => void made.set(what, (made.get(what) ?? 0) + 1);
+  for (const { application } of tokensIn(store)) add(`${application} mints`);
+  for (const { application } of contractsIn(store)) add(`${application} contracts`);
+  for (const entry of entriesIn(store)) {
+    if (!isKnownEntry(entry) || entry.supersedes !== undefined) continue;
+    if (isUpdate(entry.purpose)) add(`${entry.purpose.application} mints`);
+  }
+  const counted = store.items(stage.REQUESTS_TABLE);
+  for (const { id, limits } of applications) {
+    for (const [what, limit] of [
+      ['mints', limits.mintsPerDay],
+      ['contracts', limits.contractsPerDay],
+    ] as const) {
+      const count = counted.find(({ pk, sk }) => pk === `COUNT#${id}` && String(sk).endsWith(`#${what}`));
+      const used = made.get(`${id} ${what}`) ?? 0;
+      if (used > limit) onViolation(`${id} made ${used} ${what} of at most ${limit} a day`);
+      if (used > numberIn(count, 'made'))
+        onViolation(`${id} made ${used} ${what}, and ${numberIn(count, 'made')} are counted`);
+    }
+  }
+};
+
+/** `promised` is what callers were answered. */
+export const checkPromises = (
+  { store, chain, onViolation }: QuietOptions,
+  promised: readonly Answer[],
+): void => {
+  const checkTokens = (): void => {
+    const made = new Map<string, number>();
+    for (const { contract, tokenId, status, destination, revocation, transactionHash, metadata } of tokensIn(
+      store,
+    )) {
+      const what = `Token ${tokenId} of ${contract.slice(0, 8)}`;
+      const owner = chain.head().state.collections.get(contract)?.owners.get(BigInt(tokenId));
+      const mints = mintsOf(chain, contract, BigInt(tokenId));
+      if (mints.length > 1) onViolation(`${what} was minted ${mints.length} times`);
+      if (status === 'pending') onViolation(`${what} stays pending`);
+      if (status === 'failed' && mints.length > 0) onViolation(`${what} is failed but minted`);
+      if (status === 'confirmed') {
+        if (mints[0]?.mined.sent.hash !== transactionHash)
+          onViolation(`${what} names a transaction that did not mint it`);
+        if (revocation?.status === 'confirmed' ? owner !== undefined : owner !== destination) {
+          onViolation(`${what} belongs to ${owner}`);
+        }
+      }
+      if (revocation?.status === 'pending') onViolation(`The revocation of ${what} stays pending`);
+      made.set(metadata.name, (made.get(metadata.name) ?? 0) + 1);
+    }
+    for (const { request, tokens: answered = [] } of promised) {
+      const count = made.get(`Request ${request.id}`) ?? 0;
+      if (answered.length > 0 && count !== answered.length) {
+        onViolation(`Request ${request.id} was promised ${answered.length} tokens and made ${count}`);
+      }
+    }
+  };
+
+  const checkContracts = (): void => {
+    for (const {
+      address,
+      status,
+      royalty,
+      royaltyChange,
+      metadataChange,
+      maxSupply,
+      application,
+    } of contractsIn(store)) {
+      const what = `Contract ${address.slice(0, 8)}`;
+      const deployed = chain.head().state.collections.get(address);
+      if (status === 'pending') onViolation(`${what} stays pending`);
+      if ((status === 'confirmed') !== (deployed !== undefined))
+        onViolation(`${what} is ${status}, unlike on the chain`);
+      for (const change of [royaltyChange, metadataChange]) {
+        if (change?.status === 'pending') onViolation(`A change of ${what} stays pending`);
+      }
+      if (royaltyChange?.status === 'confirmed' || royaltyChange === undefined) {
+        const set = royaltyChange === undefined ? royalty : royaltyChange.royalty;
+        const shown = set === null ? `0x${'0'.repeat(40)} 0` : `${set.receiver} ${set.basisPoints}`;
+        if (deployed !== undefined && deployed.royalty !== shown)
+          onViolation(`${what} has another royalty on the chain`);
+      }
+      if (maxSupply === undefined) continue;
+      const own = tokensIn(store).filter(({ contract }) => contract === address);
+      const live = own.filter((token) => token.status !== 'failed').length;
+      if (live > maxSupply) onViolation(`${what} has ${live} tokens of at most ${maxSupply}`);
+      const counter = store.get({
+        TableName: stage.NFTS_TABLE,
+        Key: { pk: `${application}#${address}#counter`, sk: 'counter' },
+      }).Item;
+      const marked = Object.keys(counter ?? {})
+        .filter((attribute) => attribute.startsWith('places#'))
+        .reduce((sum, mark) => sum + Number(mark.split('#')[2]), 0);
+      const taken = numberIn(counter, 'taken');
+      if (taken < live || taken - marked > live) {
+        onViolation(`${what} has ${taken} places taken, ${marked} of them marked, for ${live} tokens`);
+      }
+    }
+  };
+
+  checkTokens();
+  checkContracts();
+};

@@ -1,0 +1,38 @@
+/** What is stored, parsed. */
+import { contractSchema } from '../../shared/nft/collection/contract.ts';
+import type { LoggedEntry } from '../../shared/nft/entry.ts';
+import { nftOf } from '../../shared/nft/store/nft-items.ts';
+import { parseEntry } from '../../shared/nft/store/transaction-items.ts';
+import type { Item } from './expressions.ts';
+import { stage } from './service.ts';
+import type { Store } from './store.ts';
+
+/** Items never change, so each is parsed once. */
+const once = <Parsed>(parse: (item: Item) => Parsed): ((item: Item) => Parsed) => {
+  const known = new WeakMap<Item, Parsed>();
+  return (item) => {
+    const parsed = known.get(item) ?? parse(item);
+    known.set(item, parsed);
+    return parsed;
+  };
+};
+
+export const entryOf = once((item) => parseEntry({ ...item }));
+const tokenOf = once((item) => nftOf({ ...item }));
+const contractOf = once((item) => contractSchema.parse(item));
+
+export const entriesIn = (store: Store): LoggedEntry[] => store.items(stage.TRANSACTIONS_TABLE).map(entryOf);
+
+/** Without the counters of token ids, which are in the same table. */
+export const tokensIn = (store: Store) =>
+  store
+    .items(stage.NFTS_TABLE)
+    .filter(({ status }) => status !== undefined)
+    .map(tokenOf);
+
+export const contractsIn = (store: Store) => store.items(stage.CONTRACTS_TABLE).map(contractOf);
+
+export const numberIn = (item: Item | undefined, name: string): number => Number(item?.[name] ?? 0);
+
+export const nameOf = ({ signer, nonce, purpose, status }: LoggedEntry): string =>
+  `nonce ${nonce} of ${signer.slice(-2)} (${purpose.kind}, ${status})`;

@@ -1,0 +1,90 @@
+/** What the callers of a world ask for. */
+import type { Address } from '../../shared/nft/hex.ts';
+import { between, oneOf, type Streams } from './streams.ts';
+
+export type RequestKind =
+  | 'deploy'
+  | 'mint'
+  | 'batch'
+  | 'metadata'
+  | 'contract metadata'
+  | 'royalty'
+  | 'revoke';
+
+/** What a request is about. The same request is repeated unchanged. */
+export interface Request {
+  readonly id: number;
+  readonly kind: RequestKind;
+  readonly application: string;
+  /** `undefined` if the caller sends none. */
+  readonly key: string | undefined;
+  /** The options of a contract that is to be deployed. */
+  readonly options: {
+    readonly maxSupply?: number | undefined;
+    readonly revocable: boolean;
+    readonly royalty: { readonly receiver: Address; readonly basisPoints: number } | null;
+  };
+  /** When it is asked, in milliseconds from the beginning. */
+  readonly at: number;
+}
+
+interface Theme {
+  readonly kinds: readonly [RequestKind, ...RequestKind[]];
+  readonly isLimited?: true;
+  readonly isBurst?: true;
+}
+
+const themes: readonly [Theme, ...Theme[]] = [
+  {
+    kinds: ['mint', 'mint', 'mint', 'batch', 'metadata', 'contract metadata', 'royalty', 'revoke', 'deploy'],
+  },
+  { kinds: ['mint', 'mint', 'batch'], isLimited: true },
+  { kinds: ['mint', 'mint', 'mint', 'batch'], isLimited: true },
+  { kinds: ['mint', 'mint', 'batch', 'deploy'] },
+  { kinds: ['mint', 'batch'], isBurst: true },
+  { kinds: ['mint', 'metadata', 'contract metadata', 'royalty', 'royalty'] },
+  { kinds: ['mint', 'mint', 'batch', 'revoke', 'revoke'] },
+];
+
+export interface Workload {
+  readonly requests: readonly Request[];
+  readonly activeMilliseconds: number;
+  readonly operatorActions: readonly number[];
+  readonly revokes: boolean;
+}
+
+export const receiverOf = (request: number, index: number): Address =>
+  `0x${(0xaa0000 + request * 100 + index).toString(16).padStart(40, '0')}`;
+
+/** Each application first deploys a collection; then requests of the world's theme follow. */
+export const createWorkload = (streams: Streams, applications: readonly [string, ...string[]]): Workload => {
+  const random = streams.of('workload');
+  const { kinds, isLimited, isBurst } = oneOf(random, themes);
+  const activeMilliseconds = between(random, 30_000, 180_000);
+  const revokes = kinds.includes('revoke');
+  const keyless = oneOf(random, [0, 0.2, 0.2, 1]);
+  const count = applications.length + between(random, 2, isBurst === true ? 20 : 12);
+  const requests = Array.from({ length: count }, (_, index): Request => {
+    const id = index + 1;
+    const own = streams.of(`workload of request ${id}`);
+    const isFirst = index < applications.length;
+    const at = isBurst === true ? 20_000 + between(own, 0, 4_000) : between(own, 0, activeMilliseconds);
+    return {
+      id,
+      kind: isFirst ? 'deploy' : oneOf(own, kinds),
+      application: isFirst ? (applications[index] ?? applications[0]) : oneOf(own, applications),
+      key: own() < keyless ? undefined : `key ${id}`,
+      options: {
+        maxSupply: isLimited === true || own() < 0.2 ? between(own, 2, 12) : undefined,
+        revocable: revokes,
+        royalty: own() < 0.3 ? { receiver: receiverOf(id, 0), basisPoints: 500 } : null,
+      },
+      at: isFirst ? 0 : at,
+    };
+  });
+  const operatorActions =
+    random() < 0.3
+      ? Array.from({ length: between(random, 1, 4) }, () => between(random, 10_000, activeMilliseconds))
+      : [];
+  return { requests, activeMilliseconds, operatorActions, revokes };
+};
