@@ -1,6 +1,6 @@
 /** What must hold, at each step and when all is quiet: *What always holds* of docs/transactions.md. */
 
-import { addressOfSigner, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
+import { addressOfSigner, hashesOf, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './callers.ts';
 import type { Sent, SimulatedChain } from './chain.ts';
@@ -60,8 +60,10 @@ export const createInvariants = (options: InvariantsOptions) => {
         onViolation(`${nameOf(entry)} is confirmed by a transaction that did not do it`);
     }
     if (status === 'failed') {
-      if (isDone(chain, entry, chain.head().number) === true)
-        onViolation(`${nameOf(entry)} is failed but done`);
+      const own = hashesOf(entry).flatMap((hash) => findMined(chain, hash) ?? []);
+      const isMade =
+        own.some((one) => didWork(one, entry)) || isDone(chain, entry, chain.head().number) === true;
+      if (isMade && purpose.kind !== 'noop') onViolation(`${nameOf(entry)} is failed but done`);
       const final = chain.branch()[chain.finalHeight()];
       if (final !== undefined && chain.countAt(final, addressOfSigner(signer)) <= nonce) {
         onViolation(`${nameOf(entry)} is failed while its transaction may still be mined`);
