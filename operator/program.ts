@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   transactions: async () => (await import('./nft/transactions/command.ts')).transactions,
   contracts: async () => (await import('./nft/contracts/command.ts')).contracts,
   secrets: async () => (await import('./platform/secrets/command.ts')).secrets,
+  adopt: async () => (await import('./platform/adopt/command.ts')).adopt,
   restore: async () => (await import('./platform/restore/command.ts')).restore,
   preflight: async () => (await import('./platform/preflight/command.ts')).preflight,
   smoke: async () => (await import('./platform/smoke/command.ts')).smoke,

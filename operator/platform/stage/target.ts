@@ -73,6 +73,15 @@ const localSystem = (outputsFile: string): LocalSystem => {
   };
 };
 
+/** How to call AWS for a stage, whether it is deployed or not. */
+export const awsSettingsOf = ({
+  stage,
+  outputsFile = localOutputsFile,
+}: {
+  readonly stage: string;
+  readonly outputsFile?: string;
+}): AwsSettings => (stage === 'local' ? localSystem(outputsFile).aws : {});
+
 const readStack = async (
   stackName: string,
   aws: AwsSettings,

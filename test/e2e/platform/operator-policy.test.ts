@@ -15,6 +15,7 @@ import { callApi } from '../../support/platform/api-client.ts';
 import { get, startWatchedConsole } from '../../support/platform/console/watched-console.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
+import { templateOf } from '../../support/platform/stack.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
@@ -380,6 +381,20 @@ const setupTrials: Readonly<Record<string, Trial>> = {
     },
     exitCode: 1,
   },
+  adopt: {
+    argv: () => {
+      const { Resources } = templateOf('local');
+      const retained = Object.entries(Resources).map(([id, resource]) => [
+        id,
+        {
+          ...resource,
+          ...(['AWS::SQS::Queue', 'AWS::KMS::Key'].includes(resource.Type) && { DeletionPolicy: 'Retain' }),
+        },
+      ]);
+      const template = file('template.json', { Resources: Object.fromEntries(retained) });
+      return ['--template', template, '--out', join(folder, 'adopted')];
+    },
+  },
   // Each run restores other tables, to another second.
   restore: {
     argv: async () => {
@@ -481,6 +496,7 @@ it('the policy for setting up allows the commands about secrets, and without one
   }
   expect([...actions].sort()).toEqual([
     'cloudformation:DescribeStacks',
+    'cloudformation:ListStackResources',
     'dynamodb:BatchGetItem',
     'dynamodb:BatchWriteItem',
     'dynamodb:ConditionCheckItem',

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
+import { checkAdoption } from './adoption.ts';
 import { checkAwsLines } from './aws-lines.ts';
 import { checkDynamoDbLocal, checkSimulatedStore } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';
@@ -22,6 +23,7 @@ const engines = [
     'the `aws` lines of the guide and the runbook in the AWS command line',
     () => checkAwsLines(started),
   ],
+  ['adoption', 'the template of the retained resources in cfn-lint', checkAdoption],
   ['workflows', 'the workflows in actionlint and zizmor', checkWorkflows],
   ...generatedClients(started),
 ] as const;

@@ -64,6 +64,18 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
         call.allow('cloudformation:DescribeStacks', name === null ? '*' : find(name).arn);
         return memberList('Stacks', (name === null ? stacks() : [find(name)]).map(described));
       },
+      ListStackResources(parameters, call) {
+        const stack = find(parameters.get('StackName') ?? '');
+        call.allow('cloudformation:ListStackResources', stack.arn);
+        const from = Number(parameters.get('NextToken') ?? 0);
+        const next = from + describedResources;
+        return (
+          memberList(
+            'StackResourceSummaries',
+            stack.resources.slice(from, next).map((each) => resource(stack, each)),
+          ) + (next < stack.resources.length ? element('NextToken', String(next)) : '')
+        );
+      },
       DescribeStackResources(parameters, call) {
         const stack = find(parameters.get('StackName') ?? '');
         call.allow('cloudformation:DescribeStackResources', stack.arn);

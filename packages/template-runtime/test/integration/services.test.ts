@@ -13,6 +13,7 @@ import {
   CloudFormationClient,
   DescribeStackResourcesCommand,
   DescribeStacksCommand,
+  paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import {
   BatchGetItemCommand,
@@ -516,6 +517,18 @@ describe('CloudFormation', () => {
     expect(await described()).toHaveLength(100);
     expect(await described()).not.toContain('Secret100');
     expect(await described('Secret100')).toEqual(['Secret100']);
+  });
+
+  it('lists all resources, a hundred on each page', async () => {
+    const client = new CloudFormationClient(endpoint.client);
+    const pages = [];
+    for await (const page of paginateListStackResources({ client }, { StackName: 'app-local' })) {
+      pages.push((page.StackResourceSummaries ?? []).map((each) => each.LogicalResourceId));
+    }
+
+    expect(pages[0]).toHaveLength(100);
+    expect(pages.flat()).toContain('Secret100');
+    expect(new Set(pages.flat()).size).toBe(pages.flat().length);
   });
 });
 

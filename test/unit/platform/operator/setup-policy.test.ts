@@ -27,15 +27,18 @@ const onAnything = on('*');
 
 /**
  * Each `aws` command of the two pages, with the actions that it needs (Service Authorization Reference). Administrators
- * create policies, and every caller may ask who it is.
+ * create policies, tag keys and import into stacks, and every caller may ask who it is.
  */
 const commands: Readonly<Record<string, readonly Need[]>> = {
   'apigateway create-base-path-mapping': on(
     `arn:aws:apigateway:${region}::/domainnames/api.example.com/basepathmappings`,
   )('apigateway:POST'),
+  'cloudformation create-change-set': [],
   'cloudformation describe-stack-events': onStack('cloudformation:DescribeStackEvents'),
+  'cloudformation execute-change-set': [],
   'cloudformation list-change-sets': onStack('cloudformation:ListChangeSets'),
   'cloudformation update-termination-protection': onStack('cloudformation:UpdateTerminationProtection'),
+  'cloudformation wait': [],
   'cloudfront create-distribution': onAnything('cloudfront:CreateDistribution'),
   'cloudfront create-function': onAnything('cloudfront:CreateFunction'),
   'cloudfront publish-function': onAnything('cloudfront:PublishFunction'),
@@ -87,6 +90,7 @@ const operatorCommands: readonly Need[] = [
     ].map((each) => `dynamodb:${each}`),
   ),
   ...onKey('kms:GetPublicKey', 'kms:Sign'),
+  ...onStack('cloudformation:ListStackResources'),
   ...on(`arn:aws:sqs:${region}:${account}:Marquee-prod-Unfinished-1`)(
     'sqs:ChangeMessageVisibility',
     'sqs:DeleteMessage',

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { adoptionOf, templateSchema } from '../../../../operator/platform/adopt/adoption.ts';
+import { templateOf } from '../../../support/platform/stack.ts';
+
+const prod = templateSchema.parse(templateOf('prod'));
+const physicalIds = new Map(Object.keys(prod.Resources).map((id) => [id, `physical-${id}`]));
+const retained = Object.entries(templateOf('prod').Resources)
+  .filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
+  .map(([id]) => id);
+
+describe('operator adopt', () => {
+  const { resourcesToImport, template } = adoptionOf(prod, physicalIds);
+  const resources = template.Resources as Record<string, Record<string, unknown>>;
+
+  it('names every resource that the stack retains, and no other', () => {
+    expect(retained.length).toBeGreaterThan(70);
+    expect(resourcesToImport.map(({ LogicalResourceId }) => LogicalResourceId)).toEqual(retained);
+    expect(Object.keys(resources)).toEqual(retained);
+    expect(Object.keys(template).sort()).toEqual(['AWSTemplateFormatVersion', 'Resources']);
+  });
+
+  it('identifies each by the name that the old stack gave to it', () => {
+    for (const { LogicalResourceId, ResourceIdentifier } of resourcesToImport) {
+      expect(Object.values(ResourceIdentifier)).toEqual([`physical-${LogicalResourceId}`]);
+    }
+  });
+
+  it('keeps each resource as it is, and retained', () => {
+    for (const [id, { DeletionPolicy, UpdateReplacePolicy, Type }] of Object.entries(resources)) {
+      expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+      });
+      expect(Type).toBe(prod.Resources[id]?.Type);
+    }
+    const changed = retained.filter(
+      (id) => JSON.stringify(resources[id]?.Properties) !== JSON.stringify(prod.Resources[id]?.Properties),
+    );
+    // The name of the delivery logs contains that of the topic, which is not retained.
+    expect(changed.toSorted()).toEqual([
+      expect.stringMatching(/^UserDataNotificationsDeliveryLog/),
+      expect.stringMatching(/^UserDataNotificationsFailureLog/),
+    ]);
+    for (const id of changed) {
+      expect(resources[id]?.Properties).toMatchObject({ LogGroupName: `physical-${id}` });
+    }
+  });
+
+  it('fits into a request to CloudFormation without a bucket', () => {
+    expect(Buffer.byteLength(JSON.stringify(template))).toBeLessThan(51_200);
+  });
+
+  it('is refused if the old stack did not have what is retained now', () => {
+    const [first = ''] = retained;
+    const fewer = new Map([...physicalIds].filter(([id]) => id !== first));
+
+    expect(() => adoptionOf(prod, fewer)).toThrow(`The old stack has no ${first}.`);
+  });
+
+  it('is refused for a type that it does not know', () => {
+    const Resources = { Later: { Type: 'AWS::Later::Thing', DeletionPolicy: 'Retain' } };
+
+    expect(() => adoptionOf({ Resources }, new Map([['Later', 'later']]))).toThrow('AWS::Later::Thing');
+  });
+});
