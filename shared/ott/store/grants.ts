@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
+import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import type { GrantMemory, RememberedQuestion } from '../ports/grant-memory.ts';
 import type { TicketMemory } from '../ports/ticket-memory.ts';
@@ -59,7 +60,13 @@ const records = ({ client, tableName }: Table) => ({
     const { Item } = await withDeadline(timeoutMilliseconds, () =>
       client.get({ TableName: tableName, Key: key, ConsistentRead: true }),
     );
-    return Item === undefined ? undefined : itemSchema.parse(Item);
+    if (Item === undefined) return undefined;
+    const decision = itemSchema.parse(Item);
+    const unknown = Object.keys(laterPartOf(Item, { pk: true, expires_at: true, ...itemSchema.shape }));
+    if (unknown.length === 0) return decision;
+    tellLaterData({ kind: 'remembered decision', unknown });
+    // What is unknown could limit the grant. A denial stays one.
+    return { ...decision, is_grant: false };
   },
 });
 

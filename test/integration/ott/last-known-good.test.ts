@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { GrantMemory } from '../../../shared/ott/ports/grant-memory.ts';
-import { dynamoDbGrants } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { logger } from '../../../shared/platform/logger.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
@@ -40,14 +41,15 @@ describe('while the entitlement service is out', () => {
   let database: TestDatabase;
   let count = 0;
   let grants: GrantMemory;
+  let grantsTable: string;
   beforeAll(async () => {
     database = await startDatabase();
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
     count += 1;
-    const { Grants: tableName } = await createTables(database, ['Grants'], `case-${count}`);
-    grants = dynamoDbGrants({ client: database.documents, tableName });
+    ({ Grants: grantsTable } = await createTables(database, ['Grants'], `case-${count}`));
+    grants = dynamoDbGrants({ client: database.documents, tableName: grantsTable });
   });
 
   const setUp = (memory: GrantMemory | undefined = grants) => {
@@ -144,6 +146,39 @@ describe('while the entitlement service is out', () => {
     expect(await grants.granted(question)).toMatchObject({ askedAt: start + 3 });
     await record(false, start + 3);
     expect(await grants.granted(question)).toBeUndefined();
+  });
+
+  it('relies on no grant of which a later release knows more, but on a denial, and tells of it once', async () => {
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
+    const tickets = dynamoDbTicketMemory({ client: database.documents, tableName: grantsTable });
+    const storeLater = async () => {
+      const { Items = [] } = await database.documents.scan({ TableName: grantsTable });
+      for (const Item of Items) {
+        await database.documents.put({ TableName: grantsTable, Item: { ...Item, only_on: 'tv' } });
+      }
+    };
+    const forgottenAt = start + 600_000;
+    await grants.record(question, { isGrant: true, askedAt: start, forgottenAt });
+    await tickets.record(question, { isGrant: true, askedAt: start, forgottenAt });
+    expect(await grants.granted(question)).toMatchObject({ askedAt: start });
+    expect(await tickets.grantedAt(question)).toBe(start);
+
+    await storeLater();
+    expect(await grants.granted(question)).toBeUndefined();
+    expect(await tickets.grantedAt(question)).toBeUndefined();
+
+    await grants.record(question, { isGrant: false, isDenial: true, askedAt: start + 1, forgottenAt });
+    await storeLater();
+    await tickets.record(question, { isGrant: true, askedAt: start + 1, forgottenAt });
+    expect(await tickets.grantedAt(question)).toBeUndefined();
+    await grants.record(question, { isGrant: true, askedAt: start + 2, forgottenAt });
+    expect(await grants.granted(question)).toMatchObject({ askedAt: start + 2 });
+    expect(await tickets.grantedAt(question)).toBe(start + 1);
+    expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
+      { code: 'LATER_DATA', kind: 'remembered decision', unknown: ['only_on'] },
+    ]);
+    told.mockRestore();
   });
 
   it('remembers which application sold the access', async () => {
