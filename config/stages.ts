@@ -1,9 +1,10 @@
 import { local } from './local.ts';
+import { nightly } from './nightly.ts';
 import { prod } from './prod.ts';
 import { parseStage, type StageConfig, type StageInput } from './stage.ts';
 import { staging } from './staging.ts';
 
-const stages: Record<string, StageInput> = { local, staging, prod };
+const stages: Record<string, StageInput> = { local, staging, prod, nightly };
 
 export const stageNames = Object.keys(stages);
 

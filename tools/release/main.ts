@@ -4,10 +4,15 @@ import { failureOf } from '../../operator/platform/terminal/exit-code.ts';
 import { checkoutAt } from './checkout.ts';
 import { compareStage } from './compare.ts';
 import { deployStage } from './deploy.ts';
+import { destroyStage } from './destroy.ts';
+import { fillSecrets } from './fill.ts';
+import { rehearseRollback } from './rehearse.ts';
 import { rollBack } from './rollback.ts';
 import { deployedStack } from './stack.ts';
+import { walkThrough } from './walk.ts';
 
 const dependencies = {
+  aws: {},
   checkout: checkoutAt(fileURLToPath(new URL('../..', import.meta.url))),
   stack: deployedStack({}),
   say: (remark: string) => process.stderr.write(`${remark}\n`),
@@ -63,6 +68,40 @@ program
   .action((name: string, options: { readonly to?: string; readonly yes: boolean }) =>
     rollBack(dependencies, { stage: name, to: options.to, asks: !options.yes }),
   );
+
+program
+  .command('fill')
+  .description(
+    'store the secrets of a new stage that the environment holds, such as CHAIN_SECRET, after each was tried',
+  )
+  .argument(...stage)
+  .action((name: string) => fillSecrets(dependencies, { stage: name, environment: process.env }));
+
+program
+  .command('walk')
+  .description(
+    'go through a new stage as a customer: mint into a new collection, hear the notification, and run smoke',
+  )
+  .argument(...stage)
+  .requiredOption('--endpoint <url>', 'an endpoint of yours that confirms every subscription by itself')
+  .requiredOption('--destination <address>', 'the address that gets the token')
+  .action((name: string, options: { readonly endpoint: string; readonly destination: string }) =>
+    walkThrough(dependencies, { stage: name, ...options }),
+  );
+
+program
+  .command('rehearse')
+  .description(
+    'change a tag while the test alarm is red, and check that CloudFormation rolls back; callers notice nothing',
+  )
+  .argument(...stage)
+  .action((name: string) => rehearseRollback(dependencies, { stage: name }));
+
+program
+  .command('destroy')
+  .description('remove a stage that keeps nothing (retainData: false), and check that its stack is gone')
+  .argument(...stage)
+  .action((name: string) => destroyStage(dependencies, { stage: name }));
 
 try {
   await program.parseAsync();

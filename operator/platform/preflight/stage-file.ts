@@ -1,7 +1,7 @@
 import type { StageConfig } from '../../../config/stage.ts';
 import type { Finding } from './finding.ts';
 
-const placeholder = /\bexample\.(com|net|org)\b|^example$/;
+const placeholder = /\bexample\.(com|net|org)\b|^example$|:000000000000:/;
 
 /** The settings that still have the repository's placeholder, such as `oidc.issuer`. */
 const placeholdersIn = (value: unknown, path: string): string[] => {

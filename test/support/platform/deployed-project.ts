@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import type { Credentials } from 'template-runtime/engines/iam/types.ts';
 import * as z from 'zod';
 import type { GuidePolicy } from './guide-policy.ts';
@@ -100,7 +101,7 @@ const cdkCall = z.object({ folder: z.string(), words: z.array(z.string()) });
 
 /**
  * In place of CloudFormation, which needs an account, `cdk deploy` starts the local system from the commit that is
- * deployed, with the state that it had before, and `cdk destroy` ends it. Everything else is real.
+ * deployed, with the state that it had before. After `cdk destroy`, there is no stack. Everything else is real.
  */
 export const startDeployedProject = async (
   stage: string,
@@ -112,8 +113,23 @@ export const startDeployedProject = async (
   writeProgram(join(programs, 'npm'), npmProgram(copy.root));
   let system: System | undefined;
   let deployed: { readonly commit: string | undefined } | undefined;
+  let status: string | undefined;
   let credentials: Credentials = { accessKeyId: 'anyone', secretAccessKey: 'anyone' };
   const calls: CdkCall[] = [];
+
+  /** As CloudFormation does, rolls back if one of the named alarms is red. */
+  const throwIfRed = async (words: readonly string[]): Promise<void> => {
+    const names = words
+      .filter((_, index) => words[index - 1] === '--rollback-trigger-alarm-arns')
+      .map((arn) => arn.split(':alarm:')[1] ?? '');
+    if (system === undefined || names.includes('')) return;
+    const { MetricAlarms: [red] = [] } = await new CloudWatchClient(system.aws).send(
+      new DescribeAlarmsCommand({ AlarmNames: names, StateValue: 'ALARM' }),
+    );
+    if (red === undefined) return;
+    status = 'UPDATE_ROLLBACK_COMPLETE';
+    throw new Error(`rolled back: ${red.AlarmName} is red`);
+  };
 
   const deploy = async (folder: string): Promise<string> => {
     const commit = commitOf(folder);
@@ -131,11 +147,13 @@ export const startDeployedProject = async (
   const answerTo = async ({ folder, words }: CdkCall): Promise<string> => {
     calls.push({ folder, words });
     const [command] = words;
-    if (command === 'deploy') return deploy(folder);
-    if (command === 'destroy') {
-      await system?.stop();
-      deployed = undefined;
+    if (command === 'deploy') {
+      await throwIfRed(words);
+      const said = await deploy(folder);
+      status = status === undefined ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE';
+      return said;
     }
+    if (command === 'destroy') status = undefined;
     return `${words.join(' ')}\n`;
   };
   const cdk = createServer(async (incoming, outgoing) => {
@@ -148,7 +166,8 @@ export const startDeployedProject = async (
   await once(cdk.listen(0, '127.0.0.1'), 'listening');
   const account = await startStageAccount({
     stage,
-    endpoint: () => (deployed === undefined ? undefined : system?.aws.endpoint),
+    endpoint: () => system?.aws.endpoint,
+    status: () => status,
   });
 
   return {

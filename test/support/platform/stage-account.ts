@@ -28,7 +28,7 @@ const quota = { Quota: { Value: 30_000 } };
 const forward = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { endpoint, body }: { readonly endpoint: string; readonly body: Buffer },
+  { endpoint, body, status }: { readonly endpoint: string; readonly body: Buffer; readonly status: string },
 ): Promise<void> => {
   const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
   const answer = await fetch(new URL(incoming.url ?? '/', endpoint), {
@@ -36,7 +36,10 @@ const forward = async (
     headers: headers as Record<string, string>,
     ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
   });
-  const received = Buffer.from(await answer.arrayBuffer());
+  // The local system only ever creates its stack.
+  const received = Buffer.from(
+    (await answer.text()).replace('<StackStatus>CREATE_COMPLETE<', `<StackStatus>${status}<`),
+  );
   const { connection: ____, 'transfer-encoding': _____, ...kept } = Object.fromEntries(answer.headers);
   outgoing.writeHead(answer.status, { ...kept, 'content-length': received.length }).end(received);
 };
@@ -49,10 +52,13 @@ const forward = async (
 export const startStageAccount = async ({
   stage,
   endpoint,
+  status,
 }: {
   readonly stage: string;
-  /** The endpoint of the local system; `undefined` before it is deployed. */
+  /** The endpoint of the local system; `undefined` before the first deployment. */
   readonly endpoint: () => string | undefined;
+  /** The stack's status, such as `UPDATE_COMPLETE`; `undefined` if there is no stack. */
+  readonly status: () => string | undefined;
 }): Promise<StageAccount> => {
   const stack = `Marquee-${stage}`;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -69,15 +75,15 @@ export const startStageAccount = async ({
       const template = queryAnswer('GetTemplate', '<TemplateBody>{"Resources":{}}</TemplateBody>');
       return void outgoing.writeHead(200, { 'content-type': 'text/xml' }).end(template);
     }
-    if (target === undefined) {
-      if (query.get('Action') === 'GetCallerIdentity') {
-        return void outgoing.end(queryAnswer('GetCallerIdentity', '<Account>000000000000</Account>'));
-      }
+    const isAboutStack = query.get('StackName') === stack;
+    if (isAboutStack && status() === undefined) {
       return void outgoing.writeHead(400, { 'content-type': 'text/xml' }).end(missingStack(stack));
     }
-    const isAboutStack = query.get('StackName') === stack;
+    if (target === undefined) {
+      return void outgoing.end(queryAnswer('GetCallerIdentity', '<Account>000000000000</Account>'));
+    }
     const changed = isAboutStack ? Buffer.from(text.replace(`=${stack}`, '=Marquee-local')) : body;
-    await forward(incoming, outgoing, { endpoint: target, body: changed });
+    await forward(incoming, outgoing, { endpoint: target, body: changed, status: status() ?? '' });
   };
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
