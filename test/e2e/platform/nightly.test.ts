@@ -1,8 +1,8 @@
+import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
 import { guidePolicy } from '../../support/platform/guide-policy.ts';
-import { olderRecovery } from '../../support/platform/older-recovery.ts';
 import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
 
 const values = { ACCOUNT: '000000000000', REGION: 'us-east-1', STAGE: 'local' };

@@ -1,0 +1,173 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { destroyStage } from '../../../../tools/release/destroy.ts';
+import { fillSecrets } from '../../../../tools/release/fill.ts';
+import { checkFirewall } from '../../../../tools/release/firewall.ts';
+import { rehearseRollback } from '../../../../tools/release/rehearse.ts';
+import {
+  answering,
+  byOperation,
+  operationOf,
+  startScriptedAws,
+} from '../../../support/platform/scripted-aws.ts';
+
+const arnOf = (name: string) => `arn:aws:cloudwatch:eu-central-1:000000000000:alarm:${name}`;
+
+let aws: Awaited<ReturnType<typeof startScriptedAws>>;
+beforeAll(async () => {
+  aws = await startScriptedAws();
+});
+afterAll(() => aws.stop());
+
+describe('the secrets of a new stage', () => {
+  it('are stored from files that only the runner can read, and that are gone afterwards', async () => {
+    const files: string[] = [];
+    const ran: string[] = [];
+    const operator = async (...words: readonly string[]): Promise<void> => {
+      const [file] = words.filter((_, index) => words[index - 1] === '--file');
+      ran.push(words.map((word) => (word === file ? 'FILE' : word)).join(' '));
+      if (file === undefined) return;
+      files.push(file);
+      expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['{"urls":[]}', 0o600]);
+    };
+
+    const environment = { CHAIN_SECRET: '{"urls":[]}', ENTITLEMENT_SECRET: '' };
+    await fillSecrets({ checkout: { operator } }, { stage: 'nightly', environment });
+
+    expect(ran).toEqual(['--stage nightly secrets set chain --file FILE', '--stage nightly secrets list']);
+    expect(files.filter((file) => existsSync(file))).toEqual([]);
+  });
+
+  it('are not forgotten silently', async () => {
+    const filled = fillSecrets(
+      { checkout: { operator: async () => {} } },
+      { stage: 'nightly', environment: {} },
+    );
+
+    await expect(filled).rejects.toThrow(/none of CHAIN_SECRET, .*SIGNING_KEY_SECRET/);
+  });
+});
+
+describe('the removal of a stage', () => {
+  const ran: string[] = [];
+  const destroy = (stage: string, outputs: ReadonlyMap<string, string> | undefined) => {
+    ran.length = 0;
+    const run = async (...words: readonly string[]): Promise<void> => {
+      ran.push(words.join(' '));
+    };
+    return destroyStage(
+      { checkout: { run }, stack: { outputs: async () => outputs }, aws: aws.settings },
+      { stage },
+    );
+  };
+
+  it('also deletes the tables that a restore has made, and no others', async () => {
+    aws.answer(
+      byOperation({
+        ListTables: answering(200, { TableNames: ['Marquee-nightly-Users-1-2026', 'Marquee-prod-Users-1'] }),
+        DeleteTable: answering(200, {}),
+      }),
+    );
+
+    await destroy('nightly', undefined);
+
+    expect(ran).toEqual(['cdk destroy -c stage=nightly --force']);
+    const deleted = aws.calls().filter((call) => operationOf(call) === 'DeleteTable');
+    expect(deleted.map(({ body }) => JSON.parse(body))).toEqual([
+      { TableName: 'Marquee-nightly-Users-1-2026' },
+    ]);
+  });
+
+  it('is refused if the stage keeps its data', async () => {
+    await expect(destroy('prod', undefined)).rejects.toThrow('The stage prod sets retainData');
+    expect(ran).toEqual([]);
+  });
+
+  it('fails if the stack is still there, and then deletes no table', async () => {
+    aws.answer(byOperation({}));
+
+    await expect(destroy('nightly', new Map())).rejects.toThrow('Marquee-nightly is still there');
+    expect(aws.calls()).toEqual([]);
+  });
+});
+
+describe('the rehearsal of a rollback', () => {
+  const outputs = new Map([
+    ['RehearsalAlarm', 'Marquee-nightly-AlarmRehearsal-1'],
+    [
+      'RollbackTriggerArns',
+      [arnOf('Marquee-nightly-BaseApi-1'), arnOf('Marquee-nightly-Canary-1')].join(','),
+    ],
+  ]);
+  const rehearse = async (status: string, isDeployed: boolean) => {
+    aws.answer(
+      byOperation({
+        SetAlarmState: answering(200, {}),
+        DescribeStacks: answering(
+          200,
+          `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Marquee-nightly</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+          { 'content-type': 'text/xml' },
+        ),
+      }),
+    );
+    const ran: string[] = [];
+    const run = async (...words: readonly string[]): Promise<void> => {
+      ran.push(words.join(' '));
+      if (!isDeployed) throw new Error('rolled back');
+    };
+    const stack = { outputs: async () => outputs };
+    await rehearseRollback({ checkout: { run }, stack, aws: aws.settings }, { stage: 'nightly' });
+    return ran;
+  };
+
+  it('changes a tag while the test alarm is red, which nobody is subscribed to', async () => {
+    expect(await rehearse('UPDATE_ROLLBACK_COMPLETE', false)).toEqual([
+      `cdk deploy -c stage=nightly --require-approval never --tags rehearsal=rollback --rollback-trigger-alarm-arns ${arnOf('Marquee-nightly-AlarmRehearsal-1')}`,
+    ]);
+    const states = aws.calls().filter((call) => operationOf(call) === 'SetAlarmState');
+    expect(states.at(0)?.body).toContain('ALARM');
+    expect(states.at(-1)?.body).toContain('"OK"');
+  });
+
+  it.each([
+    ['the change stays', 'UPDATE_COMPLETE', true],
+    ['the deployment fails otherwise', 'UPDATE_COMPLETE', false],
+    ['the rollback fails', 'UPDATE_ROLLBACK_FAILED', false],
+  ])('fails if %s', async (_, status, isDeployed) => {
+    await expect(rehearse(status, isDeployed)).rejects.toThrow(`the stack is in ${status}`);
+  });
+});
+
+describe('the firewall', () => {
+  /** Answers 200 to the first calls, then this. */
+  const refusing = (refusal: () => Response): typeof globalThis.fetch => {
+    let calls = 0;
+    return async () => {
+      calls += 1;
+      return calls > 50 ? refusal() : new Response('[]');
+    };
+  };
+  const headers = { 'retry-after': '60', 'access-control-allow-origin': '*' };
+  const check = (refusal: () => Response) =>
+    checkFirewall({ fetch: refusing(refusal) }, { baseUrl: 'https://api.example.com' });
+
+  it('refuses as callers are told', async () => {
+    await expect(check(() => new Response('', { status: 429, headers }))).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['another status', { status: 403, headers }, 'with 403'],
+    [
+      'no Retry-After',
+      { status: 429, headers: { 'access-control-allow-origin': '*' } },
+      'without retry-after',
+    ],
+    [
+      'an answer that no page can read',
+      { status: 429, headers: { 'retry-after': '60' } },
+      'without access-control',
+    ],
+  ])('is not right with %s', async (_, answer, fault) => {
+    await expect(check(() => new Response('', answer))).rejects.toThrow(fault);
+  });
+});
