@@ -1,6 +1,6 @@
 import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
+import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
 import { guidePolicy } from '../../support/platform/guide-policy.ts';
 import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
@@ -32,10 +32,7 @@ beforeAll(async () => {
         firewall: { requestsPerAddress: 700_000, requestsPerKeyAndPath: 700_000, requestsPerAddressAndPath: 400 },`,
     },
   );
-  endpoint = await startCustomerEndpoint(async ({ body }) => {
-    if ('SubscribeURL' in body) await fetch(String(body.SubscribeURL));
-    return 200;
-  });
+  endpoint = await startCustomerEndpoint(confirming);
 });
 afterAll(async () => {
   await project?.dispose();

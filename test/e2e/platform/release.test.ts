@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
+import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
@@ -31,10 +31,7 @@ beforeAll(async () => {
     { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
     { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
   );
-  endpoint = await startCustomerEndpoint(async ({ body }) => {
-    if ('SubscribeURL' in body) await fetch(String(body.SubscribeURL));
-    return 200;
-  });
+  endpoint = await startCustomerEndpoint(confirming);
 });
 afterAll(async () => {
   await project?.dispose();

@@ -14,6 +14,12 @@ export interface Posted {
 /** A status to answer with, or what happens instead of an answer. */
 export type Reaction = number | 'hang' | 'close';
 
+/** Confirms each subscription by itself, and accepts every message. */
+export const confirming = async ({ body }: Posted): Promise<Reaction> => {
+  if ('SubscribeURL' in body) await fetch(String(body.SubscribeURL));
+  return 200;
+};
+
 /** A customer's endpoint that records the requests it receives. It does not confirm subscriptions by itself. */
 export interface CustomerEndpoint {
   readonly url: string;
