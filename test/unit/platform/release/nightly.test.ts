@@ -4,6 +4,7 @@ import { destroyStage } from '../../../../tools/release/destroy.ts';
 import { fillSecrets } from '../../../../tools/release/fill.ts';
 import { checkFirewall } from '../../../../tools/release/firewall.ts';
 import { rehearseRollback } from '../../../../tools/release/rehearse.ts';
+import { guidePolicy } from '../../../support/platform/guide-policy.ts';
 import {
   answering,
   byOperation,
@@ -76,6 +77,9 @@ describe('the removal of a stage', () => {
     expect(deleted.map(({ body }) => JSON.parse(body))).toEqual([
       { TableName: 'Marquee-nightly-Users-1-2026' },
     ]);
+    const needed = new Set(aws.calls().map((call) => `dynamodb:${operationOf(call)}`));
+    const policy = guidePolicy('The policy of the nightly account', {});
+    expect(new Set(policy.Statement.flatMap(({ Action }) => Action))).toEqual(needed);
   });
 
   it('is refused if the stage keeps its data', async () => {
