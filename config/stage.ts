@@ -25,6 +25,23 @@ const stageFields = z.strictObject({
    * succeeded, set it to true and deploy again.
    */
   protected: z.boolean(),
+  /**
+   * AWS Backup backs up the tables each night, and copies the backups into another vault. @default no backups besides
+   * point-in-time recovery
+   */
+  backup: z
+    .strictObject({
+      /** The ARN of a vault that exists, in another Region of the account. */
+      copyTo: z
+        .string()
+        .regex(
+          /^arn:aws[\w-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/,
+          'must be the ARN of a backup vault',
+        ),
+      /** How many days each backup and its copy are kept. */
+      keptDays: z.int().min(1).max(36_500).default(35),
+    })
+    .optional(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
   /**
    * Whether the stage has alarms, and a canary that calls it from outside. Without them, `operator status` and the console
@@ -125,6 +142,10 @@ const stageConfig = stageFields
       error: 'needs a public base URL for each API: without one, nobody could call it',
     },
   )
+  .refine(({ retainData, backup }) => backup === undefined || retainData, {
+    path: ['backup'],
+    error: 'needs retainData: backups of a stage whose tables go with its stack help nobody',
+  })
   .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
     path: ['ott', 'playback', 'signing'],
     error:

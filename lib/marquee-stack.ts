@@ -6,6 +6,7 @@ import { getDocumentOperation } from '../shared/platform/documentation/http/oper
 import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { Applications } from './platform/applications.ts';
+import { addBackups } from './platform/backup.ts';
 import { addBudgets } from './platform/budget.ts';
 import { addCanary } from './platform/canary.ts';
 import { addTestAlarm, alarmTopicOf, ServiceAlarm } from './platform/constructs/alarm.ts';
@@ -59,6 +60,7 @@ export class MarqueeStack extends StageStack {
     const alarmOutputs = stage.alarms ? this.alarmOutputs() : {};
     addDashboard(new Construct(this, 'Overview'));
     addBudgets(new Construct(this, 'Budgets'));
+    addBackups(new Construct(this, 'Backups'));
     // The operator's command line reads these outputs and those of the tables, so their names must not change.
     const outputs = {
       BaseUrl: base.baseUrl,

@@ -7,6 +7,7 @@ import { OperatorError } from '../terminal/operator-error.ts';
  */
 const identifiers: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Account': 'Id',
+  'AWS::Backup::BackupVault': 'BackupVaultName',
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::IAM::Role': 'RoleName',
   'AWS::KMS::Key': 'KeyId',

@@ -35,6 +35,10 @@ const renewable: readonly string[] = [
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Method',
   'AWS::ApiGateway::Resource',
+  'AWS::Backup::BackupPlan',
+  'AWS::Backup::BackupSelection',
+  // A vault that is replaced stays, with the backups that it has.
+  'AWS::Backup::BackupVault',
   'AWS::Budgets::Budget',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::Dashboard',

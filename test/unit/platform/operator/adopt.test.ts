@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { prod as prodFile } from '../../../../config/prod.ts';
 import { adoptionOf, templateSchema } from '../../../../operator/platform/adopt/adoption.ts';
-import { templateOf } from '../../../support/platform/stack.ts';
+import { templateOfStage } from '../../../support/platform/stack.ts';
 
-const prod = templateSchema.parse(templateOf('prod'));
+const synthesized = templateOfStage({
+  ...prodFile,
+  backup: { copyTo: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies' },
+});
+const prod = templateSchema.parse(synthesized);
 const physicalIds = new Map(Object.keys(prod.Resources).map((id) => [id, `physical-${id}`]));
-const retained = Object.entries(templateOf('prod').Resources)
+const retained = Object.entries(synthesized.Resources)
   .filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
   .map(([id]) => id);
 
