@@ -3,7 +3,6 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
-import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
 import type { World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
@@ -90,59 +89,5 @@ describe('a burst', () => {
 
     expect(waits).toEqual([]);
     await expectInvariants(world, { contract, promised });
-  });
-
-  it('with two waiters at work all the time ends the same', async () => {
-    world = await startWorld({ anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 500 });
-    const contract = await world.deploy();
-    let isOver = false;
-    const waiter = async (): Promise<void> => {
-      while (!isOver) {
-        const state = await world.ports.signers.find(world.signerId);
-        if (state === undefined) throw new Error('No signer');
-        const { id: signer, generation } = state;
-        await runPass(world.passDependencies(world.ports, world.executions), { signer, generation });
-      }
-    };
-
-    const waiters = [waiter(), waiter()];
-    const promised = await burst({ contract, mints: 200, concurrency: 20 });
-    await world.settle();
-    isOver = true;
-    await Promise.all(waiters);
-
-    await expectInvariants(world, { contract, promised });
-  });
-
-  it('over endpoints that lose, lie, lag and drop ends the same', async () => {
-    const proxies: RpcFaultProxy[] = [];
-    const behind = await startRpcFaultProxy({ target: 'http://127.0.0.1:9', seed: 1, faults: {} });
-    const other = await startRpcFaultProxy({ target: 'http://127.0.0.1:9', seed: 2, faults: {} });
-    proxies.push(behind, other);
-    world = await startWorld({
-      anvil: { blockTimeSeconds: 0.5 },
-      urls: ({ url }) =>
-        proxies.map((proxy) => {
-          proxy.setTarget(url);
-          return proxy.url;
-        }),
-      passMilliseconds: 5_000,
-      replaceAfterMilliseconds: 3_000,
-      requestTimeoutMilliseconds: 300,
-      settings: { inFlightCap: 64 },
-    });
-    const contract = await world.deploy();
-
-    for (const proxy of proxies) proxy.setFaults(everyFault);
-    const promised = await burst({ contract, mints: 150, concurrency: 20 });
-    await world.settle();
-    for (const proxy of proxies) proxy.setFaults({});
-
-    const happened = proxies.flatMap(({ counts }) => [...counts.keys()]);
-    expect(happened).toEqual(
-      expect.arrayContaining(['lost', 'lagging', 'acceptedThenSilent', 'alreadyKnown', 'dropped']),
-    );
-    await expectInvariants(world, { contract, promised });
-    await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 });
