@@ -115,7 +115,7 @@ describe('output', () => {
       'contract',
       'token',
       'age',
-      'identity',
+      'place',
       'attempts',
       'max_fee_gwei',
     ];
@@ -152,7 +152,7 @@ describe('output', () => {
       contract: `0x${'ba'.repeat(20)}`,
       hash: `0x${'12ab'.repeat(16)}`,
     };
-    const columns = ['nonce', 'contract', 'identity', 'hash'];
+    const columns = ['nonce', 'contract', 'place', 'hash'];
     const [one, many] = [1, 30].map((count) => {
       const terminal = printed({ columns: 80 });
       const rows = Array.from({ length: count }, () => row);
