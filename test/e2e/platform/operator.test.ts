@@ -826,6 +826,8 @@ describe('what strangers store', () => {
       'tickets unvoid': [[hostile, '1']],
       'tickets list': [[]],
       'viewers sharing': [[]],
+      restore: [[hostile, '--yes']],
+      adopt: [['--template', `${hostile}.json`]],
     };
     expect(new Set(Object.keys(runs))).toEqual(new Set(await commandNames()));
 
