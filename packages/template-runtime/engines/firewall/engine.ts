@@ -14,13 +14,14 @@ export const createFirewalls = ({
 }): Firewalls => {
   const acls = new Map<string, CountingAcl>();
   const inFrontOf = new Map<string, string>();
+  const find = (id: string): CountingAcl | undefined => [...acls.values()].find(({ acl }) => acl.id === id);
   return {
     addAcl: (acl) => {
       acls.set(acl.arn, countingAcl(acl));
     },
-    find: (id) => [...acls.values()].find(({ acl }) => acl.id === id),
+    find,
     update: (id, change) => {
-      const found = [...acls.values()].find(({ acl }) => acl.id === id);
+      const found = find(id);
       if (found === undefined) throw new Error(`the web ACL ${id} does not exist`);
       acls.set(found.acl.arn, countingAcl({ ...found.acl, ...change }));
     },
