@@ -1,6 +1,7 @@
 /** Customers' servers: what they ask, how they repeat it, and what they were promised. */
+
 import type { Contract } from '../../shared/nft/collection/contract.ts';
-import type { Nft, NftMetadata } from '../../shared/nft/collection/nft.ts';
+import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { deployContract } from '../../shared/nft/submit/deploy.ts';
 import { mintTokens } from '../../shared/nft/submit/mint.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../shared/nft/submit/update.ts';
 import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
+import { someMetadata } from '../support/nft/metadata.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -46,18 +48,6 @@ const definite = new Set([
   'NOT_REVOCABLE',
   'IDEMPOTENCY_KEY_REUSED',
 ]);
-
-const metadataOf = (name: string): NftMetadata => ({
-  name,
-  description: null,
-  image: null,
-  image_preview: null,
-  image_thumbnail: null,
-  background_color: null,
-  animation_url: null,
-  youtube_url: null,
-  attributes: [],
-});
 
 const triesAtMost = 5;
 
@@ -112,7 +102,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
         const count = request.kind === 'mint' ? 1 : between(random, 2, 5);
         const wanted = Array.from({ length: count }, (_, index) => ({
           destination: receiverOf(request.id, index),
-          metadata: metadataOf(name),
+          metadata: someMetadata(name),
         }));
         return (task) =>
           service.mint.invoke(task, async (dependencies) => {
@@ -131,7 +121,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
             const application = await applicationIn(dependencies, request.application);
-            const metadata = [metadataOf(token.metadata.name)];
+            const metadata = [someMetadata(token.metadata.name)];
             const update = { application, idempotency, contract, from: token.tokenId, metadata };
             await updateTokenMetadata(dependencies, update);
             return { request };

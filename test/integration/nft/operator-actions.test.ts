@@ -21,8 +21,9 @@ import {
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
-import { receiver, receivers, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+import { receiver, receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,8 @@ import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
 import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
-import { receiver, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+import { receiver, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -5,7 +5,8 @@ import type { NftFilter } from '../../../shared/nft/ports/nfts.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
-import { receivers, someMetadata } from '../../support/nft/world.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+import { receivers } from '../../support/nft/world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;

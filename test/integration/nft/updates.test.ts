@@ -23,14 +23,8 @@ import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { handlerPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
-import {
-  type Ports,
-  receiver,
-  receivers,
-  someMetadata,
-  startWorld,
-  type World,
-} from '../../support/nft/world.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+import { type Ports, receiver, receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -8,7 +8,8 @@ import {
 import { startDatabase } from '../platform/dynamodb.ts';
 import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { withFault } from './faults.ts';
-import { receiver, receivers, someMetadata, startWorld, type World } from './world.ts';
+import { someMetadata } from './metadata.ts';
+import { receiver, receivers, startWorld, type World } from './world.ts';
 
 /** What the functions of a release wrote and returned while no block was mined. */
 export interface NftRelease extends Release {

@@ -10,7 +10,7 @@ import { watchSignersHandler } from '../../../functions/nft/watch-signers/handle
 import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/collection.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { signerIdOf } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
@@ -34,6 +34,7 @@ import { anApplication } from '../platform/applications.ts';
 import { createTables, type TestDatabase } from '../platform/dynamodb.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
 import { localSigner } from './local-signer.ts';
+import { someMetadata } from './metadata.ts';
 import { fixedUrls } from './rpc-urls.ts';
 
 export const publicBaseUrl = 'https://api.example.com';
@@ -101,18 +102,6 @@ export interface BatchOrder {
   readonly application?: Application;
   readonly ports?: Ports;
 }
-
-export const someMetadata = (name = 'Ticket'): NftMetadata => ({
-  name,
-  description: null,
-  image: null,
-  image_preview: null,
-  image_thumbnail: null,
-  background_color: null,
-  animation_url: null,
-  youtube_url: null,
-  attributes: [],
-});
 
 /** Addresses without code, all different. */
 export const receivers = (count: number): Address[] =>
