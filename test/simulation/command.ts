@@ -1,9 +1,9 @@
 /** `npm run simulate`: searches worlds for one in which something does not hold, or shows one of them. */
 import { parseArgs } from 'node:util';
-import { faultKinds } from './faults.ts';
-import { plantedFaults, worldsWith } from './planted.ts';
+import { faultKinds, type Part, parts } from './faults.ts';
+import type { RunWorld, WorldResult } from './frame.ts';
+import { plantedFaults, worldsOf, worldsWith } from './planted.ts';
 import { shorten } from './shorten.ts';
-import { runWorld, type WorldResult } from './world.ts';
 
 const usage = `npm run simulate -- --worlds 10000        runs the worlds 1 to 10000
 npm run simulate -- --minutes 30          runs worlds for half an hour
@@ -12,6 +12,8 @@ npm run simulate -- --seed 7              shows what happens in world 7; of a wo
 npm run simulate -- --seed 7 --reads      shows also what only reads, of a world in which everything holds
 npm run simulate -- --planted             plants faults in the service's code, and says which world finds each of them
 npm run simulate -- --planted --kept      tries only the world that is kept for each of them
+npm run simulate -- … --part NAME         only worlds of this part of the service: ${parts.join(', ')}
+                                          Without it, a search runs one world of each part for each number
 npm run simulate -- … --fault TEXT        plants only the faults with this text in their names; with --seed, shows the
                                           world with this fault`;
 
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    part: { type: 'string' },
     planted: { type: 'boolean', default: false },
     kept: { type: 'boolean', default: false },
     reads: { type: 'boolean', default: false },
@@ -29,37 +32,60 @@ const { values } = parseArgs({
   },
 });
 
-const chosenFaults = plantedFaults.filter(({ name }) => name.includes(values.fault));
+const chosenParts: readonly Part[] =
+  values.part === undefined ? parts : parts.filter((part) => part === values.part);
+if (chosenParts.length === 0) throw new Error(`--part is none of ${parts.join(', ')}`);
+
+const chosenFaults = plantedFaults.filter(
+  ({ name, part }) => name.includes(values.fault) && chosenParts.includes(part),
+);
 
 const secondsOfProcessor = (): number => process.cpuUsage().user / 1e6;
 
 const kindOf = (fault: string): string => fault.slice(0, fault.indexOf(' @ '));
 
+interface Failed extends WorldResult {
+  readonly part: Part;
+}
+
 /** Runs worlds until `isOver`, and tells how often each kind of fault struck. */
-const search = async (from: number, isOver: (worlds: number) => boolean): Promise<readonly WorldResult[]> => {
-  const struck = new Map<string, number>(Object.keys(faultKinds).map((kind) => [kind, 0]));
-  const failed: WorldResult[] = [];
-  const startedAt = secondsOfProcessor();
-  let worlds = 0;
-  while (!isOver(worlds)) {
-    const result = await runWorld({ seed: from + worlds });
-    worlds += 1;
-    for (const fault of result.struck) struck.set(kindOf(fault), (struck.get(kindOf(fault)) ?? 0) + 1);
-    if (result.violations.length === 0) continue;
-    failed.push(result);
-    console.log(`World ${result.seed}: ${result.violations.join('; ')}`);
-  }
-  for (const [kind, count] of struck) console.log(`${String(count).padStart(10)}  ${kind}`);
-  const seconds = secondsOfProcessor() - startedAt;
-  console.log(
-    `${worlds} worlds from ${from}, ${(worlds / seconds).toFixed(0)} a second; ${failed.length} failed.`,
+const search = async (from: number, isOver: (numbers: number) => boolean): Promise<readonly Failed[]> => {
+  const worlds = await Promise.all(
+    chosenParts.map(async (part) => ({
+      part,
+      runWorld: await worldsOf(part),
+      struck: new Map<string, number>(Object.keys(faultKinds[part]).map((kind) => [kind, 0])),
+      seconds: 0,
+    })),
   );
+  const failed: Failed[] = [];
+  let numbers = 0;
+  for (; !isOver(numbers); numbers += 1) {
+    for (const world of worlds) {
+      const { part, struck } = world;
+      const startedAt = secondsOfProcessor();
+      const result = await world.runWorld({ seed: from + numbers });
+      world.seconds += secondsOfProcessor() - startedAt;
+      for (const fault of result.struck) struck.set(kindOf(fault), (struck.get(kindOf(fault)) ?? 0) + 1);
+      if (result.violations.length === 0) continue;
+      failed.push({ ...result, part });
+      console.log(`World ${result.seed} of ${part}: ${result.violations.join('; ')}`);
+    }
+  }
+  for (const { part, struck, seconds } of worlds) {
+    for (const [kind, count] of struck) console.log(`${String(count).padStart(10)}  ${kind}`);
+    const ofPart = failed.filter((one) => one.part === part).length;
+    console.log(
+      `${numbers} worlds of ${part} from ${from}, ${(numbers / seconds).toFixed(0)} a second; ${ofPart} failed.`,
+    );
+  }
   return failed;
 };
 
 const show = async (seed: number): Promise<void> => {
   const [planted] = values.fault === '' ? [] : chosenFaults;
-  const { runWorld: run } = planted === undefined ? { runWorld } : await worldsWith(planted);
+  const [part = 'money'] = chosenParts;
+  const run: RunWorld = planted === undefined ? await worldsOf(part) : await worldsWith(planted);
   const found = await run({ seed, keeps: values.reads ? 'everything' : 'changes' });
   const { result, without } =
     found.violations.length === 0 ? { result: found, without: new Set() } : await shorten(run, found);
@@ -72,13 +98,14 @@ const show = async (seed: number): Promise<void> => {
 
 const findPlanted = async (worldsAtMost: number): Promise<void> => {
   for (const fault of chosenFaults) {
-    const { runWorld: run } = await worldsWith(fault);
+    const run = await worldsWith(fault);
+    const unplanted = await worldsOf(fault.part);
     const from = values.kept ? fault.seed : Number(values.from);
     let found: WorldResult | undefined;
     for (let seed = from; found === undefined && seed < from + worldsAtMost; seed += 1) {
       const result = await run({ seed });
       // A world that fails anyway does not show the planted fault.
-      const isFound = result.violations.length > 0 && (await runWorld({ seed })).violations.length === 0;
+      const isFound = result.violations.length > 0 && (await unplanted({ seed })).violations.length === 0;
       if (isFound) found = result;
     }
     if (found === undefined) process.exitCode = 1;
@@ -101,7 +128,9 @@ else {
     (worlds) => worlds >= worldsAtMost || (endsAt !== undefined && Date.now() >= endsAt),
   );
   if (failed.length > 0) {
-    console.log(`Show one of them with: npm run simulate -- --seed ${failed[0]?.seed}`);
+    console.log(
+      `Show one of them with: npm run simulate -- --part ${failed[0]?.part} --seed ${failed[0]?.seed}`,
+    );
     process.exitCode = 1;
   }
 }

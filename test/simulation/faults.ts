@@ -1,10 +1,7 @@
 import { oneOf, type Streams } from './streams.ts';
 
-/**
- * Every kind of fault, with how often it usually strikes in a world in which it strikes at all: per call, per block, or
- * per ten seconds of an endpoint.
- */
-export const faultKinds = {
+/** What strikes in every part of the service. */
+const everywhere = {
   'database: call lost': 0.05,
   'database: answer lost': 0.05,
   'database: executed late': 0.05,
@@ -15,6 +12,14 @@ export const faultKinds = {
   'process: dies after a call': 0.02,
   'process: freezes': 0.02,
   'process: clock apart': 0.5,
+} as const;
+
+/**
+ * Every kind of fault of a part, with how often it usually strikes in a world in which it strikes at all: per call, per
+ * block, or per ten seconds of an endpoint.
+ */
+const money = {
+  ...everywhere,
   'key: does not answer': 0.1,
   'stream: late': 0.3,
   'stream: lost': 0.2,
@@ -46,9 +51,19 @@ export const faultKinds = {
   'chain: fees rise': 0.02,
   'outsider: uses the key': 0.02,
   'outsider: takes orphaned nonces': 0.3,
-} as const satisfies Readonly<Record<string, number>>;
+} as const;
 
-export type FaultKind = keyof typeof faultKinds;
+/** The kinds of faults of each part of the service. */
+export const faultKinds = { money } as const satisfies Readonly<
+  Record<string, Readonly<Record<string, number>>>
+>;
+
+/** A part of the service that has worlds of its own. */
+export type Part = keyof typeof faultKinds;
+export const parts = Object.keys(faultKinds) as readonly Part[];
+
+type KindOf<Kinds> = Kinds extends unknown ? keyof Kinds : never;
+export type FaultKind = KindOf<(typeof faultKinds)[Part]>;
 
 export interface Faults {
   /** Whether this kind strikes this process now. Each question of a process draws the next number of its own stream. */
@@ -67,14 +82,14 @@ const companions: ReadonlySet<FaultKind> = new Set([
   'outsider: takes orphaned nonces',
 ]);
 const rateAtMost = 0.7;
-const kinds = Object.keys(faultKinds) as FaultKind[];
 
 /**
  * How often each kind strikes in this world. One world in twenty has no faults. Most others have a few kinds that
  * strike often, because what needs two or three kinds in a row is rare where everything fails; the rest have many kinds
  * that strike now and then.
  */
-const ratesOf = (streams: Streams): ReadonlyMap<FaultKind, number> => {
+const ratesOf = (streams: Streams, part: Part): ReadonlyMap<FaultKind, number> => {
+  const kinds = Object.entries(faultKinds[part]) as [FaultKind, number][];
   const weather = streams.of('weather');
   const { share, strongest } = oneOf(weather, [
     { share: 2 / kinds.length, strongest: 1.2 },
@@ -84,20 +99,20 @@ const ratesOf = (streams: Streams): ReadonlyMap<FaultKind, number> => {
   ]);
   const isFair = weather() < 0.05;
   return new Map(
-    kinds.map((kind) => {
+    kinds.map(([kind, usual]) => {
       const random = streams.of(`weather: ${kind}`);
       const strength = 10 ** ((strongest + 0.6) * random() - 0.6);
       const isOn = !isFair && random() < (companions.has(kind) ? 0.5 : share);
-      return [kind, isOn ? Math.min(rateAtMost, faultKinds[kind] * strength) : 0];
+      return [kind, isOn ? Math.min(rateAtMost, usual * strength) : 0];
     }),
   );
 };
 
 export const createFaults = (
   streams: Streams,
-  { without }: { readonly without: ReadonlySet<string> },
+  { part, without }: { readonly part: Part; readonly without: ReadonlySet<string> },
 ): Faults => {
-  const rates = ratesOf(streams);
+  const rates = ratesOf(streams, part);
   const asked = new Map<string, number>();
   const struck: string[] = [];
   let hasEnded = false;

@@ -3,21 +3,36 @@
  * texts of modules while they are loaded, so nothing of it is stored anywhere else.
  */
 import { registerHooks } from 'node:module';
-import faults from './planted-faults.json' with { type: 'json' };
+import { type Part, parts } from './faults.ts';
+import type { RunWorld } from './frame.ts';
+import money from './planted-faults.json' with { type: 'json' };
+
+/** The module with the worlds of each part. It exports `runWorld`. */
+const modules = { money: './world.ts' } as const satisfies Record<Part, string>;
+
+export const worldsOf = async (part: Part, mark = ''): Promise<RunWorld> => {
+  const { runWorld }: { readonly runWorld: RunWorld } = await import(`${modules[part]}${mark}`);
+  return runWorld;
+};
 
 export interface PlantedFault {
+  readonly part: Part;
   readonly name: string;
   readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
   /** The first world that finds it. */
   readonly seed: number;
 }
 
-export const plantedFaults: readonly PlantedFault[] = faults;
+const faults = { money } as const satisfies Record<Part, readonly Omit<PlantedFault, 'part'>[]>;
+
+export const plantedFaults: readonly PlantedFault[] = parts.flatMap((part) =>
+  faults[part].map((fault) => ({ part, ...fault })),
+);
 
 const project = new URL('../../', import.meta.url);
 
 /** The simulator over the service with one planted fault. Each has modules of its own. */
-export const worldsWith = async ({ name, edits }: PlantedFault): Promise<typeof import('./world.ts')> => {
+export const worldsWith = async ({ name, edits, part }: PlantedFault): Promise<RunWorld> => {
   const mark = `?planted=${encodeURIComponent(name)}`;
   const missing = new Set(edits);
   const hooks = registerHooks({
@@ -43,9 +58,9 @@ export const worldsWith = async ({ name, edits }: PlantedFault): Promise<typeof 
     },
   });
   try {
-    const worlds: typeof import('./world.ts') = await import(`./world.ts${mark}`);
+    const runWorld = await worldsOf(part, mark);
     for (const { file } of missing) throw new Error(`The simulator does not load ${file}`);
-    return worlds;
+    return runWorld;
   } finally {
     hooks.deregister();
   }

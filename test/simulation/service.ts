@@ -18,7 +18,6 @@ import type { PassInput } from '../../shared/nft/waiter/pass.ts';
 import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
 import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
 import { blockMilliseconds } from './chain.ts';
-import { databaseClient } from './database.ts';
 import type { SimulatedEndpoints } from './endpoints.ts';
 import { type FunctionSurroundings, simulatedFunction } from './functions.ts';
 import { simulatedKeys } from './keys.ts';
@@ -26,6 +25,7 @@ import type { Process } from './process.ts';
 import { chainId } from './rpc-methods.ts';
 import type { Store } from './store.ts';
 import { between, hexOf } from './streams.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 const gwei = 1_000_000_000n;
 export const feeCeiling = 1_000n * gwei;
@@ -79,38 +79,17 @@ export const createService = (options: ServiceOptions) => {
   const environment = { ...stage, IN_FLIGHT_CAP: inFlightCap };
   const urls = endpoints.endpoints.map(({ url }) => url);
 
-  /** What a process of the service has instead of AWS, the network, time and randomness. */
   const around = (process: Process) => {
-    const wait = (milliseconds: number): Promise<void> => process.after(milliseconds, () => undefined);
-    const timer = (milliseconds: number, act: () => void): (() => void) => {
-      let isCancelled = false;
-      void wait(milliseconds).then(() => {
-        if (!isCancelled) act();
-      });
-      return () => {
-        isCancelled = true;
-      };
-    };
-    const say = (message: string, fields?: Readonly<Record<string, unknown>>): void =>
-      history.say(
-        process.name,
-        `“${message}”${fields?.error instanceof Error ? ` ${fields.error.message}` : ''}`,
-      );
-    const logger = { debug: () => {}, info: say, warn: say, error: say };
+    const common = surroundingsOf(process, options);
+    const { logger, timer } = common;
     return {
-      client: databaseClient(store, { ...options, process }),
+      ...common,
       secrets: { read: async () => JSON.stringify({ urls }) },
       keys: simulatedKeys({ addresses, process, streams, faults }),
       exchange: endpoints.exchangeOf(process),
       breakerOf: ({ isHanging }) =>
         circuitBreaker({ service: 'rpc', logger, isHanging, clock: process.clock, timer }),
       events: { raise: options.onEvent, measure: () => {}, measureStage: () => {} },
-      logger,
-      clock: process.clock,
-      randomId: () => hexOf(streams.of(`ids @ ${process.task}`), 16).slice(2),
-      pause: (tried: number) =>
-        wait(between(streams.of(`pauses @ ${process.task}`), 25, 25 * 2 ** (tried + 1))),
-      wait,
       executions: executionsOf(process),
     } satisfies Surroundings<Events & Gauges & StageGauges> & Record<string, unknown>;
   };

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import type { RunWorld } from './frame.ts';
 import { shorten } from './shorten.ts';
-import type { runWorld } from './world.ts';
 
 const faults = ['a @ one # 1', 'a @ two # 1', 'b @ one # 1', 'b @ one # 2', 'c @ one # 1', 'd @ one # 1'];
 
 /** A world that fails if two of its faults strike together. */
 const failingWith =
-  (one: string, other: string): typeof runWorld =>
+  (one: string, other: string): RunWorld =>
   async ({ seed, without = new Set() }) => {
     const struck = faults.filter(
       (fault) => !without.has(fault) && !without.has(fault.slice(0, fault.indexOf(' @ '))),

@@ -1,4 +1,4 @@
-import type { runWorld as RunWorld, WorldResult } from './world.ts';
+import type { RunWorld, WorldResult } from './frame.ts';
 
 const kindOf = (fault: string): string => fault.slice(0, fault.indexOf(' @ '));
 
@@ -11,7 +11,7 @@ const triesAtMost = 600;
  * for each process, so what is left out does not shift what stays.
  */
 export const shorten = async (
-  runWorld: typeof RunWorld,
+  runWorld: RunWorld,
   failing: WorldResult,
 ): Promise<{ readonly without: ReadonlySet<string>; readonly result: WorldResult }> => {
   const { seed } = failing;
