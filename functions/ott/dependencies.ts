@@ -22,7 +22,7 @@ import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../shared/ott/store/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
@@ -222,7 +222,7 @@ const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients)
     memory:
       boundMilliseconds === 0
         ? undefined
-        : { tickets: dynamoDbTicketMemory({ client, tableName }), boundMilliseconds },
+        : { grants: dynamoDbTicketGrants({ client, tableName }), boundMilliseconds },
     clock: systemClock,
     logger,
     ticketSeconds: environment.TICKET_SECONDS,

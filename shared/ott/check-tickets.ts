@@ -8,8 +8,8 @@ import { type OpenWalletsDependencies, openWallets } from '../wallets/open-walle
 import type { Event } from './event.ts';
 import type { RememberedQuestion } from './ports/grant-memory.ts';
 import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts';
-import type { TicketMemory } from './ports/ticket-memory.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
+import { type RememberedDecisionsDependencies, rememberedDecisions } from './remembered-decisions.ts';
 
 /** How long an answer from the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
 const cacheMilliseconds = 15_000;
@@ -21,7 +21,7 @@ export interface CheckTicketsDependencies extends OpenWalletsDependencies {
    * Stores answers, which are used during outages of the chain and of the entitlement service. @default none: during an
    * outage tickets give no access
    */
-  readonly memory?: { readonly tickets: TicketMemory; readonly boundMilliseconds: number } | undefined;
+  readonly memory?: Pick<RememberedDecisionsDependencies, 'grants' | 'boundMilliseconds'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** A signature granted because of a ticket expires this many seconds after the chain was asked. */
@@ -88,7 +88,7 @@ export const checkTickets = async (
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {
-  const { voidTickets, holdings, clock, logger, ticketSeconds } = dependencies;
+  const { voidTickets, holdings, memory, clock, logger, ticketSeconds } = dependencies;
   const contracts = (event.tickets ?? []).map(({ contractAddress }) => contractAddress);
   const question = { userSub, clientId, eventId: event.id };
   const now = clock();
@@ -104,7 +104,12 @@ export const checkTickets = async (
   try {
     const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
     // Only a new answer is stored. An answer from the cache was already stored when the chain gave it.
-    if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
+    if (askedAt === now && memory !== undefined) {
+      await rememberedDecisions({ ...memory, clock, logger }).remember(question, {
+        isGrant: isHeld,
+        askedAt,
+      });
+    }
     return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
@@ -116,32 +121,15 @@ export const checkTickets = async (
   }
 };
 
-const remember = async (
-  { memory, logger }: Pick<CheckTicketsDependencies, 'memory' | 'logger'>,
-  question: RememberedQuestion,
-  { isGrant, askedAt }: { readonly isGrant: boolean; readonly askedAt: number },
-): Promise<void> => {
-  if (memory === undefined) return;
-  const { tickets, boundMilliseconds } = memory;
-  try {
-    await tickets.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
-  } catch (error) {
-    logger.warn('The result of a ticket check was not stored', { code: 'GRANT_NOT_REMEMBERED', error });
-  }
-};
-
 const remembered = async (
   { memory, clock, logger, ticketSeconds }: CheckTicketsDependencies,
   question: RememberedQuestion,
 ): Promise<TicketAnswer> => {
-  if (memory === undefined) return { outcome: 'unavailable' };
-  try {
-    const grantedAt = await memory.tickets.grantedAt(question);
-    if (grantedAt === undefined) return { outcome: 'unavailable' };
-    const endsAt = grantedAt + Math.min(memory.boundMilliseconds, ticketSeconds * 1_000);
-    return endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };
-  } catch (error) {
-    logger.warn('The stored result of a ticket check was not read', { code: 'GRANT_NOT_READ', error });
-    return { outcome: 'unavailable' };
-  }
+  const known =
+    memory === undefined
+      ? undefined
+      : await rememberedDecisions({ ...memory, clock, logger }).grant(question);
+  if (known === undefined) return { outcome: 'unavailable' };
+  const endsAt = Math.min(known.endsAt, known.askedAt + ticketSeconds * 1_000);
+  return endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };
 };

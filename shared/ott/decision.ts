@@ -32,20 +32,25 @@ export type EventVerdict =
   | { readonly outcome: 'not-found' }
   | Undecided;
 
+/** The event is visible, but the viewer may not play its stream, or nobody knows at the moment. */
+interface NoAccess extends VisibleStream {
+  readonly outcome: 'login-required' | 'purchase-required' | 'entitlement-denied' | 'entitlement-unavailable';
+}
+
+interface VisibleStream {
+  readonly event: Event;
+  readonly stream: Stream;
+}
+
 export type StreamVerdict =
-  | {
+  | (VisibleStream & {
       readonly outcome: 'playable';
-      readonly event: Event;
-      readonly stream: Stream;
       /** Every signature must expire at this time at the latest; epoch milliseconds. */
       readonly endsAt: number | undefined;
-    }
+    })
   | { readonly outcome: 'not-found' }
   | Undecided
-  | { readonly outcome: 'login-required' }
-  | { readonly outcome: 'purchase-required' }
-  | { readonly outcome: 'entitlement-denied' }
-  | { readonly outcome: 'entitlement-unavailable' }
+  | NoAccess
   /** `availableFrom` is set only if the stream becomes available in the future. */
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
@@ -124,22 +129,37 @@ export const decideStream = (
   );
   if (countryRefusal !== undefined) return countryRefusal;
 
-  const isKnown = isUnderstood(event);
   if (viewer.kind === 'vip') {
-    return isKnown ? { outcome: 'playable', event, stream, endsAt: undefined } : notAvailable;
+    return isUnderstood(event) ? { outcome: 'playable', event, stream, endsAt: undefined } : notAvailable;
   }
-  const refusal = event.access === 'free' ? undefined : refusalOf(viewer);
-  if (refusal !== undefined) return refusal;
+  if (event.access === 'free') return decideMoment({ event, stream }, { now });
+  const refusal = refusalOf(viewer);
+  return refusal === undefined
+    ? decideMoment({ event, stream }, { now, accessEndsAt: grantEndOf(viewer) })
+    : { outcome: refusal, event, stream };
+};
 
+/** The last step of {@link decideStream}, for a viewer who has access: whether the time and the status allow playing. */
+export const decideMoment = (
+  { event, stream }: VisibleStream,
+  {
+    now,
+    accessEndsAt,
+  }: {
+    /** Epoch milliseconds. */
+    readonly now: number;
+    /** When the purchase or the ticket expires, in epoch milliseconds. @default when the signature expires */
+    readonly accessEndsAt?: number | undefined;
+  },
+): StreamVerdict => {
   const from = momentOf(stream.availableFrom);
   const until = momentOf(stream.availableUntil);
   const isAhead = from !== undefined && now < from;
   const isOver = until !== undefined && isWindowOver({ until, now });
-  if (!isKnown || isAhead || isOver || !playableStatuses.has(event.status)) {
+  if (!isUnderstood(event) || isAhead || isOver || !playableStatuses.has(event.status)) {
     return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
   }
-  const grantEndsAt = event.access === 'paid' ? grantEndOf(viewer) : undefined;
-  return { outcome: 'playable', event, stream, endsAt: earliest(until, grantEndsAt) };
+  return { outcome: 'playable', event, stream, endsAt: earliest(until, accessEndsAt) };
 };
 
 const grantEndOf = (viewer: Viewer): number | undefined =>
@@ -160,14 +180,14 @@ export const isWindowOver = ({ until, now }: { readonly until: number; readonly 
 const momentOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
-const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): StreamVerdict | undefined => {
+const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): NoAccess['outcome'] | undefined => {
   switch (viewer.kind) {
     case 'anonymous':
-      return { outcome: 'login-required' };
+      return 'login-required';
     case 'unverified':
-      return { outcome: 'entitlement-unavailable' };
+      return 'entitlement-unavailable';
     case 'logged-in':
       if (viewer.entitlement === 'granted') return undefined;
-      return { outcome: viewer.entitlement === 'no_purchase' ? 'purchase-required' : 'entitlement-denied' };
+      return viewer.entitlement === 'no_purchase' ? 'purchase-required' : 'entitlement-denied';
   }
 };

@@ -4,7 +4,7 @@ import { streamCodes } from '../platform/watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';
-import { type Audience, decideStream, type StreamVerdict } from './decision.ts';
+import { type Audience, decideMoment, decideStream, type StreamVerdict } from './decision.ts';
 import {
   CountryUnavailableError,
   EntitlementDeniedError,
@@ -82,7 +82,7 @@ export const getStream = async (
   ]);
 
   const judged = decideStream(candidate, resolved, { now: clock() });
-  const verdict = await withTickets(dependencies, { caller, candidate, resolved, judged });
+  const verdict = await withTickets(dependencies, caller, judged);
   if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
@@ -139,27 +139,22 @@ const holdSession = async (
 /** If the purchase is missing or unknown, a ticket gives access until the `endsAt` of the ticket check. */
 const withTickets = async (
   { tickets, clock }: Pick<GetStreamDependencies, 'tickets' | 'clock'>,
-  {
-    caller: { login },
-    candidate,
-    resolved,
-    judged,
-  }: {
-    readonly caller: Caller;
-    readonly candidate: Event | undefined;
-    readonly resolved: Audience;
-    readonly judged: StreamVerdict;
-  },
+  { login }: Pick<Caller, 'login'>,
+  judged: StreamVerdict,
 ): Promise<StreamVerdict> => {
+  if (judged.outcome !== 'entitlement-unavailable' && judged.outcome !== 'purchase-required') return judged;
+  const { event } = judged;
+  if (tickets === undefined || login === undefined || event.tickets === undefined) return judged;
   const isEntitlementOut = judged.outcome === 'entitlement-unavailable';
-  const isMissing = isEntitlementOut || judged.outcome === 'purchase-required';
-  if (!isMissing || tickets === undefined || login === undefined || candidate?.tickets === undefined)
-    return judged;
-  const answer = await checkTickets(tickets, { login, event: candidate, isEntitlementOut });
-  if (answer.outcome === 'not-held') return judged;
-  if (answer.outcome === 'unavailable') return { outcome: 'entitlement-unavailable' };
-  const viewer = { kind: 'logged-in', entitlement: 'granted', endsAt: answer.endsAt } as const;
-  return decideStream(candidate, { ...resolved, viewer }, { now: clock() });
+  const answer = await checkTickets(tickets, { login, event, isEntitlementOut });
+  switch (answer.outcome) {
+    case 'not-held':
+      return judged;
+    case 'unavailable':
+      return { ...judged, outcome: 'entitlement-unavailable' };
+    case 'held':
+      return decideMoment(judged, { now: clock(), accessEndsAt: answer.endsAt });
+  }
 };
 
 const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable' }>): Error => {

@@ -1,5 +1,6 @@
 import {
   type Audience,
+  decideMoment,
   decideStream,
   isWindowOver,
   type StreamVerdict,
@@ -198,10 +199,9 @@ export const explainStream = (
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {
-  const { viewer } = audience;
-  const isOpened =
-    ticket?.isHeld === true && viewer.kind === 'logged-in' && viewer.entitlement === 'no_purchase';
-  const asBought: Audience = { ...audience, viewer: { kind: 'logged-in', entitlement: 'granted' } };
+  const judged = decideStream(event, audience, { now });
+  const verdict =
+    judged.outcome === 'purchase-required' && ticket?.isHeld ? decideMoment(judged, { now }) : judged;
   const { client, country } = audience;
   const { stream } = event;
   const toBe: readonly Event['status'][] =
@@ -214,7 +214,7 @@ export const explainStream = (
       }
     : countryStep("the customer's countries", { rule: client.geoblocking, event, country }, toBe);
   return {
-    verdict: decideStream(event, isOpened ? asBought : audience, { now }).outcome,
+    verdict: verdict.outcome,
     steps: [
       rulesStep(event, audience),
       clientCountries,

@@ -2,25 +2,28 @@ import type { EntitlementQuestion } from './entitlement.ts';
 
 export type RememberedQuestion = EntitlementQuestion & { readonly eventId: string };
 
-/** The last decision for a user, a client and an event, kept for minutes. Both methods reject if the store fails. */
+export interface Decision {
+  readonly isGrant: boolean;
+  /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
+  readonly isDenial?: boolean;
+  /** The application that sold the access. @default unknown */
+  readonly seller?: string | undefined;
+  /** When the entitlement service or the chain was asked, in epoch milliseconds. */
+  readonly askedAt: number;
+  /** Epoch milliseconds. The decision is not read after this time. */
+  readonly forgottenAt: number;
+}
+
+/**
+ * The last decision for a user, a client and an event, kept for minutes. The answers of the entitlement service and those
+ * of the ticket check are two memories, with records of their own. Both methods reject if the store fails.
+ */
 export interface GrantMemory {
   /** Stores the decision, unless the decision stored so far has a later `askedAt`. */
-  record(
-    question: RememberedQuestion,
-    decision: {
-      readonly isGrant: boolean;
-      /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
-      readonly isDenial?: boolean;
-      /** The application that sold the access. @default unknown */
-      readonly seller?: string | undefined;
-      /** When the entitlement service or the chain was asked, in epoch milliseconds. */
-      readonly askedAt: number;
-      /** Epoch milliseconds. The decision is not read after this time. */
-      readonly forgottenAt: number;
-    },
-  ): Promise<void>;
-  /** The stored decision. `undefined` if that decision was not a grant. */
-  granted(
-    question: RememberedQuestion,
-  ): Promise<{ readonly askedAt: number; readonly seller?: string | undefined } | undefined>;
+  record(question: RememberedQuestion, decision: Decision): Promise<void>;
+  /**
+   * The stored decision. `undefined` if that decision was not a grant. A held ticket is none either if the entitlement
+   * service has denied the viewer since then.
+   */
+  granted(question: RememberedQuestion): Promise<Pick<Decision, 'askedAt' | 'seller'> | undefined>;
 }

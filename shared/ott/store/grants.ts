@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
-import type { GrantMemory, RememberedQuestion } from '../ports/grant-memory.ts';
-import type { TicketMemory } from '../ports/ticket-memory.ts';
+import type { Decision, GrantMemory, RememberedQuestion } from '../ports/grant-memory.ts';
 
 /**
  * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
@@ -35,7 +34,7 @@ const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :a
 const records = ({ client, tableName }: Table) => ({
   record: async (
     key: ReturnType<typeof keyOf>,
-    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
+    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: Decision,
   ): Promise<void> => {
     await conditionHeld(
       withDeadline(timeoutMilliseconds, () =>
@@ -81,15 +80,15 @@ export const dynamoDbGrants = (store: Table): GrantMemory => {
   };
 };
 
-export const dynamoDbTicketMemory = (store: Table): TicketMemory => {
+export const dynamoDbTicketGrants = (store: Table): GrantMemory => {
   const { record, read } = records(store);
   return {
     record: (question, decision) => record(keyOf(question, 'ticket'), decision),
-    grantedAt: async (question) => {
+    granted: async (question) => {
       const [ticket, decision] = await Promise.all([read(keyOf(question, 'ticket')), read(keyOf(question))]);
       if (!ticket?.is_grant) return undefined;
       const isDenied = decision?.is_denial === true && decision.asked_at >= ticket.asked_at;
-      return isDenied ? undefined : ticket.asked_at;
+      return isDenied ? undefined : { askedAt: ticket.asked_at };
     },
   };
 };

@@ -4,7 +4,7 @@ import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { GrantMemory } from '../../../shared/ott/ports/grant-memory.ts';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
@@ -151,7 +151,7 @@ describe('while the entitlement service is out', () => {
   it('relies on no grant of which a later release knows more, but on a denial, and tells of it once', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
-    const tickets = dynamoDbTicketMemory({ client: database.documents, tableName: grantsTable });
+    const tickets = dynamoDbTicketGrants({ client: database.documents, tableName: grantsTable });
     const storeLater = async () => {
       const { Items = [] } = await database.documents.scan({ TableName: grantsTable });
       for (const Item of Items) {
@@ -162,19 +162,19 @@ describe('while the entitlement service is out', () => {
     await grants.record(question, { isGrant: true, askedAt: start, forgottenAt });
     await tickets.record(question, { isGrant: true, askedAt: start, forgottenAt });
     expect(await grants.granted(question)).toMatchObject({ askedAt: start });
-    expect(await tickets.grantedAt(question)).toBe(start);
+    expect(await tickets.granted(question)).toEqual({ askedAt: start });
 
     await storeLater();
     expect(await grants.granted(question)).toBeUndefined();
-    expect(await tickets.grantedAt(question)).toBeUndefined();
+    expect(await tickets.granted(question)).toBeUndefined();
 
     await grants.record(question, { isGrant: false, isDenial: true, askedAt: start + 1, forgottenAt });
     await storeLater();
     await tickets.record(question, { isGrant: true, askedAt: start + 1, forgottenAt });
-    expect(await tickets.grantedAt(question)).toBeUndefined();
+    expect(await tickets.granted(question)).toBeUndefined();
     await grants.record(question, { isGrant: true, askedAt: start + 2, forgottenAt });
     expect(await grants.granted(question)).toMatchObject({ askedAt: start + 2 });
-    expect(await tickets.grantedAt(question)).toBe(start + 1);
+    expect(await tickets.granted(question)).toEqual({ askedAt: start + 1 });
     expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
       { code: 'LATER_DATA', kind: 'remembered decision', unknown: ['only_on'] },
     ]);

@@ -7,7 +7,7 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { getStream } from '../../../shared/ott/get-stream.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
 import { type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
@@ -133,7 +133,7 @@ const scene = (run: number) => {
         },
         { clock },
       ),
-      memory: { tickets: dynamoDbTicketMemory(grants), boundMilliseconds: boundSeconds * 1_000 },
+      memory: { grants: dynamoDbTicketGrants(grants), boundMilliseconds: boundSeconds * 1_000 },
       clock,
       logger,
       ticketSeconds,

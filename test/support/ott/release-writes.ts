@@ -11,7 +11,7 @@ import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/ott/store/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
@@ -159,7 +159,7 @@ export const startOttWorld = async (database: TestDatabase) => {
         },
         { clock },
       ),
-      memory: { tickets: dynamoDbTicketMemory(grants), boundMilliseconds },
+      memory: { grants: dynamoDbTicketGrants(grants), boundMilliseconds },
       clock,
       logger,
       ticketSeconds: sessionSeconds,
