@@ -24,6 +24,7 @@ const changes = z
         countsUnits: z.boolean(),
       })
       .partial(),
+    chain: z.strictObject({ isOutOfReach: z.boolean() }).partial(),
     lambda: z.strictObject({ accountConcurrency: z.int().min(0), freezes: z.boolean() }).partial(),
   })
   .partial();
@@ -52,9 +53,10 @@ const parsed = (body: Buffer): unknown => {
 export const answerFaults = (
   {
     dynamodb,
+    chain,
     lambda,
     otherCalls,
-  }: Pick<Engines, 'dynamodb' | 'lambda'> & {
+  }: Pick<Engines, 'dynamodb' | 'chain' | 'lambda'> & {
     readonly otherCalls: Readonly<Record<string, Readonly<Record<string, number>>>>;
   },
   request: AwsRequest,
@@ -63,12 +65,14 @@ export const answerFaults = (
     const wanted = changes.safeParse(parsed(request.body));
     if (!wanted.success) return answer(400, { message: z.prettifyError(wanted.error) });
     if (wanted.data.database) dynamodb.gate.setFaults(wanted.data.database);
+    if (wanted.data.chain) chain.setFaults(wanted.data.chain);
     if (wanted.data.lambda) lambda.setFaults(wanted.data.lambda);
   } else if (request.method !== 'GET') {
     return answer(405, { message: `${faultsPath} supports only GET and PUT` });
   }
   return answer(200, {
     database: dynamodb.gate.faults,
+    chain: chain.faults,
     lambda: lambda.faults,
     databaseCalls: dynamodb.gate.counts(),
     databaseUnits: dynamodb.gate.units(),

@@ -10,7 +10,7 @@ import { mineRegularly } from './block-timer.ts';
 import { listenForCallers } from './front.ts';
 import { unpackState } from './saved-state.ts';
 import { keepState } from './state-keeper.ts';
-import type { ChainEngine } from './types.ts';
+import type { ChainEngine, ChainFaults } from './types.ts';
 
 export interface ChainOptions {
   readonly stateDirectory: string;
@@ -52,17 +52,19 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
   const unpackedFile = join(options.stateDirectory, 'chain', 'loaded.json');
 
   const request = async (method: string, parameters: readonly unknown[] = []): Promise<unknown> => {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters }),
-    });
-    const { result, error } = answerSchema.parse(await response.json());
+    const call = { jsonrpc: '2.0', id: 1, method, params: parameters };
+    const { result, error } = answerSchema.parse(await front.post(call));
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
   };
 
-  const front = await listenForCallers({ port, node, pageOrigins: options.pageOrigins ?? [] });
+  let faults: ChainFaults = { isOutOfReach: false };
+  const front = await listenForCallers({
+    port,
+    node,
+    pageOrigins: options.pageOrigins ?? [],
+    faults: () => faults,
+  });
   const hasState = unpackState({ from: stateFile, to: unpackedFile, keptBlocks });
   const child = await startChild({
     name: 'chain',
@@ -99,6 +101,12 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     chainId,
     request,
     save: keeper.saveNow,
+    get faults() {
+      return faults;
+    },
+    setFaults: (changes) => {
+      faults = { ...faults, ...changes };
+    },
     stop: async () => {
       await timer.stop();
       await keeper.stop();

@@ -5,11 +5,13 @@ import { type Duplex, pipeline } from 'node:stream';
 import { Pool } from 'undici';
 import { whyRefused } from '../../local-caller.ts';
 import type { Address } from '../../processes/unreachable-by-pages.ts';
+import type { ChainFaults } from './types.ts';
 
 export interface FrontOptions {
   readonly port: number;
   readonly node: Address;
   readonly pageOrigins: readonly string[];
+  readonly faults: () => ChainFaults;
 }
 
 /** The headers that anvil reads. With the last three, it answers preflight requests. */
@@ -25,7 +27,7 @@ const passedOn = [
  * Listens at the chain's port, and passes on what callers may send. anvil itself answers any page and any host name, so
  * a website could mint with it. JSON-RPC over HTTP and over WebSocket pass unchanged.
  */
-export const listenForCallers = async ({ port, node, pageOrigins }: FrontOptions) => {
+export const listenForCallers = async ({ port, node, pageOrigins, faults }: FrontOptions) => {
   const pool = new Pool(`http://${node.host}:${node.port}`, {
     connections: 64,
     headersTimeout: 0,
@@ -36,6 +38,7 @@ export const listenForCallers = async ({ port, node, pageOrigins }: FrontOptions
     whyRefused(incoming, { pageOrigins, extensions: true });
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (faults().isOutOfReach) return void incoming.socket.destroy();
     const refusal = refusalOf(incoming);
     if (refusal !== undefined) {
       outgoing.writeHead(403, { 'content-type': 'application/json' });
@@ -64,6 +67,7 @@ export const listenForCallers = async ({ port, node, pageOrigins }: FrontOptions
 
   server.on('upgrade', (incoming, socket, head) => {
     socket.on('error', () => socket.destroy());
+    if (faults().isOutOfReach) return void socket.destroy();
     const refusal = refusalOf(incoming);
     if (refusal !== undefined) {
       socket.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\nRefused: ${refusal}.`);
@@ -88,6 +92,16 @@ export const listenForCallers = async ({ port, node, pageOrigins }: FrontOptions
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Posts a JSON-RPC call of the runtime itself, which no fault concerns. */
+    post: async (call: unknown): Promise<unknown> => {
+      const { body } = await pool.request({
+        path: '/',
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(call),
+      });
+      return body.json();
+    },
     stop: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();

@@ -1,3 +1,8 @@
+export interface ChainFaults {
+  /** Whether the connection of each caller is closed without an answer. Blocks are mined all the same. */
+  readonly isOutOfReach: boolean;
+}
+
 export interface ChainEngine {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -8,5 +13,7 @@ export interface ChainEngine {
    * balance: otherwise a kill can lose the change.
    */
   save(): Promise<void>;
+  readonly faults: ChainFaults;
+  setFaults(changes: Partial<ChainFaults>): void;
   stop(): Promise<void>;
 }

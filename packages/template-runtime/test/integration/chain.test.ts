@@ -132,6 +132,24 @@ describe('the embedded chain', () => {
     expect(await blockOf('latest')).toBeGreaterThanOrEqual(latest);
   });
 
+  it('answers no caller while it is out of reach, and goes on mining', async () => {
+    const ask = () =>
+      send(chain.rpcUrl, {
+        headers: { 'content-type': 'application/json' },
+        body: '{"jsonrpc":"2.0"}',
+      }).catch(() => 'no answer');
+    const before = await blockOf('latest');
+
+    chain.setFaults({ isOutOfReach: true });
+    const without = [await ask(), await send(chain.rpcUrl, { headers: webSocket }).catch(() => 'no answer')];
+    await vi.waitUntil(async () => (await blockOf('latest')) > before, { timeout: 60_000 });
+    chain.setFaults({ isOutOfReach: false });
+
+    expect(without).toEqual(['no answer', 'no answer']);
+    expect(await ask()).toBe(200);
+    expect(exits).toEqual([]);
+  });
+
   it('mints for programs, pages of this machine and wallets, and refuses every other page', async () => {
     const json = { 'content-type': 'application/json' };
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
