@@ -19,6 +19,7 @@ import { dynamoDbDailyCounts } from '../../shared/nft/store/daily-counts.ts';
 import { dynamoDbEntries } from '../../shared/nft/store/entries.ts';
 import { signerInRecord } from '../../shared/nft/store/log-records.ts';
 import { dynamoDbNfts } from '../../shared/nft/store/nfts.ts';
+import { dynamoDbReservations } from '../../shared/nft/store/reservations.ts';
 import { dynamoDbSigners } from '../../shared/nft/store/signers.ts';
 import { dynamoDbSupplies } from '../../shared/nft/store/supplies.ts';
 import { dynamoDbTransactionLog } from '../../shared/nft/store/transactions.ts';
@@ -34,6 +35,8 @@ import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
+import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import {
   callingApplications,
   chainEnvironment,
@@ -300,13 +303,33 @@ export const tokenCallDependencies = (
   nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
 });
 
-export const mintDependencies = (
-  environment: Parsed<typeof paidCallEnvironment>,
+/** What finds the registrations of the users for whom an application reserves tokens. */
+export const receiversEnvironment = { USERS_TABLE: resourceName, SUBS_TABLE: resourceName };
+
+export const receiversDependencies = (
+  environment: Parsed<typeof receiversEnvironment>,
+  client: DocumentClient,
+) => ({
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+});
+
+export const reservingDependencies = (
+  { NFTS_TABLE: nfts, REQUESTS_TABLE: requests }: Pick<TransactingStage, 'NFTS_TABLE' | 'REQUESTS_TABLE'>,
+  client: DocumentClient,
+) => ({ reservations: dynamoDbReservations({ client, tables: { nfts, requests } }) });
+
+export const issuingEnvironment = { ...paidCallEnvironment, ...receiversEnvironment };
+
+export const issuingDependencies = (
+  environment: Parsed<typeof issuingEnvironment>,
   around: Surroundings = lambdaSurroundings(environment),
 ) => {
   const dependencies = tokenCallDependencies(environment, around);
   return {
     ...dependencies,
+    ...receiversDependencies(environment, around.client),
+    ...reservingDependencies(environment, around.client),
     contracts: cachedContracts({
       contracts: dependencies.contracts,
       clock: dependencies.clock,

@@ -12,8 +12,12 @@ export class NftTables extends Construct {
   /** The tokens, by application and contract. The table also contains the counter of each contract's token ids. */
   readonly nfts = new MarqueeTable(this, 'Nfts', 'NFTS_TABLE', {
     keys: ['pk', 'sk'],
-    // Each token is written to the index only once, because neither of the index's two attributes ever changes.
-    globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], keysOnly: true }],
+    globalIndexes: [
+      // A token that is minted without a reservation is written to this index only once, because neither attribute changes.
+      { name: 'by_destination', keys: ['destination', 'sk'], keysOnly: true },
+      // Contains only reserved tokens, and those whose claim is pending.
+      { name: 'by_holder', keys: ['holder', 'sk'], keysOnly: true },
+    ],
   });
   /** The transaction log: its entries, by signer and nonce. */
   readonly transactions = new MarqueeTable(this, 'Transactions', 'TRANSACTIONS_TABLE', {
@@ -40,6 +44,8 @@ export class NftTables extends Construct {
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
   ] as const;
+  /** Allows finding the reserved tokens of a holder (see `reservationHolder`). */
+  readonly findHeld = [this.nfts.mayQuery('by_holder'), this.nfts.may('BatchGetItem')] as const;
   /** Allows finding the application that deployed a contract. */
   readonly findApplication = this.contracts.mayQuery('by_address');
   /** Allows finding a contract without knowing which application it belongs to. */

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import * as operations from '../../shared/nft/http/operations.ts';
 import * as reads from '../../shared/nft/http/read-operations.ts';
 import type { Applications } from '../platform/applications.ts';
-import type { FunctionFolder } from '../platform/constructs/environments.ts';
+import type { FunctionFolder, Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { type MountedOperation, ServiceApi } from '../platform/constructs/service-api.ts';
 import { stageOf } from '../platform/constructs/stage.ts';
@@ -13,47 +13,68 @@ import { addSignerWatch, addWaiter } from './waiter.ts';
 
 type UpdateEntry = Extract<FunctionFolder, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
+interface RegistrationReads {
+  readonly readRegistration: Permission<'USERS_TABLE'>;
+  readonly findSubs: Permission<'SUBS_TABLE'>;
+}
+
 /** The part of the service for contracts and tokens: its calls, the transaction log, and the waiter. */
 export class Nft extends Construct {
   readonly tables = new NftTables(this, 'Tables');
   readonly chain = new ChainAccess(this, 'Chain');
+  private readonly calls = new Construct(this, 'Calls');
   private readonly baseUrl = { PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl };
 
   constructor(scope: Construct, id: string, applications: Applications) {
     super(scope, id);
     const { tables, chain } = this;
-    const calls = new Construct(this, 'Calls');
-    this.addSigningCalls(calls, applications);
-    this.addReadingCalls(calls, applications);
+    this.addChangingCalls(applications);
+    this.addReadingCalls(applications);
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
     const { machine, start } = addWaiter(new Construct(this, 'Waiter'), tables, chain);
     addSignerWatch(new Construct(this, 'SignerWatch'), tables, chain, start);
     addNftAlarms(new Construct(this, 'Alarms'), machine);
   }
 
-  /** Adds the calls that sign, record and send a transaction for an application. */
-  private addSigningCalls(scope: Construct, applications: Applications): void {
-    const { baseUrl, tables, chain } = this;
-    const { concurrency } = stageOf(this);
+  /** What every call needs that signs, records and sends a transaction for an application. */
+  private signingFor(applications: Applications) {
+    const { tables, chain } = this;
     const environment = { ...chain.environment, ...tables.nfts.variables };
-    const signing = { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment };
-    const may = [applications.read, ...chain.sign] as const;
-    new MarqueeFunction(scope, 'nft/create-contract', {
-      ...signing,
-      serves: [operations.createContractOperation],
-      environment: { ...environment, ...baseUrl },
-      may: [...may, applications.assignSigner, ...tables.deploy],
-    });
+    const { concurrency } = stageOf(this);
+    return {
+      signing: { memorySize: 1024, reservedConcurrentExecutions: concurrency?.signing, environment },
+      may: [applications.read, ...chain.sign] as const,
+    };
+  }
+
+  /** Adds the calls that mint tokens to addresses, or reserve them for users, of whom they read the registrations. */
+  addIssuingCalls(applications: Applications, { readRegistration, findSubs }: RegistrationReads): void {
+    const { baseUrl, calls: scope } = this;
+    const { signing, may } = this.signingFor(applications);
+    const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
     new MarqueeFunction(scope, 'nft/mint-token', {
       ...signing,
       serves: [operations.mintTokenOperation],
-      environment: { ...environment, ...baseUrl },
-      may: [...may, ...tables.mint],
+      environment: { ...signing.environment, ...baseUrl },
+      may: issuing,
     });
     new MarqueeFunction(scope, 'nft/mint-batch', {
       ...signing,
       serves: [operations.mintBatchOperation],
-      may: [...may, ...tables.mint],
+      may: issuing,
+    });
+  }
+
+  /** Adds the calls that deploy and change contracts, and change tokens. */
+  private addChangingCalls(applications: Applications): void {
+    const { baseUrl, tables, calls: scope } = this;
+    const { concurrency } = stageOf(this);
+    const { signing, may } = this.signingFor(applications);
+    new MarqueeFunction(scope, 'nft/create-contract', {
+      ...signing,
+      serves: [operations.createContractOperation],
+      environment: { ...signing.environment, ...baseUrl },
+      may: [...may, applications.assignSigner, ...tables.deploy],
     });
     const { updateTokens, updateContract } = tables;
     const update = (
@@ -74,8 +95,8 @@ export class Nft extends Construct {
     update('nft/set-royalty', operations.setRoyaltyOperation, updateContract);
   }
 
-  private addReadingCalls(scope: Construct, { read, cursors }: Applications): void {
-    const { baseUrl: environment, tables, chain } = this;
+  private addReadingCalls({ read, cursors }: Applications): void {
+    const { baseUrl: environment, tables, chain, calls: scope } = this;
     new MarqueeFunction(scope, 'nft/list-contracts', {
       serves: [reads.listContractsOperation],
       environment,

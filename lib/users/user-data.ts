@@ -32,7 +32,7 @@ export class UserData extends Construct {
     timeToLiveAttribute: 'expires_at',
   });
   /** Allows reading whether a user is registered, but not the user's data. */
-  private readonly readRegistration = {
+  readonly readRegistration = {
     ...this.users.may('BatchGetItem'),
     conditions: {
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
@@ -44,6 +44,8 @@ export class UserData extends Construct {
     keys: ['pk', 'sk'],
     timeToLiveAttribute: 'expires_at',
   });
+  /** Allows finding the registrations of users by an application's identifiers. */
+  readonly findSubs = this.subs.may('BatchGetItem');
   readonly notifications = new NotificationTopic(this, 'Notifications');
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
   readonly changes: ReturnType<typeof addChangePublisher>;

@@ -1,8 +1,8 @@
 /** The service: its own functions with their own wiring, and what AWS puts around them. */
 import {
   deployDependencies,
+  issuingDependencies,
   logDependencies,
-  mintDependencies,
   type Surroundings,
   signerWatchDependencies,
   tokenCallDependencies,
@@ -37,10 +37,15 @@ export const tables = {
     keys: ['pk', 'sk'],
     indexes: { newest: ['pk', 'listed'], by_address: ['address'] },
   },
-  Nfts: { keys: ['pk', 'sk'], indexes: { by_destination: ['destination', 'sk'] } },
+  Nfts: {
+    keys: ['pk', 'sk'],
+    indexes: { by_destination: ['destination', 'sk'], by_holder: ['holder', 'sk'] },
+  },
   Transactions: { keys: ['pk', 'sk'], indexes: { by_collection: ['collection', 'change'] } },
   Signers: { keys: ['pk'] },
   Requests: { keys: ['pk', 'sk'] },
+  Users: { keys: ['user_sub'] },
+  ApplicationUserSubs: { keys: ['pk', 'sk'] },
 } as const;
 
 export const stage = {
@@ -50,6 +55,8 @@ export const stage = {
   TRANSACTIONS_TABLE: 'Transactions',
   SIGNERS_TABLE: 'Signers',
   REQUESTS_TABLE: 'Requests',
+  USERS_TABLE: 'Users',
+  SUBS_TABLE: 'ApplicationUserSubs',
   CHAIN_ID: chainId,
   CHAIN_SECRET_ARN: 'rpc-urls',
   CHAIN_FINALITY: { kind: 'tag' as const },
@@ -99,7 +106,7 @@ export const createService = (options: ServiceOptions) => {
     mint: simulatedFunction(options, {
       ...handlers,
       name: 'mint',
-      make: (process) => mintDependencies(environment, around(process)),
+      make: (process) => issuingDependencies(environment, around(process)),
     }),
     change: simulatedFunction(options, {
       ...handlers,

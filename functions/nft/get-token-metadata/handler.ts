@@ -18,7 +18,7 @@ export const getTokenMetadataHandler =
     const { contract_address: address, id: tokenId } = request.path;
     const { application } = await findPublicContract(contracts, address);
     const nft = await nfts.find({ application, contract: address, tokenId });
-    if (nft === undefined || nft.status === 'failed' || nft.revocation?.status === 'confirmed')
-      throw new NftNotFoundError({ address, tokenId });
+    const isMinted = nft?.status === 'pending' || nft?.status === 'confirmed';
+    if (!isMinted || nft.revocation?.status === 'confirmed') throw new NftNotFoundError({ address, tokenId });
     return publicMetadataAnswer(request, tokenMetadata(nft));
   };

@@ -22,7 +22,8 @@ export const getTokenOwnerHandler =
   }: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
     // The chain is queried only for tokens of the calling application.
-    await requireOwnToken(dependencies, { application, address, tokenId });
+    const { status } = await requireOwnToken(dependencies, { application, address, tokenId });
+    if (status === 'reserved') throw new NftNotFoundError({ address, tokenId });
     const { owner, ...block } = await owners.now({ contract: address, tokenId });
     if (owner === undefined) throw new NftNotFoundError({ address, tokenId });
     return { status: 200, body: ownerAnswer({ owner, ...block }) };

@@ -1,16 +1,16 @@
 import { nftBatchAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
-import { type MintBatch, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
+import { type MintBatch, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
-import { type MintDependencies, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import {
   type CallingDependencies,
   callingApplication,
 } from '../../../shared/platform/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { type IssueDependencies, issueTokens } from '../issue-tokens.ts';
 
-type Dependencies = MintDependencies & CallingDependencies;
+type Dependencies = IssueDependencies & CallingDependencies;
 
 export const mintBatchHandler =
   ({ applications, ...dependencies }: Dependencies) =>
@@ -21,9 +21,10 @@ export const mintBatchHandler =
       contract,
       tokens.map(({ destination }, index) => [`tokens[${index}].destination`, destination]),
     );
+    const receivers = receiversOf(tokens);
     const application = await callingApplication(applications, request.apiKeyId);
     return answerWithKey(request, async (idempotency) => {
-      const nfts = await mintTokens(dependencies, { application, idempotency, contract, tokens });
+      const nfts = await issueTokens(dependencies, { application, idempotency, contract, receivers });
       return { status: 201, body: nftBatchAnswer(nfts) };
     });
   };

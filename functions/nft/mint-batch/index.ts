@@ -2,10 +2,13 @@ import * as z from 'zod';
 import { mintBatchOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { mintDependencies, paidCallEnvironment } from '../dependencies.ts';
+import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
 import { mintBatchHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(paidCallEnvironment));
+const environment = parseEnvironment(z.object(issuingEnvironment));
 export type Environment = typeof environment;
 
-export const handler = operationFunction(mintBatchOperation, mintBatchHandler(mintDependencies(environment)));
+export const handler = operationFunction(
+  mintBatchOperation,
+  mintBatchHandler(issuingDependencies(environment)),
+);

@@ -1,16 +1,16 @@
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
-import { type MintToken, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
+import { type MintToken, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
-import { type MintDependencies, mintToken } from '../../../shared/nft/submit/mint.ts';
 import {
   type CallingDependencies,
   callingApplication,
 } from '../../../shared/platform/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { type IssueDependencies, issueTokens } from '../issue-tokens.ts';
 
-type Dependencies = MintDependencies &
+type Dependencies = IssueDependencies &
   CallingDependencies & {
     readonly publicBaseUrl: string;
   };
@@ -20,9 +20,11 @@ export const mintTokenHandler =
   async (request: HttpRequest<ContractPath, undefined, MintToken>): Promise<HttpResponse> => {
     const { contract_address: contract } = request.path;
     requireOtherOwner(contract, [['destination', request.body.destination]]);
+    const receivers = receiversOf([request.body]);
     const application = await callingApplication(applications, request.apiKeyId);
     return answerWithKey(request, async (idempotency) => {
-      const nft = await mintToken(dependencies, { application, idempotency, contract, ...request.body });
+      const [nft] = await issueTokens(dependencies, { application, idempotency, contract, receivers });
+      if (nft === undefined) throw new RangeError('A request for one token returned no token');
       return {
         status: 201,
         headers: { location: `${contractUrl(publicBaseUrl, contract)}/tokens/${nft.tokenId}` },

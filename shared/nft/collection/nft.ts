@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Address, addressSchema, hexSchema } from '../hex.ts';
-import { storedStatusSchema } from '../status.ts';
+import { storedNftStatusSchema } from '../status.ts';
 import { changeSchema } from './change.ts';
 
 export const attributeSchema = z
@@ -58,14 +58,26 @@ export const nftSchema = z.object({
   contract: addressSchema,
   /** A decimal number. A contract's token ids are unique and ascending, but may have gaps. */
   tokenId: z.string(),
+  /** The address to which the token is minted. A reserved token has the user's stand-in (see `standInOf`). */
   destination: addressSchema,
+  /** The stand-in of the user for whom the token is or was reserved. Absent if it was minted without a reservation. */
+  reservedFor: addressSchema.optional(),
+  /**
+   * A hash of the user's registration and the contract (see `reservationHolder`), as long as the token is reserved or its
+   * claim is pending.
+   */
+  holder: z.string().optional(),
+  /** Counts the changes of a reserved token. A write succeeds only if the stored version is the one that was read. */
+  version: z.int().optional(),
   metadata: nftMetadataSchema,
   metadataChange: changeSchema.optional(),
   /** The latest revocation. After a failed revocation, the token can be revoked again. */
   revocation: changeSchema.optional(),
+  /** -1 while the token is reserved. */
   nonce: z.int(),
+  /** `0x` while the token is reserved. */
   transactionHash: hexSchema,
-  status: storedStatusSchema,
+  status: storedNftStatusSchema,
   failureReason: z.string().optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

@@ -4,12 +4,23 @@ import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
 import { type Address, checksummed } from '../hex.ts';
 import type { OwnerAtBlock } from '../ports/token-owners.ts';
+import { applicationUserSubOf, unminted } from '../reservation/stand-in.ts';
+import { nftStatusSchema } from '../status.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
 const standingSchema = {
   status: z.enum(['pending', 'confirmed', 'failed']),
   created_at: z.iso.datetime(),
   failure_reason: z.string().optional().describe('Set only if `status` is `failed`'),
+};
+
+const nftStandingSchema = {
+  ...standingSchema,
+  status: nftStatusSchema,
+  failure_reason: z
+    .string()
+    .optional()
+    .describe('Set only if `status` is `failed`, or if it is `reserved` and the last claim failed'),
 };
 
 const changeStandingSchema = {
@@ -150,12 +161,16 @@ export const nftAnswerSchema = z
   .strictObject({
     id: z.string().describe('Decimal. The ids of a contract’s tokens increase, but may have gaps'),
     is_confirmed: z.boolean().describe('Whether the token is final on the chain'),
-    transaction_hash: z.string(),
-    destinationn: z.string().describe('The address that the token was minted to, in EIP-55 form'),
+    transaction_hash: z.string().describe('Empty while the token is reserved'),
+    destinationn: z
+      .string()
+      .describe(
+        'The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user',
+      ),
     metadata: nftMetadataSchema,
     metadata_update: metadataUpdateField,
     revocation: revocationSchema.optional().describe('Set only if a revocation was requested'),
-    ...standingSchema,
+    ...nftStandingSchema,
   })
   .meta({
     id: 'Nft',
@@ -215,7 +230,9 @@ export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
 
 export const nftBatchAnswerSchema = z
   .strictObject({
-    transaction_hash: z.string().describe('The one transaction that mints all the tokens'),
+    transaction_hash: z
+      .string()
+      .describe('The one transaction that mints all the tokens. Empty if they are reserved'),
     tokens: z.array(nftAnswerSchema).describe('In the order of the request'),
   })
   .meta({
@@ -229,11 +246,11 @@ export const nftBatchAnswerSchema = z
     ],
   });
 
-const standing = ({
+const standing = <Status extends Nft['status']>({
   status,
   failureReason,
   createdAt,
-}: Pick<Contract, 'status' | 'failureReason' | 'createdAt'>) => ({
+}: Pick<Nft, 'failureReason' | 'createdAt'> & { readonly status: Status }) => ({
   status,
   created_at: createdAt,
   ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
@@ -283,12 +300,17 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...standing(contract),
 });
 
+/** Whether the token is reserved, or was revoked while it was. */
+const isUnminted = ({ nonce }: Nft): boolean => nonce === unminted.nonce;
+
+const transactionHashIn = (nft: Nft): string => (isUnminted(nft) ? '' : nft.transactionHash);
+
 /** Contains the fields that docs/interface.md#nft calls fixed, also `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',
-  transaction_hash: nft.transactionHash,
-  destinationn: checksummed(nft.destination),
+  transaction_hash: transactionHashIn(nft),
+  destinationn: isUnminted(nft) ? applicationUserSubOf(nft.destination) : checksummed(nft.destination),
   metadata: nft.metadata,
   ...metadataUpdate(nft),
   ...(nft.revocation === undefined ? {} : { revocation: changeStanding(nft.revocation) }),
@@ -306,7 +328,7 @@ export const ownerAnswer = ({
 });
 
 export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAnswerSchema> => ({
-  transaction_hash: nfts[0]?.transactionHash ?? '',
+  transaction_hash: nfts[0] === undefined ? '' : transactionHashIn(nfts[0]),
   tokens: nfts.map(nftAnswer),
 });
 

@@ -64,12 +64,12 @@ export const mintTokenOperation = operation({
   route: `${contract}/mint`,
   summary: 'Mint a token into a contract',
   description:
-    'The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain.',
+    'The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain. If `destination` is your `application_user_sub` of a user, the token is reserved for the user, who needs no wallet: it is minted when the user claims it, or when you set its destination to an address.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintTokenSchema,
   success: { status: 201, description: 'The token', body: nftAnswerSchema, headers: madeHeaders },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'USER_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
 export const mintBatchOperation = operation({
@@ -79,13 +79,13 @@ export const mintBatchOperation = operation({
   route: `${contract}/mint/batch`,
   summary: 'Mint up to 95 tokens into a contract in one transaction',
   description:
-    'The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may be up to 256 KB.',
+    'The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The destinations are either all addresses or all users, for whom the tokens are then reserved. The body may be up to 256 KB.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
   success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema, headers: replayedHeaders },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'USER_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
 const updating = { ...shared, method: 'PUT', requestHeaders: idempotency } as const;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import { writtenAddressSchema } from '../hex.ts';
-import { statusSchema } from '../status.ts';
+import { writtenReceiverSchema } from '../hex.ts';
+import { nftStatusSchema } from '../status.ts';
 import {
   contractAnswerSchema,
   contractMetadataSchema,
@@ -17,10 +17,12 @@ export type PageQuery = z.output<typeof listQuerySchema>;
 
 const listTokensQuerySchema = z.strictObject({
   ...pageQuery,
-  destination: writtenAddressSchema
+  destination: writtenReceiverSchema
     .optional()
-    .describe('Only tokens that were minted to this address, even if another address holds them now'),
-  status: statusSchema.optional().describe('Only tokens with this status'),
+    .describe(
+      'An address: only tokens that were minted to it, even if another address holds them now. Your `application_user_sub` of a user: only tokens that are reserved for the user',
+    ),
+  status: nftStatusSchema.optional().describe('Only tokens with this status'),
 });
 export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
 
@@ -111,7 +113,7 @@ export const getTokenOwnerOperation = operation({
   route: `${contract}/tokens/{id}/owner`,
   summary: 'Get the current owner of a token',
   description:
-    'Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it has been burnt.',
+    'Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, also while it is reserved, and after it has been burnt.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The owner', body: ownerAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'CHAIN_UNAVAILABLE'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BadRequestError } from '../../platform/errors.ts';
 import { batchTokensAtMost, maxSupplyAtMost } from '../collection/limits.ts';
-import { type Address, writtenAddressSchema, zeroAddress } from '../hex.ts';
+import { type Address, isAddress, writtenAddressSchema, writtenReceiverSchema, zeroAddress } from '../hex.ts';
 import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -68,9 +68,15 @@ const description = text({ most: 4_000 }).refine((value) => !/[^\P{Cc}\n\t]/u.te
 });
 const name = nameText({ least: 1, most: 64 });
 
-const owningAddressSchema = writtenAddressSchema.refine((address) => address !== zeroAddress, {
-  error: 'Must not be the zero address',
-});
+const isNotZero = (address: string): boolean => address !== zeroAddress;
+const notZero = { error: 'Must not be the zero address' };
+
+const owningAddressSchema = writtenAddressSchema.refine(isNotZero, notZero);
+
+/** An address, or the application's identifier for a user. */
+const receiverSchema = writtenReceiverSchema
+  .refine(isNotZero, notZero)
+  .describe('An address, or your `application_user_sub` of a user, for whom the token is then reserved');
 
 /** Hundredths of a per cent. 1,000 is 10 %. */
 const basisPoints = z.int().min(0).max(1_000);
@@ -181,7 +187,7 @@ export const metadataSchema = z
 
 export const mintTokenSchema = z
   .strictObject({
-    destination: owningAddressSchema,
+    destination: receiverSchema,
     metadata: metadataSchema,
   })
   .meta({
@@ -202,12 +208,30 @@ export type MintToken = z.output<typeof mintTokenSchema>;
  */
 export const requireOtherOwner = (
   contract: Address,
-  destinations: ReadonlyArray<readonly [path: string, destination: Address]>,
+  destinations: ReadonlyArray<readonly [path: string, destination: string]>,
 ): void => {
   const issues = destinations.flatMap(([path, destination]) =>
     destination === contract ? [{ path, message: 'Must not be the address of the contract itself' }] : [],
   );
   if (issues.length > 0) throw new BadRequestError({ issues });
+};
+
+/** The tokens of a request, which go either to addresses or to users. */
+export type Receivers =
+  | { readonly to: 'addresses'; readonly tokens: readonly (MintToken & { readonly destination: Address })[] }
+  | { readonly to: 'users'; readonly tokens: readonly MintToken[] };
+
+/** @throws BadRequestError if a token goes to an address and another to a user. */
+export const receiversOf = (tokens: readonly MintToken[]): Receivers => {
+  const isToAddress = (token: MintToken): token is MintToken & { readonly destination: Address } =>
+    isAddress(token.destination);
+  if (tokens.every(isToAddress)) return { to: 'addresses', tokens };
+  const isFirstToAddress = tokens[0] !== undefined && isToAddress(tokens[0]);
+  const other = tokens.findIndex((token) => isToAddress(token) !== isFirstToAddress);
+  if (other === -1) return { to: 'users', tokens };
+  const kind = isFirstToAddress ? 'an address' : 'an application_user_sub';
+  const message = `Must be ${kind}, as in the tokens before it`;
+  throw new BadRequestError({ issues: [{ path: `tokens[${other}].destination`, message }] });
 };
 
 export const batchBodyBytesAtMost = 256 * 1024;

@@ -1,12 +1,12 @@
 import type { Page } from '../../platform/page.ts';
 import type { CollectionKey, Nft } from '../collection/nft.ts';
-import type { Address } from '../hex.ts';
 
 export interface NftFilter {
   /**
-   * Selects the tokens that were minted to this address, whoever owns them now. @default tokens minted to any address
+   * An address selects the tokens that were minted to it, whoever owns them now. An application's identifier for a user
+   * selects the tokens that are reserved for the user. @default all tokens
    */
-  readonly destination?: Address | undefined;
+  readonly destination?: string | undefined;
   readonly status?: Nft['status'] | undefined;
 }
 

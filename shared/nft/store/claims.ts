@@ -14,7 +14,7 @@ const itemSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('done'), bodyHash: z.string(), result: resultSchema }),
 ]);
 
-export const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
+const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
   item === undefined ? undefined : itemSchema.parse(item);
 
 /**

@@ -4,7 +4,9 @@ import { batchGet } from '../../platform/store/batch-get.ts';
 import type { DocumentClient } from '../../platform/store/client.ts';
 import { pageOf, readLimit } from '../../platform/store/page.ts';
 import { type CollectionKey, type Nft, nftSchema } from '../collection/nft.ts';
+import { isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import { receiverOf } from '../reservation/stand-in.ts';
 import { collectionPartition, nftOf } from './nft-items.ts';
 
 export interface NftListDependencies {
@@ -107,6 +109,8 @@ const listOfDestination = async (
   }: Listing & { readonly destination: string; readonly status: Nft['status'] | undefined },
 ): Promise<Page<Nft>> => {
   const { condition, values } = before(after);
+  const receiver = receiverOf(destination);
+  const isOfUser = !isAddress(destination);
   const [indexed, newest] = await Promise.all([
     matching(
       { client },
@@ -119,7 +123,7 @@ const listOfDestination = async (
           // The index has tokens of all collections, and one destination may have tokens of several collections.
           FilterExpression: 'pk = :pk',
           ExpressionAttributeValues: {
-            ':destination': destination,
+            ':destination': receiver,
             ':pk': collectionPartition(key),
             ...values,
           },
@@ -132,7 +136,7 @@ const listOfDestination = async (
     }),
   ]);
   const fresh = (newest.Items ?? [])
-    .filter((item) => item.destination === destination)
+    .filter((item) => item.destination === receiver)
     .map(skOf)
     .filter((sk) => indexed.next === undefined || sk >= indexed.next);
   const found = [...new Set([...indexed.items.map(skOf), ...fresh])].sort().reverse();
@@ -144,6 +148,8 @@ const listOfDestination = async (
     items: items
       .toSorted((one, other) => (skOf(one) < skOf(other) ? 1 : -1))
       .map(nftOf)
+      // A reserved token may have been given to another user, or claimed, since the index got it.
+      .filter((nft) => nft.destination === receiver && (nft.status === 'reserved') === isOfUser)
       .filter((nft) => status === undefined || nft.status === status),
     ...(next === undefined ? {} : { next }),
   };

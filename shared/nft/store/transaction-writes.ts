@@ -17,6 +17,7 @@ import {
   nftKey,
   type Write,
 } from './nft-items.ts';
+import { referenceOfTokens } from './references.ts';
 import { entryItem } from './transaction-items.ts';
 import { type ItemNames, isNotRevoked, updateWrites } from './update-writes.ts';
 
@@ -41,11 +42,8 @@ export const referenceOf = (recording: Recording): ResourceReference => {
       return { kind: 'nfts', address: collection.contract, from: tokenId, to: tokenId };
     }
     case 'nfts':
-      break;
+      return referenceOfTokens(resource.nfts);
   }
-  const [first, last] = [resource.nfts.at(0), resource.nfts.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('A mint must have at least one token');
-  return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
 };
 
 type ItemKey = Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>;

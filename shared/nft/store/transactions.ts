@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { isRefusal } from '../../platform/aws/service-error.ts';
 import { jitteredPause, type Pause } from '../../platform/backoff.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import {
@@ -12,10 +11,10 @@ import {
 import { isRevoked } from '../collection/nft.ts';
 import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../entry.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
-import { parseClaim } from './claims.ts';
+import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
 import { entryChange } from './entry-changes.ts';
-import { claimKey, entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
+import { entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
@@ -25,31 +24,6 @@ const writesAtMost = 100;
 const chunksAtOnce = 4;
 
 const triesAtMost = 5;
-
-/** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
-const passing = new Set([
-  'TransactionConflict',
-  'ProvisionedThroughputExceeded',
-  'ThrottlingError',
-  'RequestLimitExceeded',
-]);
-
-const busyReason = (reasons: readonly CancellationReason[]): string | undefined =>
-  reasons.map(({ Code }) => Code).find((code) => code !== undefined && passing.has(code));
-
-const reasonsText = (reasons: readonly CancellationReason[]): string =>
-  reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
-  'no reason given';
-
-/** Errors with which DynamoDB refuses a whole request. Nothing was written, and a retry may succeed. */
-const asksForPatience = (error: unknown): error is Error =>
-  isRefusal(
-    error,
-    'TransactionInProgressException',
-    'ProvisionedThroughputExceededException',
-    'RequestLimitExceeded',
-    'ThrottlingException',
-  );
 
 /** DynamoDB recognizes a retried recording by this token. A token may have at most 36 characters. */
 const requestToken = (entry: Entry): string =>
@@ -135,12 +109,8 @@ export const dynamoDbTransactionLog = ({
     cause: unknown,
   ): Promise<RecordOutcome> => {
     const { entry, claim, resource, places } = recording;
-    if (claim !== undefined && reasons.at(-1)?.Code === 'ConditionalCheckFailed') {
-      const found = parseClaim(await read(tables.requests, claimKey(claim.scope)));
-      return found?.state === 'done'
-        ? { outcome: 'key-done', result: found.result }
-        : { outcome: 'key-lost' };
-    }
+    const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
+    if (lost !== undefined) return lost;
     const busy = busyReason(reasons);
     if (busy !== undefined) return { outcome: 'busy', reason: busy };
     if (reasons[0]?.Code === 'ConditionalCheckFailed') {

@@ -99,6 +99,41 @@ const takeClaim = async (
   return result;
 };
 
+/** @throws LimitTooSmallError, LogBusyError */
+export const requireOpen = (
+  { backpressure }: Pick<AdmitDependencies, 'backpressure'>,
+  { what, by, limit }: AdmissionRequest['quota'],
+): void => {
+  if (by > limit) throw new LimitTooSmallError({ what, limit, asked: by });
+  backpressure.requireNone();
+};
+
+/**
+ * Claims the idempotency key, so that only one of several requests with the key continues. Then adds the request to the
+ * daily count.
+ * @throws DailyLimitReachedError, and the errors of `resultOf`
+ */
+export const claimAndCount = async (
+  dependencies: Pick<AdmitDependencies, 'claims' | 'counts' | 'clock' | 'logger'>,
+  { application, claim, quota }: Pick<AdmissionRequest, 'application' | 'claim' | 'quota'>,
+): Promise<
+  | { readonly outcome: 'counted'; readonly held: HeldClaims }
+  | Extract<Admission, { readonly outcome: 'replayed' }>
+> => {
+  // If DynamoDB does not answer, it may have stored the claim anyway. In that case the key is free again when the
+  // claim's lease expires.
+  const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
+  if (result !== undefined) return { outcome: 'replayed', result };
+  const counted = countedOf({ application, quota }, dependencies.clock());
+  try {
+    await requireQuota(dependencies, { counted, limit: quota.limit });
+  } catch (error) {
+    await releaseClaim(dependencies, claim);
+    throw error;
+  }
+  return { outcome: 'counted', held: { claim, counted } };
+};
+
 /**
  * Before a nonce is reserved:
  * 1. refuses a request that alone exceeds the daily limit. Refuses every request while the log has a backlog, fees are
@@ -111,9 +146,7 @@ export const admit = async (
   { application, signer, claim, quota, gas, startedAt }: AdmissionRequest,
 ): Promise<Admission> => {
   const { clock } = dependencies;
-  const { what, by, limit } = quota;
-  if (by > limit) throw new LimitTooSmallError({ what, limit, asked: by });
-  dependencies.backpressure.requireNone();
+  requireOpen(dependencies, quota);
 
   const { state } = signer;
   const feeQuote = await knownFeeQuote(dependencies, { state, gas });
@@ -128,16 +161,8 @@ export const admit = async (
     });
   }
 
-  // If DynamoDB does not answer, it may have stored the claim anyway. In that case the key is free again when the
-  // claim's lease expires.
-  const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
-  if (result !== undefined) return { outcome: 'replayed', result };
-  const counted = countedOf({ application, quota }, clock());
-  try {
-    await requireQuota(dependencies, { counted, limit });
-  } catch (error) {
-    await releaseClaim(dependencies, claim);
-    throw error;
-  }
-  return { outcome: 'admitted', signer, feeQuote, held: { claim, counted }, startedAt };
+  const counted = await claimAndCount(dependencies, { application, claim, quota });
+  return counted.outcome === 'replayed'
+    ? counted
+    : { outcome: 'admitted', signer, feeQuote, held: counted.held, startedAt };
 };

@@ -9,7 +9,7 @@ import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
-import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
+import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
@@ -67,11 +67,11 @@ export const deployContract = async (
     return deployedBefore(dependencies, application.id, result);
   };
 
-  const found = resultOrSigner(
+  const found = resultOrRequired(
     await Promise.allSettled([findResult(dependencies, claim), applicationSigner(dependencies, application)]),
   );
   if (found.outcome === 'replayed') return replay(found.result);
-  const { signer } = found;
+  const { required: signer } = found;
 
   const owner = await signer.signer.address();
   const salt = randomSalt();

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
-import type { ChosenSigner } from '../transactions/key-ring.ts';
 
 /** Identifies a request, so that a retry of the request is recognized. */
 export interface Idempotency {
@@ -79,18 +78,18 @@ export const findResult = async (
 };
 
 /**
- * Combines the outcomes of two concurrent steps: looking up the key's result and choosing the signer. If the key has a
- * result, that result is returned even if no signer could be chosen, because the earlier request was accepted.
- * Otherwise the error of a failed step is thrown.
+ * Combines the outcomes of two concurrent steps: looking up the key's result, and what the request requires, such as its
+ * contract and signer. If the key has a result, that result is returned even if a requirement does not hold any more,
+ * because the earlier request was accepted. Otherwise the error of a failed step is thrown.
  */
-export const resultOrSigner = <Signer extends ChosenSigner>([earlier, chosen]: readonly [
+export const resultOrRequired = <Required>([earlier, required]: readonly [
   PromiseSettledResult<ResourceReference | undefined>,
-  PromiseSettledResult<Signer>,
+  PromiseSettledResult<Required>,
 ]):
   | { readonly outcome: 'replayed'; readonly result: ResourceReference }
-  | { readonly outcome: 'new'; readonly signer: Signer } => {
+  | { readonly outcome: 'new'; readonly required: Required } => {
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
-  if (chosen.status === 'rejected') throw chosen.reason;
-  return { outcome: 'new', signer: chosen.value };
+  if (required.status === 'rejected') throw required.reason;
+  return { outcome: 'new', required: required.value };
 };

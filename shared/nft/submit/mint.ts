@@ -2,13 +2,13 @@ import type { Application } from '../../platform/applications/application.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { signedOf, type UnsignedResource } from '../entry.ts';
-import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { UnsignedEntry } from '../transactions/sign.ts';
 import { type Admitted, admit } from './admit.ts';
-import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
+import { earlierTokens } from './earlier-tokens.ts';
+import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import { broadcastRecorded, record, reserve, reserveWithTokenIds, type SubmitDependencies } from './steps.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from './supply.ts';
@@ -51,19 +51,6 @@ const unsignedMint = ({ collection, firstTokenId, tokens }: Batch): UnsignedEntr
         : encodeMintBatch({ destinations, firstTokenId: first }),
     gas: mintGasLimit(tokens.length),
   };
-};
-
-/** The tokens that an earlier request with the same idempotency key minted, in their current state. */
-const mintedBefore = async (
-  { nfts }: Pick<MintDependencies, 'nfts'>,
-  collection: CollectionKey,
-  result: ResourceReference,
-): Promise<Nft[]> => {
-  if (result.kind !== 'nfts') throw new IdempotencyKeyReusedError();
-  const { from, to } = result;
-  const found = await nfts.findRange({ ...collection, from, to });
-  if (found.length === 0) throw new NftNotFoundError({ address: collection.contract, tokenId: from });
-  return found;
 };
 
 /**
@@ -140,17 +127,17 @@ export const mintTokens = async (
   const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
   const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
     idempotency.onReplayed?.();
-    return mintedBefore(dependencies, collection, result);
+    return earlierTokens(dependencies, collection, result);
   };
 
-  const found = resultOrSigner(
+  const found = resultOrRequired(
     await Promise.allSettled([findResult(dependencies, claim), requireOwnContract(dependencies, collection)]),
   );
   if (found.outcome === 'replayed') return replay(found.result);
 
   const admission = await admit(dependencies, {
     application,
-    signer: found.signer,
+    signer: found.required,
     claim,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),
@@ -161,7 +148,7 @@ export const mintTokens = async (
   const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
     ...collection,
     count: tokens.length,
-    maxSupply: found.signer.contract.maxSupply,
+    maxSupply: found.required.contract.maxSupply,
   });
 
   const batch = { collection, firstTokenId, tokens };
@@ -179,14 +166,4 @@ export const mintTokens = async (
     placed === undefined ? undefined : keepPlaces(dependencies, placed),
   ]);
   return resource.nfts.map((nft) => ({ ...nft, ...signedOf(recorded.entry) }));
-};
-
-/** Mints one token with `mintTokens`. */
-export const mintToken = async (
-  dependencies: MintDependencies,
-  { destination, metadata, ...mint }: Omit<Mint, 'tokens'> & NewToken,
-): Promise<Nft> => {
-  const [nft] = await mintTokens(dependencies, { ...mint, tokens: [{ destination, metadata }] });
-  if (nft === undefined) throw new RangeError('A mint of one token returned no token');
-  return nft;
 };

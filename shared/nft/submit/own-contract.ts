@@ -16,6 +16,19 @@ export interface OwnContract extends ChosenSigner {
   readonly contract: Contract;
 }
 
+/** @throws ContractNotFoundError, ContractFailedError */
+export const requireLivingContract = async (
+  { contracts }: Pick<RequireOwnContractDependencies, 'contracts'>,
+  { application, contract }: CollectionKey,
+): Promise<Contract> => {
+  const found = await contracts.find({ application, address: contract });
+  if (found === undefined) throw new ContractNotFoundError({ address: contract });
+  if (found.status === 'failed') {
+    throw new ContractFailedError({ address: contract, reason: found.failureReason });
+  }
+  return found;
+};
+
 /**
  * Finds a contract of the application, and the signer that deployed it. Only this signer can change the contract. A
  * pending contract is accepted too: the signer's next transaction has a higher nonce than the deployment, so the chain
@@ -27,11 +40,7 @@ export const requireOwnContract = async (
   { contracts, keys, signers }: RequireOwnContractDependencies,
   { application, contract }: CollectionKey,
 ): Promise<OwnContract> => {
-  const found = await contracts.find({ application, address: contract });
-  if (found === undefined) throw new ContractNotFoundError({ address: contract });
-  if (found.status === 'failed') {
-    throw new ContractFailedError({ address: contract, reason: found.failureReason });
-  }
+  const found = await requireLivingContract({ contracts }, { application, contract });
   const known = await keys.find(found.signer);
   if (known !== undefined) {
     return { ...known, state: await signers.find(known.id), contract: found };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
-import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError, RecordingUnknownError } from '../errors.ts';
+import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
@@ -13,6 +13,7 @@ import type { KnownSigner } from '../transactions/key-ring.ts';
 import { type ReservedNonce, reserveNonce } from '../transactions/nonce.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
 import { signEntry, type UnsignedEntry } from '../transactions/sign.ts';
+import { writePatiently } from './write-patiently.ts';
 
 export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt' | 'broadcast'>;
@@ -80,46 +81,22 @@ export const writesAtMost = 5;
  * @throws RecordingUnknownError when a write got no response and was not found in the log, so that it may still be
  * executed.
  */
-export const recordPatiently = async (
+export const recordPatiently = (
   dependencies: Pick<
     RecordTransactionDependencies,
     'transactionLog' | 'claims' | 'clock' | 'logger' | 'pause'
   >,
   {
     recording,
-    writes,
-    deadline,
+    ...limits
   }: { readonly recording: Recording; readonly writes: number; readonly deadline: number },
-): Promise<{ readonly result: RecordOutcome; readonly writesLeft: number }> => {
-  const { transactionLog, clock, logger, pause } = dependencies;
-  const { nonce } = recording.entry;
-  let silence: { readonly cause: unknown } | undefined;
-  for (let tried = 1; ; tried += 1) {
-    const writesLeft = writes - tried;
-    let busy: RecordOutcome | undefined;
-    try {
-      const result = await transactionLog.record(recording);
-      if (result.outcome !== 'busy') return { result, writesLeft };
-      busy = result;
-    } catch (cause) {
-      silence = { cause };
-      const result = await readBack(dependencies, recording).catch((error: unknown) => {
-        logger.warn('Could not read whether the write took effect', { nonce, error });
-        return undefined;
-      });
-      if (result !== undefined) return { result, writesLeft };
-    }
-    if (writesLeft <= 0 || clock() >= deadline) {
-      if (busy !== undefined && silence === undefined) return { result: busy, writesLeft };
-      throw new RecordingUnknownError({
-        message: `It is unknown whether nonce ${nonce} was recorded`,
-        ...silence,
-      });
-    }
-    logger.warn('Repeating the write to the transaction log', { nonce, tried, ...busy, ...silence });
-    await pause(tried);
-  }
-};
+): Promise<{ readonly result: RecordOutcome; readonly writesLeft: number }> =>
+  writePatiently<RecordOutcome>(dependencies, {
+    ...limits,
+    what: `nonce ${recording.entry.nonce}`,
+    write: () => dependencies.transactionLog.record(recording),
+    readBack: () => readBack(dependencies, recording),
+  });
 
 /** What one request records, and the deadline for recording it. */
 interface Order {

@@ -22,7 +22,7 @@ import {
 import { sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
 import type { AdmitDependencies, Admitted } from './admit.ts';
 import type { Backpressure } from './backpressure.ts';
-import { type GiveBackDependencies, giveBack, releaseClaim } from './give-back.ts';
+import { type GiveBackDependencies, giveBack, type HeldClaims, releaseClaim } from './give-back.ts';
 import {
   type NewTransaction,
   type Recorded,
@@ -80,9 +80,8 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request with `recordTransaction`. If the request fails, or if another request
- * with its key already has a result, releases the request's idempotency key, its share of the daily count and its
- * places in a limited supply.
+ * Records an admitted request. If the request fails, or if another request with its key already has a result, releases
+ * the request's idempotency key, its share of the daily count and its places in a limited supply.
  *
  * If it is unknown whether the request was recorded, only the idempotency key is released:
  * - Releasing the key is safe. A write that has already succeeded has completed the claim, so the release changes
@@ -90,15 +89,12 @@ type RecordDependencies = RecordTransactionDependencies &
  * - The daily count is not reduced, because the request may have been recorded.
  * - The places stay reserved until another mint finds out whether the tokens were recorded.
  */
-export const record = async (
-  dependencies: RecordDependencies,
-  { signer, feeQuote, held, startedAt }: Admitted,
-  { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
-): Promise<Recorded> => {
+export const givingBack = async <Outcome extends { readonly outcome: string }>(
+  dependencies: GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> },
+  { held, record }: { readonly held: HeldClaims; readonly record: () => Promise<Outcome> },
+): Promise<Outcome> => {
   try {
-    const { claim, places } = held;
-    const order = { signer, reserved, feeQuote, transaction, claim, places, startedAt };
-    const recorded = await recordTransaction(dependencies, order);
+    const recorded = await record();
     if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
     return recorded;
   } catch (error) {
@@ -107,6 +103,17 @@ export const record = async (
     else await giveBack(dependencies, held);
     throw error;
   }
+};
+
+/** Records the transaction of an admitted request with `recordTransaction`, as `givingBack` does. */
+export const record = async (
+  dependencies: RecordDependencies,
+  { signer, feeQuote, held, startedAt }: Admitted,
+  { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
+): Promise<Recorded> => {
+  const { claim, places } = held;
+  const order = { signer, reserved, feeQuote, transaction, claim, places, startedAt };
+  return givingBack(dependencies, { held, record: () => recordTransaction(dependencies, order) });
 };
 
 interface BroadcastRecordedDependencies {

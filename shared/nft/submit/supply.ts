@@ -17,12 +17,14 @@ export type SupplyDependencies = GiveBackDependencies & {
   readonly randomId: () => string;
 };
 
-/** An admitted mint that has reserved places in a limited supply for its tokens. */
-export interface Placed extends Admitted {
-  readonly held: Admitted['held'] & { readonly places: Places };
+type Holding = Pick<Admitted, 'held'>;
+
+/** An admitted request that has reserved places in a limited supply for its tokens. */
+export type Placed<Request extends Holding = Holding> = Request & {
+  readonly held: { readonly places: Places };
   /** Places that other requests reserved so long ago that these requests must have died or been suspended. */
   readonly abandoned: readonly Places[];
-}
+};
 
 /**
  * How many abandoned requests one mint settles at most, by confirming or releasing their places: a few in every mint,
@@ -66,11 +68,11 @@ const settleAbandoned = async (
  *
  * @throws SupplyExhaustedError
  */
-export const takePlaces = async (
+export const takePlaces = async <Request extends Holding>(
   dependencies: SupplyDependencies,
-  admitted: Admitted,
+  admitted: Request,
   wanted: CollectionKey & { readonly count: number; readonly maxSupply: number },
-): Promise<Placed> => {
+): Promise<Placed<Request>> => {
   const { supplies, clock, randomId } = dependencies;
   const owner = randomId();
   const take = async () => {

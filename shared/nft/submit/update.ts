@@ -11,7 +11,7 @@ import type { Nfts } from '../ports/nfts.ts';
 import type { UpdatePurpose } from '../purpose.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
-import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
+import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
 import { type OwnContract, type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
@@ -123,14 +123,14 @@ const updateContract = async (
   change: { readonly purpose: UpdatePurpose; readonly resource: UnsignedResource },
 ): Promise<void> => {
   const begun = begin(dependencies, update);
-  const found = resultOrSigner(
+  const found = resultOrRequired(
     await Promise.allSettled([
       findResult(dependencies, begun.claim),
       requireOwnContract(dependencies, change.purpose),
     ]),
   );
   if (found.outcome === 'replayed') return begun.onReplayed?.();
-  await submitUpdate(dependencies, begun, { ...change, signer: found.signer });
+  await submitUpdate(dependencies, begun, { ...change, signer: found.required });
 };
 
 const getContract = async (
@@ -154,13 +154,13 @@ export const updateTokenMetadata = async (
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
   const begun = begin(dependencies, update);
-  const found = resultOrSigner(
+  const found = resultOrRequired(
     await Promise.allSettled([findResult(dependencies, begun.claim), requireOwnTokens(dependencies, range)]),
   );
   if (found.outcome === 'replayed') begun.onReplayed?.();
   else {
     await submitUpdate(dependencies, begun, {
-      signer: found.signer,
+      signer: found.required,
       purpose: { kind: 'update-metadata', ...range },
       resource: { kind: 'metadata', collection, from, metadata },
     });
@@ -220,7 +220,7 @@ export const revokeToken = async (
     return nft;
   };
   const begun = begin(dependencies, update);
-  const found = resultOrSigner(
+  const found = resultOrRequired(
     await Promise.allSettled([findResult(dependencies, begun.claim), requireRevocable(dependencies, range)]),
   );
   if (found.outcome === 'replayed') {
@@ -230,7 +230,7 @@ export const revokeToken = async (
   const before = await token();
   if (isRevoked(before)) return before;
   await submitUpdate(dependencies, begun, {
-    signer: found.signer,
+    signer: found.required,
     purpose: { kind: 'revoke', ...collection, tokenId },
     resource: { kind: 'revocation', collection, tokenId },
   });

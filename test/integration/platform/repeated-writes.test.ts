@@ -98,7 +98,7 @@ describe('the places of a limited supply', () => {
       randomId: randomUUID,
     };
     const collection = { application: randomUUID(), contract: `0x${'5'.repeat(40)}` } as const;
-    const admitted = { outcome: 'admitted', startedAt: now, held: {} } as Parameters<typeof takePlaces>[1];
+    const admitted = { held: {} } as Parameters<typeof takePlaces>[1];
     const take = () => takePlaces(dependencies, admitted, { ...collection, count: 1, maxSupply: 3 });
     /** Takes places until none is left. Each taken place is kept, as if its token was recorded. */
     const takeTheRest = async (): Promise<number> => {

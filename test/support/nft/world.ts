@@ -4,6 +4,8 @@ import {
   claimingDependencies,
   logDependencies,
   publicTokenDependencies,
+  receiversDependencies,
+  reservingDependencies,
   supplyDependencies,
 } from '../../../functions/nft/dependencies.ts';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
@@ -16,11 +18,12 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures, StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
+import { reserveTokens } from '../../../shared/nft/reservation/reserve.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
-import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
+import { mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
@@ -35,6 +38,7 @@ import { createTables, type TestDatabase } from '../platform/dynamodb.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
 import { localSigner } from './local-signer.ts';
 import { someMetadata } from './metadata.ts';
+import { mintToken } from './mint-token.ts';
 import { fixedUrls } from './rpc-urls.ts';
 
 export const publicBaseUrl = 'https://api.example.com';
@@ -62,18 +66,26 @@ export interface WorldOptions {
 
 export type Ports = ReturnType<typeof portsOf>;
 
+const tableIds = [
+  'Contracts',
+  'Nfts',
+  'Transactions',
+  'Signers',
+  'Requests',
+  'Users',
+  'ApplicationUserSubs',
+] as const;
+
 /** The ports of the functions, as `functions/nft/dependencies.ts` makes them. */
-const portsOf = (
-  client: DocumentClient,
-  tables: Record<'Contracts' | 'Nfts' | 'Transactions' | 'Signers' | 'Requests', string>,
-  chain: Chain,
-) => {
+const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number], string>, chain: Chain) => {
   const stage = {
     CONTRACTS_TABLE: tables.Contracts,
     NFTS_TABLE: tables.Nfts,
     TRANSACTIONS_TABLE: tables.Transactions,
     SIGNERS_TABLE: tables.Signers,
     REQUESTS_TABLE: tables.Requests,
+    USERS_TABLE: tables.Users,
+    SUBS_TABLE: tables.ApplicationUserSubs,
   };
   return {
     chain,
@@ -82,6 +94,8 @@ const portsOf = (
     ...publicTokenDependencies(stage, client),
     ...claimingDependencies(stage, client),
     ...supplyDependencies(stage, client),
+    ...receiversDependencies(stage, client),
+    ...reservingDependencies(stage, client),
   };
 };
 
@@ -103,6 +117,11 @@ export interface BatchOrder {
   readonly ports?: Ports;
 }
 
+export interface ReservationOrder extends Omit<BatchOrder, 'destinations'> {
+  /** The application's identifiers for users. One token each. */
+  readonly users: readonly string[];
+}
+
 /** Addresses without code, all different. */
 export const receivers = (count: number): Address[] =>
   Array.from(
@@ -119,11 +138,7 @@ let worlds = 0;
 export const startWorld = async (options: WorldOptions) => {
   worlds += 1;
   const anvil = await startAnvil(options.anvil ?? { blockTimeSeconds: 1 });
-  const tables = await createTables(
-    options.database,
-    ['Contracts', 'Nfts', 'Transactions', 'Signers', 'Requests'],
-    `world${worlds}-${process.pid}`,
-  );
+  const tables = await createTables(options.database, tableIds, `world${worlds}-${process.pid}`);
   const chainOver = (urls: readonly string[]): Chain =>
     polygonChain({
       chainId: 31_337,
@@ -333,6 +348,46 @@ export const startWorld = async (options: WorldOptions) => {
         },
         contract: order.contract,
         tokens: order.destinations.map((destination, index) => ({
+          destination,
+          metadata: someMetadata(`Ticket ${index}`),
+        })),
+      }),
+
+    /** Registers a user. Resolves to the application's identifier for the user. */
+    register: async (
+      userSub: string = randomUUID(),
+      { id: applicationId }: Pick<Application, 'id'> = application,
+    ): Promise<{
+      readonly userSub: string;
+      readonly registrationId: string;
+      readonly applicationUserSub: string;
+    }> => {
+      const registrationId = randomUUID();
+      const changedAt = '2026-11-20T09:15:02.123456';
+      await ports.users.save({
+        userSub,
+        registrationId,
+        version: 1,
+        changedAt,
+        registeredAt: changedAt,
+        data: {},
+        agreements: [],
+      });
+      const { applicationUserSub } = await ports.subs.ensure({
+        registrationId,
+        userSub,
+        applicationId,
+        link: true,
+      });
+      return { userSub, registrationId, applicationUserSub };
+    },
+
+    reserve: (order: ReservationOrder): Promise<readonly Nft[]> =>
+      reserveTokens(submitDependencies(order.ports), {
+        application: order.application ?? application,
+        idempotency: { scope: `reserve in ${order.contract}`, key: order.key, body: [order.users] },
+        contract: order.contract,
+        tokens: order.users.map((destination, index) => ({
           destination,
           metadata: someMetadata(`Ticket ${index}`),
         })),

@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Mint a token into a contract
-         * @description The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain.
+         * @description The contract need not be confirmed yet. The token’s `is_confirmed` becomes true as soon as the token is final on the chain. If `destination` is your `application_user_sub` of a user, the token is reserved for the user, who needs no wallet: it is minted when the user claims it, or when you set its destination to an address.
          */
         post: operations["mintToken"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         put?: never;
         /**
          * Mint up to 95 tokens into a contract in one transaction
-         * @description The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may be up to 256 KB.
+         * @description The transaction mints all of the tokens or none of them. Their ids are consecutive, in the order of the request. After the mint, each token can be used like any other token. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The destinations are either all addresses or all users, for whom the tokens are then reserved. The body may be up to 256 KB.
          */
         post: operations["mintBatch"];
         delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         /**
          * Get the current owner of a token
-         * @description Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it has been burnt.
+         * @description Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, also while it is reserved, and after it has been burnt.
          */
         get: operations["getTokenOwner"];
         put?: never;
@@ -1331,9 +1331,9 @@ export interface components {
         Nft: {
             /** Format: date-time */
             created_at: string;
-            /** @description The address that the token was minted to, in EIP-55 form */
+            /** @description The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user */
             destinationn: string;
-            /** @description Set only if `status` is `failed` */
+            /** @description Set only if `status` is `failed`, or if it is `reserved` and the last claim failed */
             failure_reason?: string;
             /** @description Decimal. The ids of a contract’s tokens increase, but may have gaps */
             id: string;
@@ -1345,7 +1345,8 @@ export interface components {
             /** @description Set only if a revocation was requested */
             revocation?: components["schemas"]["Revocation"];
             /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
+            status: "pending" | "confirmed" | "failed" | "reserved";
+            /** @description Empty while the token is reserved */
             transaction_hash: string;
         };
         /**
@@ -1409,7 +1410,7 @@ export interface components {
         NftBatch: {
             /** @description In the order of the request */
             tokens: components["schemas"]["Nft"][];
-            /** @description The one transaction that mints all the tokens */
+            /** @description The one transaction that mints all the tokens. Empty if they are reserved */
             transaction_hash: string;
         };
         /**
@@ -1494,6 +1495,7 @@ export interface components {
          *     }
          */
         NftRequest: {
+            /** @description An address, or your `application_user_sub` of a user, for whom the token is then reserved */
             destination: string;
             metadata: components["schemas"]["NftMetadataRequest"];
         };
@@ -3096,7 +3098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UserNotFound"];
                 };
             };
             /** @description The present state does not allow the request */
@@ -3309,7 +3311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UserNotFound"];
                 };
             };
             /** @description The present state does not allow the request */
@@ -3557,12 +3559,12 @@ export interface operations {
             query?: {
                 /** @description Where the page begins: a value from the `Link` header of the previous page */
                 cursor?: string;
-                /** @description Only tokens that were minted to this address, even if another address holds them now */
+                /** @description An address: only tokens that were minted to it, even if another address holds them now. Your `application_user_sub` of a user: only tokens that are reserved for the user */
                 destination?: string;
                 /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
                 /** @description Only tokens with this status */
-                status?: "pending" | "confirmed" | "failed";
+                status?: "pending" | "confirmed" | "failed" | "reserved";
             };
             header?: never;
             path: {
