@@ -54,6 +54,18 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        extends: true,
+        // What takes minutes: walks through the guides and workflows, browsers, faults that need time to be noticed.
+        // `npm run drills` runs them; `npm test` runs all others.
+        test: {
+          name: 'drills',
+          globalSetup: ['test/support/platform/assembly-setup.ts'],
+          include: ['test/drills/**/*.test.ts'],
+          maxWorkers: 4,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

@@ -14,7 +14,7 @@ describe('the list of areas', () => {
     expect(foldersIn(path)).toEqual(areas);
   });
 
-  it.each(['operator', 'test/unit', 'test/integration', 'test/e2e', 'test/support'])(
+  it.each(['operator', 'test/unit', 'test/integration', 'test/e2e', 'test/drills', 'test/support'])(
     'has every folder in %s',
     (path) => {
       const folders = foldersIn(path);
