@@ -1,3 +1,4 @@
+import type { Random } from '../support/platform/seeded-random.ts';
 import { oneOf, type Streams } from './streams.ts';
 
 /** What strikes in every part of the service. */
@@ -113,7 +114,7 @@ export const createFaults = (
   { part, without }: { readonly part: Part; readonly without: ReadonlySet<string> },
 ): Faults => {
   const rates = ratesOf(streams, part);
-  const asked = new Map<string, number>();
+  const streamsOf = new Map<string, { readonly random: Random; asked: number }>();
   const struck: string[] = [];
   let hasEnded = false;
   return {
@@ -125,11 +126,12 @@ export const createFaults = (
     strike: (kind, who) => {
       const rate = rates.get(kind) ?? 0;
       if (rate === 0 || hasEnded) return false;
-      const stream = `${kind} @ ${who}`;
-      const which = (asked.get(stream) ?? 0) + 1;
-      asked.set(stream, which);
-      if (streams.of(stream)() >= rate) return false;
-      const fault = `${stream} # ${which}`;
+      const name = `${kind} @ ${who}`;
+      const stream = streamsOf.get(name) ?? { random: streams.of(name), asked: 0 };
+      streamsOf.set(name, stream);
+      stream.asked += 1;
+      if (stream.random() >= rate) return false;
+      const fault = `${name} # ${stream.asked}`;
       if (without.has(kind) || without.has(fault)) return false;
       struck.push(fault);
       return true;

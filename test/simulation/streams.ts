@@ -37,11 +37,14 @@ export const between = (random: Random, least: number, most: number): number =>
 export const oneOf = <Each>(random: Random, all: readonly [Each, ...Each[]]): Each =>
   all[Math.floor(random() * all.length)] ?? all[0];
 
+const byteTexts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const byteText = (word: number, shift: number): string => byteTexts[(word >>> shift) & 255] ?? '';
+
 export const hexOf = (random: Random, bytes: number): `0x${string}` => {
   let digits = '';
-  while (digits.length < 2 * bytes)
-    digits += Math.floor(random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
+  while (digits.length < 2 * bytes) {
+    const word = Math.floor(random() * 2 ** 32);
+    digits += byteText(word, 24) + byteText(word, 16) + byteText(word, 8) + byteText(word, 0);
+  }
   return `0x${digits.slice(0, 2 * bytes)}`;
 };
