@@ -27,6 +27,8 @@ export const local: StageInput = {
     feeCeiling: '1000 gwei',
     minimumTip: '1 gwei',
     replaceAfterSeconds: 10,
+    // A wallet can be used for a claim as soon as it is linked.
+    claimAfterSeconds: 0,
   },
   // Short, so that a notification that could not be recorded is soon tried again.
   userData: { recordRetrySeconds: 15 },

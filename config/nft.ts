@@ -68,6 +68,16 @@ export const nftConfig = z.strictObject({
   minimumTip: wei,
   /** An alarm goes off when a signer's balance is below this amount, in the chain's coin. */
   lowBalance: z.number().positive().default(10),
+  /**
+   * How long a wallet must be linked before its user can claim reserved tokens to it. Within this time, a user whose
+   * account was taken over can notice it.
+   */
+  claimAfterSeconds: z.int().min(0).max(2_592_000).default(86_400),
+  /**
+   * How many reserved tokens the users of one application can claim in a day (UTC). Each claim costs the stage a mint.
+   * 0: only the application itself has reserved tokens minted.
+   */
+  claimsPerDay: z.int().min(0).max(1_000_000).default(10_000),
   /** How many seconds the first of a signer's waiting transactions may wait before its fees are raised. */
   replaceAfterSeconds: z.int().min(1).max(3_600).default(60),
 });

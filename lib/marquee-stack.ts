@@ -40,7 +40,7 @@ export class MarqueeStack extends StageStack {
     const applications = new Applications(this, 'Applications');
     const nft = new Nft(this, 'Nft', applications);
     const userData = new UserData(this, 'UserData', applications, nft);
-    nft.addIssuingCalls(applications, userData);
+    nft.addReservingCalls(applications, userData);
     const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
     this.addFirewalls({ base, others: [b2b, profile], originVerify: ott.outside.originVerify });
     const addresses = {

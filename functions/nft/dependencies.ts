@@ -23,20 +23,24 @@ import { dynamoDbReservations } from '../../shared/nft/store/reservations.ts';
 import { dynamoDbSigners } from '../../shared/nft/store/signers.ts';
 import { dynamoDbSupplies } from '../../shared/nft/store/supplies.ts';
 import { dynamoDbTransactionLog } from '../../shared/nft/store/transactions.ts';
+import { dynamoDbUserTokens } from '../../shared/nft/store/user-tokens.ts';
 import { backpressure } from '../../shared/nft/submit/backpressure.ts';
 import { cachedContracts, cachedSigners } from '../../shared/nft/submit/cached.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { kmsClient } from '../../shared/platform/aws/kms-client.ts';
 import { type SecretsClient, secretsClient } from '../../shared/platform/aws/secrets-client.ts';
 import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
+import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
+import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import {
   callingApplications,
   chainEnvironment,
@@ -300,6 +304,7 @@ export const tokenCallDependencies = (
   around: Surroundings = lambdaSurroundings(environment),
 ) => ({
   ...paidCallDependencies(environment, around),
+  ...reservingDependencies(environment, around.client),
   nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
 });
 
@@ -329,7 +334,6 @@ export const issuingDependencies = (
   return {
     ...dependencies,
     ...receiversDependencies(environment, around.client),
-    ...reservingDependencies(environment, around.client),
     contracts: cachedContracts({
       contracts: dependencies.contracts,
       clock: dependencies.clock,
@@ -337,6 +341,53 @@ export const issuingDependencies = (
     }),
   };
 };
+
+/** What identifies the user of an access token, the user's application and the user's identifier in it. */
+const ownUserEnvironment = { ...oidcEnvironment, ...receiversEnvironment, APPLICATIONS_TABLE: resourceName };
+
+export const userTokensEnvironment = {
+  ...ownUserEnvironment,
+  ...cursorEnvironment,
+  NFTS_TABLE: resourceName,
+};
+
+export const userTokensDependencies = (
+  environment: Parsed<typeof userTokensEnvironment>,
+  client = documentClient(),
+) => ({
+  applications: callingApplications(environment, client),
+  verifyAccessToken: environmentsVerifier(environment),
+  ...receiversDependencies(environment, client),
+  userTokens: dynamoDbUserTokens({ client, tableName: environment.NFTS_TABLE }),
+  readCursorSecret: cursorSecretReader(environment),
+});
+
+const claimingUserEnvironment = {
+  ...paidCallEnvironment,
+  ...receiversEnvironment,
+  WALLETS_TABLE: resourceName,
+  CLAIM_AFTER_SECONDS: wholeNumber,
+  CLAIMS_PER_DAY: wholeNumber,
+};
+
+export const ownClaimEnvironment = { ...claimingUserEnvironment, ...ownUserEnvironment };
+
+/** What decides about a user's claim. The access token is verified apart. */
+export const claimingUserDependencies = (
+  environment: Parsed<typeof claimingUserEnvironment>,
+  around: Surroundings,
+) => ({
+  ...tokenCallDependencies(environment, around),
+  ...receiversDependencies(environment, around.client),
+  wallets: dynamoDbWallets({ client: around.client, tableName: environment.WALLETS_TABLE }),
+  claimAfterSeconds: environment.CLAIM_AFTER_SECONDS,
+  claimsPerDay: environment.CLAIMS_PER_DAY,
+});
+
+export const ownClaimDependencies = (environment: Parsed<typeof ownClaimEnvironment>) => ({
+  ...claimingUserDependencies(environment, lambdaSurroundings(environment)),
+  verifyAccessToken: environmentsVerifier(environment),
+});
 
 const executionsOf = ({ STATE_MACHINE_ARN: stateMachineArn }: { readonly STATE_MACHINE_ARN: string }) =>
   stepFunctionsExecutions({ client: stepFunctions(), stateMachineArn });

@@ -67,6 +67,11 @@ export class NftTables extends Construct {
     this.readContract,
     this.nfts.may('GetItem', 'Query', 'UpdateItem'),
   ] as const;
+  /** Allows listing the tokens of a user. */
+  readonly listUserTokens = [
+    this.nfts.may('BatchGetItem', 'Query'),
+    this.nfts.mayQuery('by_destination'),
+  ] as const;
   readonly updateContract = [...this.submit, this.contracts.may('GetItem', 'UpdateItem')] as const;
   /** Allows everything that a waiter does with the transactions of its signer. */
   readonly decide = [

@@ -1,11 +1,13 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/nft/http/operations.ts';
 import * as reads from '../../shared/nft/http/read-operations.ts';
+import * as users from '../../shared/nft/http/user-operations.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { FunctionFolder, Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { type MountedOperation, ServiceApi } from '../platform/constructs/service-api.ts';
-import { stageOf } from '../platform/constructs/stage.ts';
+import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
+import type { Wallets } from '../wallets/wallets.ts';
 import { ChainAccess } from './chain-access.ts';
 import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';
@@ -13,9 +15,12 @@ import { addSignerWatch, addWaiter } from './waiter.ts';
 
 type UpdateEntry = Extract<FunctionFolder, `nft/update-${string}` | 'nft/revoke-token' | 'nft/set-royalty'>;
 
-interface RegistrationReads {
+/** What the calls for reserved tokens may read of users. */
+interface UserReads {
   readonly readRegistration: Permission<'USERS_TABLE'>;
   readonly findSubs: Permission<'SUBS_TABLE'>;
+  readonly findSub: Permission<'SUBS_TABLE'>;
+  readonly wallets: Pick<Wallets, 'owners'>;
 }
 
 /** The part of the service for contracts and tokens: its calls, the transaction log, and the waiter. */
@@ -47,8 +52,38 @@ export class Nft extends Construct {
     };
   }
 
-  /** Adds the calls that mint tokens to addresses, or reserve them for users, of whom they read the registrations. */
-  addIssuingCalls(applications: Applications, { readRegistration, findSubs }: RegistrationReads): void {
+  /**
+   * Adds the calls that know users: they reserve tokens for them, mint these when they are claimed, and list them. They
+   * read the users' registrations, and only a user's own claim reads wallets.
+   */
+  addReservingCalls(applications: Applications, userReads: UserReads): void {
+    this.addIssuingCalls(applications, userReads);
+    this.addUserCalls(applications, userReads);
+  }
+
+  private addUserCalls(applications: Applications, { readRegistration, findSub, wallets }: UserReads): void {
+    const { tables, calls: scope } = this;
+    const { signing, may } = this.signingFor(applications);
+    const { claimAfterSeconds, claimsPerDay } = stageOf(this).nft;
+    new MarqueeFunction(scope, 'nft/claim-token', {
+      ...signing,
+      serves: [users.claimTokenOperation],
+      environment: {
+        ...signing.environment,
+        ...oidcEnvironment(this),
+        CLAIM_AFTER_SECONDS: String(claimAfterSeconds),
+        CLAIMS_PER_DAY: String(claimsPerDay),
+      },
+      may: [...may, ...tables.mint, findSub, ...wallets.owners],
+    });
+    new MarqueeFunction(scope, 'nft/list-user-tokens', {
+      serves: [users.listUserTokensOperation],
+      environment: { ...oidcEnvironment(this), PUBLIC_BASE_URL: ServiceApi.of(this, 'profile').baseUrl },
+      may: [applications.read, applications.cursors, ...tables.listUserTokens, readRegistration, findSub],
+    });
+  }
+
+  private addIssuingCalls(applications: Applications, { readRegistration, findSubs }: UserReads): void {
     const { baseUrl, calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
     const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
@@ -61,6 +96,11 @@ export class Nft extends Construct {
     new MarqueeFunction(scope, 'nft/mint-batch', {
       ...signing,
       serves: [operations.mintBatchOperation],
+      may: issuing,
+    });
+    new MarqueeFunction(scope, 'nft/set-token-destination', {
+      ...signing,
+      serves: [operations.setDestinationOperation],
       may: issuing,
     });
   }

@@ -46,6 +46,8 @@ export class UserData extends Construct {
   });
   /** Allows finding the registrations of users by an application's identifiers. */
   readonly findSubs = this.subs.may('BatchGetItem');
+  /** Allows finding an application's identifier for a user. */
+  readonly findSub = this.subs.may('GetItem');
   readonly notifications = new NotificationTopic(this, 'Notifications');
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
   readonly changes: ReturnType<typeof addChangePublisher>;

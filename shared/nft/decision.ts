@@ -35,6 +35,7 @@ export const isTold = (purpose: LoggedEntry['purpose']): purpose is ToldPurpose 
 const subjects: ByKind<Subject, ToldKind> = {
   deploy: () => ({}),
   mint: ({ firstTokenId, destinations }) => ({ tokens: { first: firstTokenId, count: destinations.length } }),
+  claim: ({ tokenId }) => ({ part: 'claim', tokens: { first: tokenId, count: 1 } }),
   'update-metadata': ({ from: first, to }) => ({
     part: 'metadata',
     tokens: { first, count: Number(to) - Number(first) + 1 },

@@ -3,7 +3,7 @@ import type { PartChange } from './collection/change.ts';
 import type { Contract, RoyaltyChange } from './collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from './collection/nft.ts';
 import type { Address, Hash, Hex } from './hex.ts';
-import type { Purpose, PurposeOf } from './purpose.ts';
+import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from './purpose.ts';
 import type { EntryStatus } from './status.ts';
 
 /**
@@ -108,8 +108,20 @@ export type Resource =
       readonly tokenId: string;
       readonly change: PartChange;
     }
+  | ({ readonly kind: 'claim' } & ClaimedToken & Signed)
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
+
+/** A reserved token that is claimed. */
+export interface ClaimedToken {
+  readonly collection: CollectionKey;
+  readonly tokenId: string;
+  readonly destination: Address;
+  /** The stand-in of the user for whom the token is reserved. */
+  readonly reservedFor: Address;
+  /** The token's version when it was read. */
+  readonly version: number;
+}
 
 export interface Signed {
   readonly nonce: number;
@@ -125,6 +137,7 @@ export type UnsignedResource =
       readonly collection: CollectionKey;
       readonly change: Omit<RoyaltyChange, keyof Signed>;
     }
+  | ({ readonly kind: 'claim' } & ClaimedToken)
   | { readonly kind: 'contract'; readonly contract: Omit<Contract, keyof Signed> }
   | { readonly kind: 'nfts'; readonly nfts: readonly Omit<Nft, keyof Signed>[] };
 
@@ -133,15 +146,20 @@ export interface MintedToken {
   readonly destination: Address;
 }
 
-/** The tokens of a mint, lowest id first. The transaction mints all of them or none. */
-export const mintedTokens = ({
-  firstTokenId,
-  destinations,
-}: Pick<PurposeOf<'mint'>, 'firstTokenId' | 'destinations'>): MintedToken[] =>
-  destinations.map((destination, index) => ({
-    tokenId: String(Number(firstTokenId) + index),
-    destination,
-  }));
+/** The tokens that a transaction mints, lowest id first: all of them or none. */
+export const mintedTokens = (purpose: PurposeOf<MintingKind>): readonly [MintedToken, ...MintedToken[]] => {
+  const rows: ByKind<readonly MintedToken[], MintingKind> = {
+    mint: ({ firstTokenId, destinations }) =>
+      destinations.map((destination, index) => ({
+        tokenId: String(Number(firstTokenId) + index),
+        destination,
+      })),
+    claim: ({ tokenId, destination }) => [{ tokenId, destination }],
+  };
+  const [first, ...others] = byKind(rows, purpose);
+  if (first === undefined) throw new Error('A mint must have at least one token');
+  return [first, ...others];
+};
 
 export const lastAttempt = ({ attempts, nonce }: LoggedEntry): Attempt => {
   const last = attempts.at(-1);
@@ -159,6 +177,8 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
   switch (resource.kind) {
     case 'nfts':
       return { ...resource, nfts: resource.nfts.map((nft) => ({ ...nft, ...signed })) };
+    case 'claim':
+      return { ...resource, ...signed };
     case 'contract':
       return { ...resource, contract: { ...resource.contract, ...signed } };
     case 'royalty':

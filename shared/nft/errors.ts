@@ -34,6 +34,54 @@ export class NftFailedError extends ServiceError {
   }
 }
 
+/** The token is minted or on its way to an address, so it cannot be given to a user or claimed any more. */
+export class NftNotReservedError extends ServiceError {
+  readonly code = 'NFT_NOT_RESERVED';
+
+  constructor({ address, tokenId }: { readonly address: string; readonly tokenId: string }) {
+    super({ message: `Token ${tokenId} of contract ${address} is not reserved` });
+  }
+}
+
+/** Tokens of the contract cannot be transferred, so a reserved one stays its user's. */
+export class NotTransferableError extends ServiceError {
+  readonly code = 'NOT_TRANSFERABLE';
+
+  constructor({ address }: { readonly address: string }) {
+    super({ message: `Tokens of contract ${address} cannot be transferred` });
+  }
+}
+
+/** Another request changed the reserved token first. Nothing was changed. */
+export class TokenChangedMeanwhileError extends ServiceError {
+  readonly code = 'CONFLICT';
+
+  constructor({ address, tokenId }: { readonly address: string; readonly tokenId: string }) {
+    super({ message: `Token ${tokenId} of contract ${address} has changed since it was read` });
+  }
+}
+
+/** The user's claim of this token, to another address, came first. */
+export class NftAlreadyClaimedError extends ServiceError {
+  readonly code = 'NFT_ALREADY_CLAIMED';
+
+  constructor({ address, tokenId }: { readonly address: string; readonly tokenId: string }) {
+    super({ message: `Token ${tokenId} of contract ${address} is already claimed` });
+  }
+}
+
+/** Another request claims a token of the same user and contract at this moment. */
+export class ClaimInProgressError extends ServiceError {
+  readonly code = 'CLAIM_IN_PROGRESS';
+
+  constructor() {
+    super({
+      message: 'Another claim of the same user and contract is in progress',
+      headers: { 'retry-after': '1' },
+    });
+  }
+}
+
 export class NotRevocableError extends ServiceError {
   readonly code = 'NOT_REVOCABLE';
 

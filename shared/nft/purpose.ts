@@ -18,6 +18,8 @@ const purposeFields = {
     /** The address to which each token is minted, in the order of the ids. At least one. */
     destinations: z.array(addressSchema).min(1).readonly(),
   },
+  /** Mints a token that was reserved, when it is claimed. */
+  claim: { ...collection, tokenId: z.string().min(1), destination: addressSchema },
   /** Announces new metadata of the tokens with ids from `from` to `to`, both included. */
   'update-metadata': { ...collection, from: z.string().min(1), to: z.string().min(1) },
   'update-contract-metadata': collection,
@@ -29,19 +31,24 @@ const purposeFields = {
 } as const satisfies Record<TransactionKind, z.ZodRawShape>;
 
 /**
- * What a transaction does to the contracts and tokens that the service shows. `nothing` also stands for the base of the
+ * What a transaction does to the contracts and tokens that the service shows. `mints reserved tokens`: they exist already
+ * and have their places in the supply, so if it fails, they become reserved again. `nothing` also stands for the base of the
  * metadata's URLs, which only the chain has.
  */
 const effects = {
   deploy: 'creates a contract',
   mint: 'creates tokens',
+  claim: 'mints reserved tokens',
   'update-metadata': 'changes',
   'update-contract-metadata': 'changes',
   'set-royalty': 'changes',
   revoke: 'changes',
   'set-base': 'nothing',
   noop: 'nothing',
-} as const satisfies Record<TransactionKind, 'creates a contract' | 'creates tokens' | 'changes' | 'nothing'>;
+} as const satisfies Record<
+  TransactionKind,
+  'creates a contract' | 'creates tokens' | 'mints reserved tokens' | 'changes' | 'nothing'
+>;
 
 type KindWith<Effect> = {
   [Kind in TransactionKind]: (typeof effects)[Kind] extends Effect ? Kind : never;
@@ -65,6 +72,12 @@ export const createsTokens = <Each extends { readonly kind: string }>(
   purpose: Each,
 ): purpose is Extract<Each, { readonly kind: KindWith<'creates tokens'> }> =>
   Object.hasOwn(effects, purpose.kind) && effects[purpose.kind as TransactionKind] === 'creates tokens';
+
+/** The kinds that mint tokens on the chain. */
+export type MintingKind = KindWith<'creates tokens' | 'mints reserved tokens'>;
+
+export const mintsTokens = (purpose: Purpose): purpose is PurposeOf<MintingKind> =>
+  effects[purpose.kind] === 'creates tokens' || effects[purpose.kind] === 'mints reserved tokens';
 
 export const isUpdate = (purpose: Purpose): purpose is UpdatePurpose => effects[purpose.kind] === 'changes';
 

@@ -28,7 +28,7 @@ export const selectableOperationTypes = operationTypes.filter((type) => type !==
 /**
  * The part of a contract or token that a message is about. Absent if the message is about the whole contract or token.
  */
-export const messageParts = ['royalty', 'metadata', 'revocation'] as const;
+export const messageParts = ['royalty', 'metadata', 'revocation', 'claim'] as const;
 export type MessagePart = (typeof messageParts)[number];
 
 /** Says that a user's data has changed. The data itself is not in the message. */

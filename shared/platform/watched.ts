@@ -38,6 +38,7 @@ export const circuitMetric = 'CircuitOpen';
 export const transactionKinds = {
   deploy: 'told',
   mint: 'told',
+  claim: 'told',
   'update-metadata': 'told',
   'update-contract-metadata': 'told',
   'set-royalty': 'told',

@@ -9,6 +9,28 @@ export class SignatureInvalidError extends ServiceError {
   }
 }
 
+/** The address is not one of the user's wallets, or the link to a contract's wallet has expired. */
+export class WalletNotLinkedError extends ServiceError {
+  readonly code = 'WALLET_NOT_LINKED';
+
+  constructor() {
+    super({ message: 'The address is not one of the user’s linked wallets' });
+  }
+}
+
+/** The wallet was linked too recently. Whoever has stolen an account for a moment cannot take its tokens at once. */
+export class WalletTooNewError extends ServiceError {
+  readonly code = 'WALLET_TOO_NEW';
+
+  constructor({ availableAt, now }: { readonly availableAt: number; readonly now: number }) {
+    super({
+      message: 'The wallet was linked too recently',
+      headers: { 'retry-after': String(Math.ceil((availableAt - now) / 1_000)) },
+      details: { available_at: new Date(availableAt).toISOString() },
+    });
+  }
+}
+
 export class WalletLimitReachedError extends ServiceError {
   readonly code = 'WALLET_LIMIT_REACHED';
 

@@ -1,7 +1,7 @@
 /** What the chain itself says of an entry of the log: its main branch, which only the simulator sees whole. */
 import { type Entry, mintedTokens } from '../../shared/nft/entry.ts';
 import type { Address, Hash } from '../../shared/nft/hex.ts';
-import { type ByKind, byKind } from '../../shared/nft/purpose.ts';
+import { type ByKind, byKind, type MintingKind, type PurposeOf } from '../../shared/nft/purpose.ts';
 import { provesWork } from '../../shared/nft/waiter/proof.ts';
 import type { Block, MinedTransaction, SimulatedChain } from './chain.ts';
 import { isMint } from './collection.ts';
@@ -50,12 +50,14 @@ export const isDone = (
   { purpose }: Pick<Entry, 'purpose'>,
   height: number,
 ): boolean | undefined => {
+  const areMinted = (minting: PurposeOf<MintingKind>): boolean =>
+    mintedTokens(minting).every(({ tokenId }) =>
+      mintsOf(chain, minting.contract, BigInt(tokenId)).some(({ block }) => block.number <= height),
+    );
   const rows: ByKind<boolean | undefined> = {
     deploy: ({ contract }) => collectionAt(chain, contract, height) !== undefined,
-    mint: ({ contract, ...minted }) =>
-      mintedTokens(minted).every(({ tokenId }) =>
-        mintsOf(chain, contract, BigInt(tokenId)).some(({ block }) => block.number <= height),
-      ),
+    mint: areMinted,
+    claim: areMinted,
     // A later revocation may have burnt the token, after an earlier one has failed.
     revoke: unknown,
     'update-metadata': unknown,

@@ -12,6 +12,7 @@ const tags: Readonly<Record<string, string>> = {
   'NFT metadata': 'The public metadata that `contractURI` and `tokenURI` on the chain point to',
   'User data': "Users' data, and each application's identifiers for users",
   Wallets: 'The wallets that users have linked to their accounts',
+  Tokens: 'The tokens that are reserved for a user, or that the user has claimed',
   'OTT events': 'Events and their streams, filtered for the viewer, the client and the country',
   Notifications: 'The notifications of an application and their deliveries',
   Webhooks: "The messages that are POSTed to a customer's endpoints",

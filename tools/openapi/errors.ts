@@ -33,6 +33,10 @@ const errorSchema = z
       .datetime()
       .optional()
       .describe('With `STREAM_NOT_AVAILABLE`: when the stream becomes available, if that is in the future'),
+    available_at: z.iso
+      .datetime()
+      .optional()
+      .describe('With `WALLET_TOO_NEW`: when the wallet can be used for a claim'),
     limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the daily limit'),
     left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
     sessions: z
@@ -118,6 +122,9 @@ export const meaningOf = {
   FIELD_NOT_WRITABLE: 'The change contains fields that only the operator writes; nothing was changed',
   SIGNATURE_INVALID:
     'The signature does not prove that the user controls the wallet: the signature is wrong, or the challenge is unknown, already used, expired or belongs to another user',
+  WALLET_NOT_LINKED: 'The address is not one of the user’s linked wallets; link it first',
+  WALLET_TOO_NEW:
+    'The wallet was linked too recently for a claim; `available_at` and `Retry-After` say when the same call succeeds',
   LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
   PURCHASE_REQUIRED:
     'The stream is paid, and the viewer has not bought access and holds no ticket for the event',
@@ -148,6 +155,12 @@ export const meaningOf = {
   SUPPLY_EXHAUSTED:
     'The request would exceed the contract’s `max_supply`; `left` says how many tokens can still be minted. Nothing was minted',
   NOT_REVOCABLE: 'The contract was created without `revocable`, so its tokens can never be revoked',
+  NFT_NOT_RESERVED:
+    'The token is not reserved any more, or only some of the tokens are: change reserved and minted tokens in separate calls',
+  NOT_TRANSFERABLE:
+    'The contract was created with `transferable: false`, so a reserved token cannot be given to another user',
+  NFT_ALREADY_CLAIMED: 'The user has already claimed the token, to another address',
+  CLAIM_IN_PROGRESS: 'Another claim of the same user in this contract is in progress; retry in a moment',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still in progress; retry in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was already used with a different body',
   PAYLOAD_TOO_LARGE:

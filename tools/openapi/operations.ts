@@ -1,5 +1,6 @@
 import * as nft from '../../shared/nft/http/operations.ts';
 import * as nftReads from '../../shared/nft/http/read-operations.ts';
+import * as userTokens from '../../shared/nft/http/user-operations.ts';
 import * as notifications from '../../shared/notifications/http/operations.ts';
 import * as replays from '../../shared/notifications/http/replay-operations.ts';
 import * as ott from '../../shared/ott/http/operations.ts';
@@ -22,6 +23,7 @@ export const operations = [
   nft.updateContractMetadataOperation,
   nft.setRoyaltyOperation,
   nft.revokeTokenOperation,
+  nft.setDestinationOperation,
   nftReads.getTokenOperation,
   nftReads.getTokenOwnerOperation,
   voids.voidTokenOperation,
@@ -36,6 +38,8 @@ export const operations = [
   wallets.linkWalletOperation,
   wallets.listWalletsOperation,
   wallets.unlinkWalletOperation,
+  userTokens.listUserTokensOperation,
+  userTokens.claimTokenOperation,
   users.exchangeUserSubsOperation,
   users.readUserDataOperation,
   users.readUserDataBatchOperation,

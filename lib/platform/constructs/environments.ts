@@ -2,6 +2,7 @@ import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 
 /** Each function's environment, as its schema requires it. The imports are only types: synthesis loads no function. */
 interface Environments {
+  'nft/claim-token': import('../../../functions/nft/claim-token/index.ts').Environment;
   'nft/create-contract': import('../../../functions/nft/create-contract/index.ts').Environment;
   'nft/get-contract': import('../../../functions/nft/get-contract/index.ts').Environment;
   'nft/get-contract-metadata': import('../../../functions/nft/get-contract-metadata/index.ts').Environment;
@@ -10,11 +11,13 @@ interface Environments {
   'nft/get-token-owner': import('../../../functions/nft/get-token-owner/index.ts').Environment;
   'nft/list-contracts': import('../../../functions/nft/list-contracts/index.ts').Environment;
   'nft/list-tokens': import('../../../functions/nft/list-tokens/index.ts').Environment;
+  'nft/list-user-tokens': import('../../../functions/nft/list-user-tokens/index.ts').Environment;
   'nft/mint-batch': import('../../../functions/nft/mint-batch/index.ts').Environment;
   'nft/mint-token': import('../../../functions/nft/mint-token/index.ts').Environment;
   'nft/revoke-token': import('../../../functions/nft/revoke-token/index.ts').Environment;
   'nft/run-waiter': import('../../../functions/nft/run-waiter/index.ts').Environment;
   'nft/set-royalty': import('../../../functions/nft/set-royalty/index.ts').Environment;
+  'nft/set-token-destination': import('../../../functions/nft/set-token-destination/index.ts').Environment;
   'nft/update-contract-metadata': import('../../../functions/nft/update-contract-metadata/index.ts').Environment;
   'nft/update-metadata-batch': import('../../../functions/nft/update-metadata-batch/index.ts').Environment;
   'nft/update-token-metadata': import('../../../functions/nft/update-token-metadata/index.ts').Environment;

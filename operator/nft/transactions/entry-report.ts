@@ -32,6 +32,7 @@ export const entryReport = async (
     status: statusText(entry),
     ...purposeFields(entry),
     ...(purpose.kind === 'mint' ? { destinations: purpose.destinations } : {}),
+    ...(purpose.kind === 'claim' ? { destinations: [purpose.destination] } : {}),
     ...(purpose.kind === 'set-base' ? { base: purpose.base } : {}),
     gas_limit: entry.gas.toString(),
     explorer: transactionPage(explorer, entry.minedHash ?? lastAttempt(entry).hash),

@@ -94,6 +94,7 @@ const details: ByKind<PurposeDetails> = {
   mint: ({ firstTokenId, destinations }) => ({
     token: range(firstTokenId, String(Number(firstTokenId) + destinations.length - 1)),
   }),
+  claim: ({ tokenId, destination }) => ({ token: tokenId, also: `to ${checksummed(destination)}` }),
   'update-metadata': ({ from, to }) => ({ token: range(from, to) }),
   'update-contract-metadata': none,
   'set-royalty': ({ royalty }) => ({

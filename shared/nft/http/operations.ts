@@ -11,6 +11,7 @@ import {
   batchBodyBytesAtMost,
   contractMetadataUpdateSchema,
   createContractSchema,
+  destinationSchema,
   metadataBatchSchema,
   metadataSchema,
   mintBatchSchema,
@@ -96,11 +97,19 @@ export const updateTokenMetadataOperation = operation({
   route: `${contract}/tokens/{id}/metadata`,
   summary: 'Replace the metadata of a token',
   description:
-    'The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
+    'The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. A reserved token needs no transaction and has no `metadata_update`, and the call is not counted.',
   path: tokenPathSchema,
   body: metadataSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
+  errors: [
+    ...costly,
+    'CONTRACT_NOT_FOUND',
+    'CONTRACT_FAILED',
+    'NFT_NOT_FOUND',
+    'NFT_FAILED',
+    'NFT_NOT_RESERVED',
+    'CONFLICT',
+  ],
 });
 
 export const updateMetadataBatchOperation = operation({
@@ -109,12 +118,20 @@ export const updateMetadataBatchOperation = operation({
   route: `${contract}/metadata/batch`,
   summary: 'Replace the metadata of up to 95 tokens in one call',
   description:
-    'Replaces the metadata of every token whose id is from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.',
+    'Replaces the metadata of every token whose id is from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. If all the tokens are reserved, no transaction is needed; a call for reserved and minted tokens is refused. The body may be up to 256 KB.',
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
   success: { status: 200, description: 'The tokens', body: nftListAnswerSchema, headers: replayedHeaders },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
+  errors: [
+    ...costly,
+    'CONTRACT_NOT_FOUND',
+    'CONTRACT_FAILED',
+    'NFT_NOT_FOUND',
+    'NFT_FAILED',
+    'NFT_NOT_RESERVED',
+    'CONFLICT',
+  ],
 });
 
 export const updateContractMetadataOperation = operation({
@@ -137,7 +154,7 @@ export const revokeTokenOperation = operation({
   route: `${contract}/tokens/{id}/revoke`,
   summary: 'Revoke a token',
   description:
-    'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. The request has no body.',
+    'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. A reserved token needs no transaction: it is `failed` at once, with `failure_reason` `revoked`, and its place in a limited supply is free again. The request has no body.',
   requestHeaders: idempotency,
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
@@ -148,6 +165,31 @@ export const revokeTokenOperation = operation({
     'NFT_NOT_FOUND',
     'NFT_FAILED',
     'NOT_REVOCABLE',
+    'CONFLICT',
+  ],
+});
+
+export const setDestinationOperation = operation({
+  ...updating,
+  operationId: 'setTokenDestination',
+  route: `${contract}/tokens/{id}/destination`,
+  summary: 'Give a reserved token to another user, or mint it to an address',
+  description:
+    'Possible as long as the token is reserved. With your `application_user_sub` of another user, the token is reserved for that user from then on; no transaction is needed. With an address, the token is minted to it, as if the user had claimed it; this counts as one mint towards the daily limit, and if the transaction fails, the token is reserved for the user again. If the token goes there already, the call only returns the token.',
+  path: tokenPathSchema,
+  body: destinationSchema,
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
+  errors: [
+    ...costly,
+    'CONTRACT_NOT_FOUND',
+    'CONTRACT_FAILED',
+    'NFT_NOT_FOUND',
+    'NFT_FAILED',
+    'NFT_NOT_RESERVED',
+    'NOT_TRANSFERABLE',
+    'USER_NOT_FOUND',
+    'CLAIM_IN_PROGRESS',
+    'CONFLICT',
   ],
 });
 

@@ -303,3 +303,10 @@ export const royaltyUpdateSchema = z
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 export type RoyaltyUpdate = z.output<typeof royaltyUpdateSchema>;
+
+export const destinationSchema = z.strictObject({ destination: receiverSchema }).meta({
+  id: 'DestinationRequest',
+  description: 'Where a reserved token goes.',
+  examples: [{ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
+});
+export type DestinationRequest = z.output<typeof destinationSchema>;

@@ -1,4 +1,5 @@
-export type Countable = 'contracts' | 'mints';
+/** `claims`: of reserved tokens, by the users themselves. */
+export type Countable = 'contracts' | 'mints' | 'claims';
 
 export interface Counting {
   readonly application: string;

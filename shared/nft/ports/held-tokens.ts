@@ -1,4 +1,6 @@
+import type { Page } from '../../platform/page.ts';
 import type { Nft } from '../collection/nft.ts';
+import type { Address } from '../hex.ts';
 
 export interface HeldTokens {
   /**
@@ -6,4 +8,19 @@ export interface HeldTokens {
    * token that got this holder a moment ago may be missing.
    */
   heldBy(question: { readonly holder: string }): AsyncIterable<Nft>;
+}
+
+export interface UserTokens {
+  /**
+   * The tokens of an application's contracts that are reserved for a user or that the user has claimed, highest ids first.
+   * A token that was reserved a moment ago may be missing. A page may have fewer than `limit` tokens without being the
+   * last.
+   */
+  list(page: {
+    readonly application: string;
+    /** The user's stand-in. */
+    readonly reservedFor: Address;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<Page<Nft>>;
 }

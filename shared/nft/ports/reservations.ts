@@ -1,4 +1,5 @@
-import type { Nft } from '../collection/nft.ts';
+import type { Nft, NftMetadata } from '../collection/nft.ts';
+import type { Address } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 
@@ -11,6 +12,22 @@ export interface Reservation {
   readonly places?: Places | undefined;
 }
 
+/** The tokens are as they were read. */
+export type ReservedChange =
+  | {
+      readonly kind: 'assignment';
+      readonly tokens: readonly [Nft];
+      /** The stand-in of the user who gets the token, and the user's `reservationHolder`. */
+      readonly to: { readonly standIn: Address; readonly holder: string };
+    }
+  | {
+      readonly kind: 'revocation';
+      readonly tokens: readonly [Nft];
+      /** Whether the token's place in a limited supply becomes free. */
+      readonly isPlaced: boolean;
+    }
+  | { readonly kind: 'metadata'; readonly tokens: readonly Nft[]; readonly metadata: readonly NftMetadata[] };
+
 /** As `RecordOutcome`. Nothing was written unless the outcome is `recorded`. */
 export type ReservationOutcome =
   | { readonly outcome: 'recorded' }
@@ -19,8 +36,18 @@ export type ReservationOutcome =
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'places-lost' };
 
+export type ReservedChangeOutcome =
+  | Exclude<ReservationOutcome, { readonly outcome: 'places-lost' }>
+  /** A token is not reserved any more, or was changed since it was read. */
+  | { readonly outcome: 'outdated' };
+
 /** Writes of reserved tokens. They need no transaction on the chain. */
 export interface Reservations {
   /** Stores the tokens and the key's result in one write. Writing the same again within ten minutes changes nothing. */
   record(reservation: Reservation): Promise<ReservationOutcome>;
+  /** Changes the tokens and stores the key's result in one write, if each token still has the version that was read. */
+  change(change: {
+    readonly change: ReservedChange;
+    readonly claim?: Claim | undefined;
+  }): Promise<ReservedChangeOutcome>;
 }

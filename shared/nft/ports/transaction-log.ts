@@ -1,5 +1,5 @@
 import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../entry.ts';
-import type { Hash } from '../hex.ts';
+import type { Address, Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 
@@ -7,6 +7,8 @@ export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
   readonly claim?: Claim;
+  /** Ends with the recording. Set only for the claim of a reserved token. */
+  readonly lease?: Claim;
   /**
    * The places in the supply that the minted tokens use. Set only for a mint into a collection with a limited supply.
    */
@@ -28,6 +30,10 @@ export type RecordOutcome =
   /** The write conflicted with another one, or the table was throttled. The caller can retry the same recording. */
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' }
+  /** The lease of a claim has expired, and another request may hold it. */
+  | { readonly outcome: 'lease-lost' }
+  /** The token to claim is not reserved any more or has changed, or the token to revoke has become reserved again. */
+  | { readonly outcome: 'token-changed'; readonly address: Address; readonly tokenId: string }
   /** Another request has blocked the mint's places with `Supplies.fence`, because this request was too slow. */
   | { readonly outcome: 'places-lost' }
   /**

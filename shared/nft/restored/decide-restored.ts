@@ -1,9 +1,9 @@
 import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
-import { addressOfSigner, type Entry, firstSignedAt } from '../entry.ts';
+import { addressOfSigner, type Entry, firstSignedAt, mintedTokens } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { BlockId, Chain } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
+import { mintsTokens } from '../purpose.ts';
 import { findFinalReceipts } from '../waiter/final-receipts.ts';
 import { findMaker } from '../waiter/find-maker.ts';
 import { receiptVerdict } from '../waiter/receipt-verdict.ts';
@@ -40,8 +40,8 @@ const isThere = async (
   at: BlockId,
 ): Promise<boolean> => {
   if (purpose.kind === 'deploy') return chain.hasCode(purpose.contract, at);
-  if (!createsTokens(purpose)) return false;
-  const data = encodeOwnerOf(BigInt(purpose.firstTokenId));
+  if (!mintsTokens(purpose)) return false;
+  const data = encodeOwnerOf(BigInt(mintedTokens(purpose)[0].tokenId));
   const owner = await chain.call({ to: purpose.contract, data }, at);
   return owner.outcome === 'returned' && decodeOwner(owner.data) !== undefined;
 };

@@ -50,6 +50,17 @@ export const endClaim = (
   },
 });
 
+/** The write that ends a lease, which has no result. It is refused if the lease is another request's by now. */
+export const endLease = (TableName: string, { scope, owner }: Claim): Required<Pick<Write, 'Delete'>> => ({
+  Delete: {
+    TableName,
+    Key: claimKey(scope),
+    ConditionExpression: isOurs,
+    ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+    ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
+  },
+});
+
 export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
   const find: Claims['find'] = async (scope) => {
     const { Item } = await client.get({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true });
@@ -92,16 +103,8 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 
-    release: async ({ scope, owner }) => {
-      await conditionHeld(
-        client.delete({
-          TableName: tableName,
-          Key: claimKey(scope),
-          ConditionExpression: isOurs,
-          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
-          ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
-        }),
-      );
+    release: async (claim) => {
+      await conditionHeld(client.delete(endLease(tableName, claim).Delete));
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Contract } from '../collection/contract.ts';
 import { type CollectionKey, type Nft, type NftMetadata, nftSchema } from '../collection/nft.ts';
+import { type Address, addressSchema } from '../hex.ts';
 import type { ClaimScope } from '../ports/claims.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
@@ -25,6 +26,11 @@ export const contractKey = ({ application, address }: Pick<Contract, 'applicatio
 export const collectionPartition = ({ application, contract }: CollectionKey): string =>
   `${application}#${contract}`;
 
+export const collectionOf = (partition: unknown): CollectionKey => {
+  const [application = '', contract] = String(partition).split(/#(?=[^#]*$)/);
+  return { application, contract: addressSchema.parse(contract) };
+};
+
 /** The counter is in a different partition from the tokens, so that lists of tokens do not read it. */
 export const counterKey = (key: CollectionKey) => ({
   pk: `${collectionPartition(key)}#counter`,
@@ -47,6 +53,30 @@ export const nftKey = ({
   pk: collectionPartition({ application, contract }),
   sk: padded(tokenId),
 });
+
+/**
+ * A note that a user has claimed a token, in the user's own partition. A claimed token names its wallet instead of the
+ * user, so the user's claimed tokens are found by these notes.
+ */
+export const claimNoteKey = ({
+  application,
+  contract,
+  tokenId,
+  reservedFor,
+}: Pick<Nft, 'application' | 'contract' | 'tokenId'> & { readonly reservedFor: Address }) => ({
+  pk: claimNotesPartition({ application, reservedFor }),
+  sk: placeOf({ contract, tokenId }),
+});
+
+export const claimNotesPartition = ({
+  application,
+  reservedFor,
+}: Pick<Nft, 'application'> & { readonly reservedFor: Address }): string =>
+  `${application}#claims#${reservedFor}`;
+
+/** Sorts tokens of several contracts by their ids. */
+export const placeOf = ({ contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>): string =>
+  `${padded(tokenId)}#${contract}`;
 
 export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
   pk: signer,
@@ -103,11 +133,9 @@ export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nf
 });
 
 export const nftOf = ({ pk, sk, metadata, ...item }: Record<string, unknown>): Nft => {
-  const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
   return nftSchema.parse({
     ...item,
-    application,
-    contract,
+    ...collectionOf(pk),
     tokenId: String(Number(sk)),
     metadata: { ...nothing, ...JSON.parse(String(metadata)) },
   });

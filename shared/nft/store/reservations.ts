@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
 import { cancellationReasons, type DocumentClient } from '../../platform/store/client.ts';
-import type { Claim, ResourceReference } from '../ports/claims.ts';
-import type { Reservation, Reservations } from '../ports/reservations.ts';
+import type { Claim } from '../ports/claims.ts';
+import type { Reservation, Reservations, ReservedChange } from '../ports/reservations.ts';
+import { revokedReason } from '../reservation/revoked.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { endClaim } from './claims.ts';
-import { fenceKey, type NftTables, nftItem, type Write } from './nft-items.ts';
+import {
+  counterKey,
+  fenceKey,
+  metadataText,
+  type NftTables,
+  nftItem,
+  nftKey,
+  type Write,
+} from './nft-items.ts';
 import { referenceOfTokens } from './references.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
+/**
+ * The condition of a reserved token that nobody has changed since it was read. Each change and each claim raises the
+ * version, so it holds only once, also if the token has become reserved again.
+ */
+export const isReservedAsRead = '#status = :reserved AND version = :read';
 
 /** Token ids are never used twice, so the first one names the request. */
 const requestToken = ({ tokens: [first] }: Reservation): string =>
@@ -23,8 +37,100 @@ export const dynamoDbReservations = ({
   readonly client: DocumentClient;
   readonly tables: Pick<NftTables, 'nfts' | 'requests'>;
 }): Reservations => {
-  const endOfClaim = (claim: Claim | undefined, result: ResourceReference): Write[] =>
-    claim === undefined ? [] : [endClaim(tables.requests, { claim, result })];
+  /** Writes all or nothing. `refused` has the positions of the writes whose condition did not hold. */
+  const write = async (
+    writes: readonly Write[],
+    {
+      ClientRequestToken,
+      claim,
+      tokens,
+    }: {
+      /** With it, the write may be repeated although its conditions do not hold any more. */
+      readonly ClientRequestToken?: string;
+      readonly claim: Claim | undefined;
+      readonly tokens: Reservation['tokens'];
+    },
+  ) => {
+    const result = referenceOfTokens(tokens);
+    const end = claim === undefined ? [] : [endClaim(tables.requests, { claim, result })];
+    try {
+      await client.transactWriteOnce({ ClientRequestToken, TransactItems: [...writes, ...end] });
+      return { outcome: 'recorded' } as const;
+    } catch (error) {
+      if (asksForPatience(error)) return { outcome: 'busy', reason: error.name } as const;
+      const reasons = cancellationReasons(error);
+      if (reasons === undefined) throw error;
+      const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
+      if (lost !== undefined) return lost;
+      const busy = busyReason(reasons);
+      if (busy !== undefined) return { outcome: 'busy', reason: busy } as const;
+      const refused = reasons.flatMap(({ Code }, index) =>
+        Code === 'ConditionalCheckFailed' ? [index] : [],
+      );
+      if (refused.length > 0) return { outcome: 'refused', refused } as const;
+      throw new Error(`Reserved tokens cannot be written: ${reasonsText(reasons)}`, { cause: error });
+    }
+  };
+
+  const writesOf = (change: ReservedChange): Write[] => {
+    const set = (
+      index: number,
+      { expression, values }: { readonly expression: string; readonly values: Record<string, unknown> },
+    ): Write => {
+      const token = change.tokens[index];
+      if (token === undefined) throw new Error('A change must have a token');
+      return {
+        Update: {
+          TableName: tables.nfts,
+          Key: nftKey(token),
+          UpdateExpression: expression,
+          ConditionExpression: isReservedAsRead,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':reserved': 'reserved',
+            ':read': token.version,
+            ':next': (token.version ?? 0) + 1,
+            ...values,
+          },
+        },
+      };
+    };
+    switch (change.kind) {
+      case 'assignment':
+        return [
+          set(0, {
+            expression:
+              'SET destination = :standIn, reservedFor = :standIn, holder = :holder, version = :next REMOVE failureReason',
+            values: { ':standIn': change.to.standIn, ':holder': change.to.holder },
+          }),
+        ];
+      case 'metadata':
+        return change.metadata.map((metadata, index) =>
+          set(index, {
+            expression: 'SET metadata = :metadata, version = :next',
+            values: { ':metadata': metadataText(metadata) },
+          }),
+        );
+      case 'revocation': {
+        const [token] = change.tokens;
+        const freed: Write = {
+          Update: {
+            TableName: tables.nfts,
+            Key: counterKey(token),
+            UpdateExpression: 'SET taken = taken - :one',
+            ExpressionAttributeValues: { ':one': 1 },
+          },
+        };
+        return [
+          set(0, {
+            expression: 'SET #status = :failed, failureReason = :reason, version = :next REMOVE holder',
+            values: { ':failed': 'failed', ':reason': revokedReason },
+          }),
+          ...(change.isPlaced ? [freed] : []),
+        ];
+      }
+    }
+  };
 
   return {
     record: async (reservation) => {
@@ -41,31 +147,23 @@ export const dynamoDbReservations = ({
                 },
               },
             ];
-      try {
-        await client.transactWriteOnce({
-          ClientRequestToken: requestToken(reservation),
-          TransactItems: [
-            ...tokens.map((nft) => ({
-              Put: { TableName: tables.nfts, Item: nftItem(nft), ConditionExpression: isUnused },
-            })),
-            ...fence,
-            ...endOfClaim(claim, referenceOfTokens(tokens)),
-          ],
-        });
-        return { outcome: 'recorded' };
-      } catch (error) {
-        if (asksForPatience(error)) return { outcome: 'busy', reason: error.name };
-        const reasons = cancellationReasons(error);
-        if (reasons === undefined) throw error;
-        const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
-        if (lost !== undefined) return lost;
-        const busy = busyReason(reasons);
-        if (busy !== undefined) return { outcome: 'busy', reason: busy };
-        // Nobody else has these ids, so an earlier try of this write has stored them.
-        if (reasons[0]?.Code === 'ConditionalCheckFailed') return { outcome: 'recorded' };
-        if (reasons[tokens.length]?.Code === 'ConditionalCheckFailed') return { outcome: 'places-lost' };
-        throw new Error(`Tokens cannot be reserved: ${reasonsText(reasons)}`, { cause: error });
-      }
+      const puts = tokens.map((nft) => ({
+        Put: { TableName: tables.nfts, Item: nftItem(nft), ConditionExpression: isUnused },
+      }));
+      const result = await write([...puts, ...fence], {
+        ClientRequestToken: requestToken(reservation),
+        claim,
+        tokens,
+      });
+      if (result.outcome !== 'refused') return result;
+      // Nobody else has these ids. If they exist, an earlier try of this write has stored them.
+      return { outcome: result.refused.includes(0) ? 'recorded' : 'places-lost' };
+    },
+
+    change: async ({ change, claim }) => {
+      const { tokens } = change;
+      const result = await write(writesOf(change), { claim, tokens });
+      return result.outcome === 'refused' ? { outcome: 'outdated' } : result;
     },
   };
 };

@@ -14,6 +14,7 @@ import {
 import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { addressSchema } from '../hex.ts';
+import { collectionOf } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What is decided only after the items have come back. */
@@ -50,12 +51,7 @@ export const restoredContracts = ({ tableName }: Table, undecided: Undecided): R
 
 const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int().optional() });
 
-const collectionOf = (pk: unknown): CollectionKey => {
-  const [application = '', contract] = String(pk)
-    .replace(/#counter$/, '')
-    .split(/#(?=[^#]*$)/);
-  return { application, contract: addressSchema.parse(contract) };
-};
+const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
 /**
  * Tokens, and the counters of their ids. A counter only rises: above the ids that were used before the loss, of which
@@ -84,7 +80,7 @@ export const restoredNfts = (
         const restored = counterSchema.parse(item);
         const known = counterSchema.optional().parse(live);
         if (known !== undefined && known.tokens >= restored.tokens) return keep;
-        const { last, count } = await mintedAfter(collectionOf(item.pk), restored.tokens);
+        const { last, count } = await mintedAfter(collectionOfCounter(item.pk), restored.tokens);
         const taken = restored.taken === undefined ? undefined : restored.taken + count;
         if (known === undefined)
           return write(
@@ -105,6 +101,11 @@ export const restoredNfts = (
           },
         });
       },
+    },
+    {
+      name: 'note of a claim',
+      matches: ({ pk }) => String(pk).includes('#claims#'),
+      decide: ifMissing(tableName),
     },
     { name: 'fence', matches: startsWith('fence#', 'sk'), decide: ifMissing(tableName) },
     {

@@ -73,19 +73,22 @@ const changeAttributes = (entry: Entry) => {
     collection: collectionPartition(purpose),
     change: changeKey.contract(at),
   });
+  const ofToken = ({ tokenId, ...purpose }: CollectionKey & { readonly tokenId: string }) => ({
+    collection: collectionPartition(purpose),
+    change: changeKey.tokens({ from: tokenId, to: tokenId, at }),
+  });
   const rows: ByKind<{ readonly collection?: string; readonly change?: string }> = {
     deploy: none,
     mint: none,
+    // After a claim has failed, its token names it no more.
+    claim: ofToken,
     'update-metadata': (purpose) => ({
       collection: collectionPartition(purpose),
       change: changeKey.tokens({ ...purpose, at }),
     }),
     'update-contract-metadata': ofContract,
     'set-royalty': ofContract,
-    revoke: ({ tokenId, ...purpose }) => ({
-      collection: collectionPartition(purpose),
-      change: changeKey.tokens({ from: tokenId, to: tokenId, at }),
-    }),
+    revoke: ofToken,
     'set-base': ofContract,
     noop: none,
   };

@@ -1,13 +1,15 @@
 /** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
-import { type Entry, lastAttempt, mintedTokens } from '../entry.ts';
+import { type ClaimedToken, type Entry, lastAttempt, mintedTokens, type Resource } from '../entry.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
-import { type ByKind, byKind, type Purpose } from '../purpose.ts';
+import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from '../purpose.ts';
+import { unminted } from '../reservation/stand-in.ts';
 import type { TransitionName } from '../transactions/transitions.ts';
-import { endClaim } from './claims.ts';
+import { endClaim, endLease } from './claims.ts';
 import { entryChange } from './entry-changes.ts';
 import {
+  claimNoteKey,
   contractItem,
   contractKey,
   entryKey,
@@ -18,6 +20,7 @@ import {
   type Write,
 } from './nft-items.ts';
 import { referenceOfTokens } from './references.ts';
+import { isReservedAsRead } from './reservations.ts';
 import { entryItem } from './transaction-items.ts';
 import { type ItemNames, isNotRevoked, updateWrites } from './update-writes.ts';
 
@@ -37,6 +40,7 @@ export const referenceOf = (recording: Recording): ResourceReference => {
       const to = String(Number(resource.from) + resource.metadata.length - 1);
       return { kind: 'nfts', address: resource.collection.contract, from: resource.from, to };
     }
+    case 'claim':
     case 'revocation': {
       const { collection, tokenId } = resource;
       return { kind: 'nfts', address: collection.contract, from: tokenId, to: tokenId };
@@ -56,16 +60,19 @@ const changeOf = ({ verdict }: Finalization): TransitionName =>
 export const transactionWrites = (tables: NftTables) => {
   const updates = updateWrites(tables);
 
-  /** The keys of the items that an entry's transaction creates: a contract or tokens. */
+  const tokenKeys = (purpose: PurposeOf<MintingKind>): readonly ItemKey[] =>
+    mintedTokens(purpose).map(({ tokenId }) => ({
+      TableName: tables.nfts,
+      Key: nftKey({ application: purpose.application, contract: purpose.contract, tokenId }),
+    }));
+
+  /** The keys of the items whose status follows the entry's: of a contract, or of tokens. */
   const created: ByKind<readonly ItemKey[]> = {
     deploy: ({ application, contract }) => [
       { TableName: tables.contracts, Key: contractKey({ application, address: contract }) },
     ],
-    mint: ({ application, contract, ...minted }) =>
-      mintedTokens(minted).map(({ tokenId }) => ({
-        TableName: tables.nfts,
-        Key: nftKey({ application, contract, tokenId }),
-      })),
+    mint: tokenKeys,
+    claim: tokenKeys,
     'update-metadata': createsNothing,
     'update-contract-metadata': createsNothing,
     'set-royalty': createsNothing,
@@ -79,10 +86,44 @@ export const transactionWrites = (tables: NftTables) => {
     Put: { TableName, Item, ConditionExpression: isUnused },
   });
 
+  const claimReserved = ({
+    collection,
+    tokenId,
+    destination,
+    version,
+    nonce,
+    transactionHash,
+  }: Extract<Resource, { readonly kind: 'claim' }>): Write => ({
+    Update: {
+      TableName: tables.nfts,
+      Key: nftKey({ ...collection, tokenId }),
+      UpdateExpression:
+        'SET #status = :pending, destination = :destination, nonce = :nonce, transactionHash = :hash, version = :next REMOVE failureReason',
+      ConditionExpression: `${isReservedAsRead} AND (${isNotRevoked})`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':reserved': 'reserved',
+        ':read': version,
+        ':next': version + 1,
+        ':failed': 'failed',
+        ':pending': 'pending',
+        ':destination': destination,
+        ':nonce': nonce,
+        ':hash': transactionHash,
+      },
+    },
+  });
+
+  /** May be there already: from an earlier claim of the token, which has failed. */
+  const noteClaim = ({ collection, tokenId, reservedFor }: ClaimedToken): Write => ({
+    Put: { TableName: tables.nfts, Item: claimNoteKey({ ...collection, tokenId, reservedFor }) },
+  });
+
   const putResource = ({ resource }: Recording): Write[] => {
     if (resource === undefined) return [];
     if (resource.kind === 'contract') return [putNew(tables.contracts, contractItem(resource.contract))];
     if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
+    if (resource.kind === 'claim') return [claimReserved(resource), noteClaim(resource)];
     return updates.change(resource);
   };
 
@@ -98,6 +139,9 @@ export const transactionWrites = (tables: NftTables) => {
             },
           },
         ];
+
+  const endOfLease = ({ lease }: Recording): Write[] =>
+    lease === undefined ? [] : [endLease(tables.requests, lease)];
 
   const endOfClaim = (recording: Recording): Write[] =>
     recording.claim === undefined
@@ -124,7 +168,38 @@ export const transactionWrites = (tables: NftTables) => {
     });
   };
 
-  const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
+  /** A token whose claim has failed is reserved as before. Then it shows the reason, and not the claim's wallet. */
+  const finalizeClaim = ({ entry, verdict }: Finalization): Write[] => {
+    const failure =
+      verdict.status === 'failed'
+        ? {
+            set: 'destination = reservedFor, nonce = :none, version = version + :one, failureReason = :reason',
+            values: { ':none': unminted.nonce, ':one': 1, ':reason': verdict.reason },
+          }
+        : undefined;
+    const after =
+      verdict.status === 'failed'
+        ? { status: 'reserved', hash: unminted.transactionHash }
+        : { status: verdict.status, hash: verdict.hash };
+    return resourceKeys(entry.purpose).map((key) => ({
+      Update: {
+        ...key,
+        UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? ' REMOVE holder' : `, ${failure.set}`}`,
+        ConditionExpression: isPendingOfNonce,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': entry.nonce,
+          ':status': after.status,
+          ':hash': after.hash,
+          ...failure?.values,
+        },
+      },
+    }));
+  };
+
+  const finalizeResource = ({ entry, verdict, at }: Finalization): Write[] => {
+    if (entry.purpose.kind === 'claim') return finalizeClaim({ entry, verdict, at });
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
     return resourceKeys(entry.purpose).map((key) => ({
       Update: {
@@ -166,13 +241,14 @@ export const transactionWrites = (tables: NftTables) => {
 
   return {
     /**
-     * Writes the entry, the resource, the places and the end of the claim, in this order. If DynamoDB refuses a write,
+     * Writes the entry, the resource, the places, the end of the lease and the end of the claim, in this order. If DynamoDB refuses a write,
      * `refusalOf` recognizes the write by its position.
      */
     record: (recording: Recording): Write[] => [
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
       ...requirePlaces(recording),
+      ...endOfLease(recording),
       ...endOfClaim(recording),
     ],
     finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [

@@ -11,6 +11,7 @@ import {
 import { isRevoked } from '../collection/nft.ts';
 import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../entry.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
+import { unminted } from '../reservation/stand-in.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
 import { entryChange } from './entry-changes.ts';
@@ -88,11 +89,19 @@ export const dynamoDbTransactionLog = ({
   } = {
     royalty: async () => ({ outcome: 'outdated' }),
     revocation: async ({ collection, tokenId }, recording) => {
-      const token = await read(tables.nfts, nftKey({ ...collection, tokenId }));
-      return token !== undefined && !isRevoked(nftOf(token))
-        ? { outcome: 'outdated' }
-        : { outcome: 'already-revoked', result: referenceOf(recording) };
+      const item = await read(tables.nfts, nftKey({ ...collection, tokenId }));
+      const token = item && nftOf(item);
+      if (token === undefined || isRevoked(token))
+        return { outcome: 'already-revoked', result: referenceOf(recording) };
+      return token.nonce === unminted.nonce
+        ? { outcome: 'token-changed', address: collection.contract, tokenId }
+        : { outcome: 'outdated' };
     },
+    claim: async ({ collection: { contract: address }, tokenId }) => ({
+      outcome: 'token-changed',
+      address,
+      tokenId,
+    }),
     metadata: isUnconditional,
     'contract-metadata': isUnconditional,
     contract: isUnconditional,
@@ -108,7 +117,7 @@ export const dynamoDbTransactionLog = ({
     reasons: readonly CancellationReason[],
     cause: unknown,
   ): Promise<RecordOutcome> => {
-    const { entry, claim, resource, places } = recording;
+    const { entry, claim, lease, resource, places } = recording;
     const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
     if (lost !== undefined) return lost;
     const busy = busyReason(reasons);
@@ -122,6 +131,8 @@ export const dynamoDbTransactionLog = ({
       const refused = await refusedChange(resource, recording);
       if (refused !== undefined) return refused;
     }
+    const last = reasons.at(claim === undefined ? -1 : -2);
+    if (lease !== undefined && last?.Code === 'ConditionalCheckFailed') return { outcome: 'lease-lost' };
     // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
     // are new.
     if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {

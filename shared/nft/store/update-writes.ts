@@ -16,12 +16,15 @@ const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.no
  * second revocation of a token would revert, and its failure would hide the success of the first one.
  */
 export const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
-/** A mint that was superseded has a later nonce. A revocation with an earlier nonce would come before it on the chain. */
-const isMintedBefore = 'nonce < :nonce';
+/**
+ * A mint that was superseded has a later nonce. A revocation with an earlier nonce would come before it on the chain. A
+ * reserved token has a negative nonce.
+ */
+const isMintedBefore = 'nonce >= :zero AND nonce < :nonce';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
-type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' }>;
+type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' | 'claim' }>;
 
 /** Items that contain a record of one change, in this attribute. */
 interface Changes {
@@ -159,7 +162,12 @@ export const updateWrites = (tables: NftTables) => {
                 UpdateExpression: 'SET revocation = :change',
                 ConditionExpression: `${exists} AND (${isNotRevoked}) AND ${isMintedBefore}`,
                 ExpressionAttributeNames: { '#status': 'status' },
-                ExpressionAttributeValues: { ':change': change, ':failed': 'failed', ':nonce': change.nonce },
+                ExpressionAttributeValues: {
+                  ':change': change,
+                  ':failed': 'failed',
+                  ':nonce': change.nonce,
+                  ':zero': 0,
+                },
               },
             },
           ];

@@ -86,7 +86,7 @@ const requireQuota = async (
  * Claims the idempotency key for as long as a handler can run. Returns `undefined` if this request now holds the key.
  * If another request with the key has finished in the meantime, returns that request's result.
  */
-const takeClaim = async (
+export const takeClaim = async (
   { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
   claim: Claim,
 ): Promise<ResourceReference | undefined> => {

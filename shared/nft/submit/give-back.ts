@@ -14,6 +14,8 @@ export interface GiveBackDependencies {
 export interface HeldClaims {
   readonly claim: Claim | undefined;
   readonly counted: Counting;
+  /** Set for the claim of a reserved token: keeps other claims of the same holder waiting. */
+  readonly lease?: Claim;
   /** Set for a mint into a collection with a limited supply. */
   readonly places?: Places;
 }
@@ -26,7 +28,7 @@ export const releaseClaim = async (
   try {
     if (claim !== undefined) await claims.release(claim);
   } catch (cause) {
-    logger.warn('Idempotency key not released; it stays claimed until its lease expires', { cause });
+    logger.warn('Idempotency key or lease not released; it ends by itself', { cause });
   }
 };
 
@@ -37,9 +39,10 @@ export const releaseClaim = async (
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,
-  { claim, counted, places }: HeldClaims,
+  { claim, counted, lease, places }: HeldClaims,
 ): Promise<void> => {
   await releaseClaim(dependencies, claim);
+  await releaseClaim(dependencies, lease);
   try {
     await dependencies.counts.giveBack(counted);
   } catch (cause) {

@@ -1,7 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
-import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError } from '../errors.ts';
+import {
+  ClaimInProgressError,
+  IdempotencyKeyInUseError,
+  LogBusyError,
+  PlacesLostError,
+  TokenChangedMeanwhileError,
+} from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
@@ -104,6 +110,7 @@ interface Order {
   readonly feeQuote: FeeQuote;
   readonly transaction: NewTransaction;
   readonly claim: Claim | undefined;
+  readonly lease?: Claim | undefined;
   readonly places?: Places | undefined;
   readonly deadline: number;
 }
@@ -114,7 +121,7 @@ interface Order {
  */
 const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
-  { signer: { id, signer }, feeQuote, transaction, claim, places, deadline }: Order,
+  { signer: { id, signer }, feeQuote, transaction, claim, lease, places, deadline }: Order,
   { nonce, writes }: { readonly nonce: number; readonly writes: number },
 ) => {
   const { unsigned, resource } = transaction;
@@ -125,6 +132,7 @@ const recordAtNonce = async (
       entry,
       ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
       ...(claim === undefined ? {} : { claim }),
+      ...(lease === undefined ? {} : { lease }),
       ...(places === undefined ? {} : { places }),
     };
     const { result, writesLeft } = await recordPatiently(dependencies, { recording, writes, deadline });
@@ -152,6 +160,8 @@ const recordAtNonce = async (
  * key-done               returns the result of another request with the key
  * already-revoked        returns the token, which another request has revoked
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
+ * lease-lost             throws ClaimInProgressError: another claim of the same holder may be in progress
+ * token-changed          throws TokenChangedMeanwhileError: the token to claim is not reserved as it was read
  * places-lost            throws PlacesLostError: another request released this request's places in the limited supply
  * still busy             throws LogBusyError: nothing was written
  * still no answer        throws RecordingUnknownError: it is unknown whether the transaction was recorded
@@ -190,6 +200,10 @@ export const recordTransaction = async (
         return { outcome: 'replayed', result: result.result, hasSameKey: false };
       case 'key-lost':
         throw new IdempotencyKeyInUseError();
+      case 'lease-lost':
+        throw new ClaimInProgressError();
+      case 'token-changed':
+        throw new TokenChangedMeanwhileError(result);
       case 'places-lost':
         throw new PlacesLostError({
           message: 'Another request freed the places of a limited supply that this request had taken',

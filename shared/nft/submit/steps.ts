@@ -83,8 +83,8 @@ type RecordDependencies = RecordTransactionDependencies &
  * Records an admitted request. If the request fails, or if another request with its key already has a result, releases
  * the request's idempotency key, its share of the daily count and its places in a limited supply.
  *
- * If it is unknown whether the request was recorded, only the idempotency key is released:
- * - Releasing the key is safe. A write that has already succeeded has completed the claim, so the release changes
+ * If it is unknown whether the request was recorded, only the idempotency key and the lease of a claim are released:
+ * - Releasing them is safe. A write that has already succeeded has completed the claim, so the release changes
  *   nothing. A write that the database executes after the release is refused, because the claim is gone.
  * - The daily count is not reduced, because the request may have been recorded.
  * - The places stay reserved until another mint finds out whether the tokens were recorded.
@@ -99,8 +99,10 @@ export const givingBack = async <Outcome extends { readonly outcome: string }>(
     return recorded;
   } catch (error) {
     if (error instanceof LogBusyError) dependencies.backpressure.apply();
-    if (error instanceof RecordingUnknownError) await releaseClaim(dependencies, held.claim);
-    else await giveBack(dependencies, held);
+    if (error instanceof RecordingUnknownError) {
+      await releaseClaim(dependencies, held.claim);
+      await releaseClaim(dependencies, held.lease);
+    } else await giveBack(dependencies, held);
     throw error;
   }
 };
@@ -111,8 +113,8 @@ export const record = async (
   { signer, feeQuote, held, startedAt }: Admitted,
   { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
 ): Promise<Recorded> => {
-  const { claim, places } = held;
-  const order = { signer, reserved, feeQuote, transaction, claim, places, startedAt };
+  const { claim, lease, places } = held;
+  const order = { signer, reserved, feeQuote, transaction, claim, lease, places, startedAt };
   return givingBack(dependencies, { held, record: () => recordTransaction(dependencies, order) });
 };
 

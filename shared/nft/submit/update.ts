@@ -4,22 +4,35 @@ import type { Contract } from '../collection/contract.ts';
 import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../collection/nft.ts';
 import { updateFor } from '../collection/updates.ts';
 import type { UnsignedResource } from '../entry.ts';
-import { ContractNotFoundError, NftFailedError, NftNotFoundError, NotRevocableError } from '../errors.ts';
+import {
+  ContractNotFoundError,
+  NftFailedError,
+  NftNotFoundError,
+  NftNotReservedError,
+  NotRevocableError,
+} from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Claim } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { UpdatePurpose } from '../purpose.ts';
+import { type ChangeReservedDependencies, changeReserved } from '../reservation/change.ts';
+import { isRevokedReservation } from '../reservation/revoked.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
-import { type OwnContract, type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
+import {
+  type RequireOwnContractDependencies,
+  requireLivingContract,
+  requireOwnContract,
+} from './own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
 export type UpdateContractDependencies = SubmitDependencies & RequireOwnContractDependencies;
 
-export type UpdateTokensDependencies = UpdateContractDependencies & {
-  readonly nfts: Pick<Nfts, 'findRange'>;
-};
+export type UpdateTokensDependencies = UpdateContractDependencies &
+  ChangeReservedDependencies & {
+    readonly nfts: Pick<Nfts, 'findRange'>;
+  };
 
 export interface Update {
   readonly application: Application;
@@ -45,7 +58,7 @@ interface ChangedTokens extends CollectionKey {
 const requireTokens = async (
   nfts: Pick<Nfts, 'findRange'>,
   { from, to, ...collection }: ChangedTokens,
-): Promise<void> => {
+): Promise<readonly Nft[]> => {
   const { contract: address } = collection;
   const found = await nfts.findRange({ ...collection, from, to });
   const byId = new Map(found.map((nft) => [nft.tokenId, nft]));
@@ -55,16 +68,25 @@ const requireTokens = async (
     if (nft === undefined) throw new NftNotFoundError({ address, tokenId });
     if (nft.status === 'failed') throw new NftFailedError({ address, tokenId, reason: nft.failureReason });
   }
+  return found;
 };
 
-/** Returns the tokens' contract and its signer. Throws if one of the tokens does not exist or has failed. */
+/**
+ * Reads the tokens and their contract. Throws if one of the tokens does not exist or has failed, or if some of them are
+ * reserved and others are not.
+ */
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
   tokens: ChangedTokens,
-): Promise<OwnContract> => {
-  const signer = await requireOwnContract(dependencies, tokens);
-  await requireTokens(dependencies.nfts, tokens);
-  return signer;
+): Promise<{ readonly contract: Contract; readonly nfts: readonly Nft[]; readonly areReserved: boolean }> => {
+  const contract = await requireLivingContract(dependencies, tokens);
+  const nfts = await requireTokens(dependencies.nfts, tokens);
+  const minted = nfts.find(({ status }) => status !== 'reserved');
+  const areReserved = minted === undefined;
+  if (!areReserved && nfts.some(({ status }) => status === 'reserved')) {
+    throw new NftNotReservedError({ address: tokens.contract, tokenId: minted.tokenId });
+  }
+  return { contract, nfts, areReserved };
 };
 
 const begin = (
@@ -158,9 +180,13 @@ export const updateTokenMetadata = async (
     await Promise.allSettled([findResult(dependencies, begun.claim), requireOwnTokens(dependencies, range)]),
   );
   if (found.outcome === 'replayed') begun.onReplayed?.();
-  else {
+  else if (found.required.areReserved) {
+    // The chain does not know the tokens yet, so there is nothing to announce.
+    const change = { kind: 'metadata', tokens: found.required.nfts, metadata } as const;
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') begun.onReplayed?.();
+  } else {
     await submitUpdate(dependencies, begun, {
-      signer: found.required,
+      signer: await requireOwnContract(dependencies, range),
       purpose: { kind: 'update-metadata', ...range },
       resource: { kind: 'metadata', collection, from, metadata },
     });
@@ -194,19 +220,31 @@ export const setRoyalty = async (
   return getContract(dependencies, collection);
 };
 
-/** Returns the token's contract and its signer. Throws if the token does not exist or cannot be revoked. */
+/** @throws NftNotFoundError */
+const findToken = async (
+  { nfts }: Pick<UpdateTokensDependencies, 'nfts'>,
+  token: ChangedTokens,
+): Promise<Nft> => {
+  const [nft] = await nfts.findRange(token);
+  if (nft === undefined) throw new NftNotFoundError({ address: token.contract, tokenId: token.from });
+  return nft;
+};
+
+/** Returns the token and its contract. Throws if the token does not exist or cannot be revoked. */
 const requireRevocable = async (
   dependencies: UpdateTokensDependencies,
   token: ChangedTokens,
-): Promise<OwnContract> => {
-  const own = await requireOwnTokens(dependencies, token);
-  if (own.contract.revocable !== true) throw new NotRevocableError({ address: own.contract.address });
-  return own;
+): Promise<{ readonly contract: Contract; readonly nft: Nft }> => {
+  const contract = await requireLivingContract(dependencies, token);
+  const nft = await findToken(dependencies, token);
+  if (!isRevokedReservation(nft)) await requireTokens(dependencies.nfts, token);
+  if (contract.revocable !== true) throw new NotRevocableError({ address: contract.address });
+  return { contract, nft };
 };
 
 /**
- * Burns a token, whoever holds it, and returns the token. If a revocation of the token is pending or confirmed, no
- * further transaction is sent.
+ * Burns a token, whoever holds it, and returns the token. A reserved token fails instead, and its place in a limited
+ * supply becomes free. If the token is revoked already, or a revocation is pending, nothing more is done.
  */
 export const revokeToken = async (
   dependencies: UpdateTokensDependencies,
@@ -214,25 +252,26 @@ export const revokeToken = async (
 ): Promise<Nft> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from: tokenId, to: tokenId };
-  const token = async (): Promise<Nft> => {
-    const [nft] = await dependencies.nfts.findRange(range);
-    if (nft === undefined) throw new NftNotFoundError({ address: update.contract, tokenId });
-    return nft;
-  };
   const begun = begin(dependencies, update);
   const found = resultOrRequired(
     await Promise.allSettled([findResult(dependencies, begun.claim), requireRevocable(dependencies, range)]),
   );
   if (found.outcome === 'replayed') {
     begun.onReplayed?.();
-    return token();
+    return findToken(dependencies, range);
   }
-  const before = await token();
-  if (isRevoked(before)) return before;
+  const { nft, contract } = found.required;
+  if (nft.status === 'reserved') {
+    const isPlaced = contract.maxSupply !== undefined;
+    const change = { kind: 'revocation', tokens: [nft], isPlaced } as const;
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') begun.onReplayed?.();
+    return findToken(dependencies, range);
+  }
+  if (isRevoked(nft) || isRevokedReservation(nft)) return nft;
   await submitUpdate(dependencies, begun, {
-    signer: found.required,
+    signer: await requireOwnContract(dependencies, collection),
     purpose: { kind: 'revoke', ...collection, tokenId },
     resource: { kind: 'revocation', collection, tokenId },
   });
-  return token();
+  return findToken(dependencies, range);
 };

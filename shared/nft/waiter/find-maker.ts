@@ -20,6 +20,7 @@ export const findMaker = (
     deploy: ({ contract }) => of(anyEventOf(contract)),
     mint: ({ contract, firstTokenId }) =>
       of(mintEvent({ collection: contract, tokenId: BigInt(firstTokenId) })),
+    claim: ({ contract, tokenId }) => of(mintEvent({ collection: contract, tokenId: BigInt(tokenId) })),
     // Anybody's transaction may repeat these without harm, so it does not matter who made them.
     'update-metadata': ofNone,
     'update-contract-metadata': ofNone,

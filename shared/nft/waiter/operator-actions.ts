@@ -7,11 +7,12 @@ import {
   hashesOf,
   type LoggedEntry,
   lastAttempt,
+  mintedTokens,
   type SignerId,
 } from '../entry.ts';
 import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
+import { mintsTokens } from '../purpose.ts';
 import { ceilingFor } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
@@ -141,8 +142,11 @@ export const mintsBehind = async (
   const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
   return behind.reduce(
     (tokens, { purpose: later, status }) =>
-      createsTokens(later) && later.contract === purpose.contract && status === 'pending'
-        ? tokens + later.destinations.length
+      later.kind !== 'later' &&
+      mintsTokens(later) &&
+      later.contract === purpose.contract &&
+      status === 'pending'
+        ? tokens + mintedTokens(later).length
         : tokens,
     0,
   );

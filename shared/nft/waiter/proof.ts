@@ -17,6 +17,7 @@ export const provesWork = ({ status, logs }: Receipt, purpose: Purpose): boolean
     case 'set-base':
       return hasLogOf({ logs, collection });
     case 'mint':
+    case 'claim':
       return mintedTokens(purpose).every(({ destination, tokenId }) =>
         hasMintLog({ logs, collection, destination, tokenId: BigInt(tokenId) }),
       );

@@ -8,12 +8,13 @@ import {
   hashesOf,
   type LoggedEntry,
   lastAttempt,
+  mintedTokens,
 } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import { type Hash, lowerCase } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import type { PurposeOf } from '../purpose.ts';
+import type { MintingKind, PurposeOf } from '../purpose.ts';
 import { onChainOf } from './final-receipts.ts';
 import { findMaker } from './find-maker.ts';
 import { provesWork } from './proof.ts';
@@ -28,7 +29,7 @@ export interface ReceiptVerdictDependencies {
 
 type Verdict = Finalization['verdict'];
 type Deploy = PurposeOf<'deploy'>;
-type Mint = PurposeOf<'mint'>;
+type Mint = PurposeOf<MintingKind>;
 
 const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
   entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
@@ -135,13 +136,11 @@ const earlierMintVerdict = async (
   const proof = (await onChainOf(dependencies, { receipts, at })).find((one) => provesWork(one, purpose));
   if (proof !== undefined) return { status: 'confirmed', hash: proof.transactionHash };
   // A batch is minted whole or not at all, so only the first token is checked.
-  const owner = await chain.call(
-    { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.firstTokenId)) },
-    at,
-  );
+  const [first] = mintedTokens(purpose);
+  const owner = await chain.call({ to: purpose.contract, data: encodeOwnerOf(BigInt(first.tokenId)) }, at);
   if (owner.outcome !== 'returned') return undefined;
   const address = decodeOwner(owner.data);
-  if (address === undefined || lowerCase(address) !== purpose.destinations[0]) return undefined;
+  if (address === undefined || lowerCase(address) !== first.destination) return undefined;
   return { status: 'confirmed', hash: await makerHash(dependencies, { entries: [entry, ...earlier], at }) };
 };
 
@@ -192,6 +191,7 @@ export const receiptVerdict = async (
   }
   switch (purpose.kind) {
     case 'mint':
+    case 'claim':
       return mintVerdict(dependencies, { entry, receipt, purpose, at });
     case 'revoke':
       return revocationVerdict(dependencies, { entry, receipt, purpose, at });

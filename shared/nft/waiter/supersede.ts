@@ -7,7 +7,7 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
+import { mintsTokens } from '../purpose.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
@@ -74,9 +74,12 @@ const mintsRevokedToken = async (
   { nfts }: Pick<SupersedeDependencies, 'nfts'>,
   { purpose }: Entry,
 ): Promise<boolean> => {
-  if (!createsTokens(purpose)) return false;
-  const to = mintedTokens(purpose).at(-1)?.tokenId ?? purpose.firstTokenId;
-  return (await nfts.findRange({ ...purpose, from: purpose.firstTokenId, to })).some(isRevoked);
+  if (!mintsTokens(purpose)) return false;
+  const tokens = mintedTokens(purpose);
+  const [{ tokenId: from }] = tokens;
+  const { application, contract } = purpose;
+  const to = tokens.at(-1)?.tokenId ?? from;
+  return (await nfts.findRange({ application, contract, from, to })).some(isRevoked);
 };
 
 /**

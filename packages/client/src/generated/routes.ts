@@ -32,6 +32,9 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke": {
     "POST": "base apiKey idempotent"
   },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/destination": {
+    "PUT": "base apiKey idempotent"
+  },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
     "GET": "base apiKey"
   },
@@ -62,6 +65,12 @@ export const routes = {
   },
   "/user/wallets": {
     "GET": "profile accessToken"
+  },
+  "/user/tokens": {
+    "GET": "profile accessToken"
+  },
+  "/user/tokens/{contract_address}/claim": {
+    "POST": "profile accessToken"
   },
   "/vendor/user-subs/get": {
     "POST": "b2b apiKey"

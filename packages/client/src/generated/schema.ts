@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of up to 95 tokens in one call
-         * @description Replaces the metadata of every token whose id is from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may be up to 256 KB.
+         * @description Replaces the metadata of every token whose id is from `from` to `to` (inclusive), or of none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. If all the tokens are reserved, no transaction is needed; a call for reserved and minted tokens is refused. The body may be up to 256 KB.
          */
         put: operations["updateMetadataBatch"];
         post?: never;
@@ -207,6 +207,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}/destination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a reserved token to another user, or mint it to an address
+         * @description Possible as long as the token is reserved. With your `application_user_sub` of another user, the token is reserved for that user from then on; no transaction is needed. With an address, the token is minted to it, as if the user had claimed it; this counts as one mint towards the daily limit, and if the transaction fails, the token is reserved for the user again. If the token goes there already, the call only returns the token.
+         */
+        put: operations["setTokenDestination"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata": {
         parameters: {
             query?: never;
@@ -217,7 +237,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of a token
-         * @description The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
+         * @description The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. A reserved token needs no transaction and has no `metadata_update`, and the call is not counted.
          */
         put: operations["updateTokenMetadata"];
         post?: never;
@@ -258,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. The request has no body.
+         * @description Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. A reserved token needs no transaction: it is `failed` at once, with `failure_reason` `revoked`, and its place in a limited supply is free again. The request has no body.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -573,6 +593,46 @@ export interface paths {
          * @description The application is the owner of the client that the token was issued to.
          */
         post: operations["postApplicationUserSub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens that are reserved for the user of the access token, or that the user has claimed
+         * @description Lists only tokens of the application that the access token’s client belongs to. The highest ids come first. A token that was reserved a moment ago may be missing. A page may have fewer tokens than `limit`, or none, without being the last. The last page has no `Link` header.
+         */
+        get: operations["listUserTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/tokens/{contract_address}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a reserved token: mint it to a wallet of the user of the access token
+         * @description The wallet must be linked for some time, which the stage sets (`nft.claimAfterSeconds`, a day by default). The response does not wait for the chain: `is_confirmed` becomes true as soon as the token is final. If the transaction fails, the token is reserved for the user again and can be claimed again. A repeated call with the same wallet returns the token. From then on the application that issued the token sees the wallet’s address as the token’s destination.
+         */
+        post: operations["claimToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -902,13 +962,26 @@ export interface components {
              * @description Set if the message is about only this part of the contract or token. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`
              * @enum {string}
              */
-            part?: "royalty" | "metadata" | "revocation";
+            part?: "royalty" | "metadata" | "revocation" | "claim";
             /**
              * @description The final status, which never changes again
              * @enum {string}
              */
             status: "confirmed" | "failed";
             transaction_hash: string;
+        };
+        /**
+         * @description A reserved token, and the wallet to which it is minted.
+         * @example {
+         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "id": "7"
+         *     }
+         */
+        ClaimRequest: {
+            /** @description One of the user’s linked wallets */
+            address: string;
+            /** @description The id of the token */
+            id: string;
         };
         /**
          * @description A collection of tokens, which is one contract on the chain.
@@ -1062,6 +1135,16 @@ export interface components {
             status_code: number | null;
         };
         /**
+         * @description Where a reserved token goes.
+         * @example {
+         *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+         *     }
+         */
+        DestinationRequest: {
+            /** @description An address, or your `application_user_sub` of a user, for whom the token is then reserved */
+            destination: string;
+        };
+        /**
          * @description The session to end.
          * @example {
          *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11"
@@ -1105,6 +1188,11 @@ export interface components {
          *     }
          */
         Error: {
+            /**
+             * Format: date-time
+             * @description With `WALLET_TOO_NEW`: when the wallet can be used for a claim
+             */
+            available_at?: string;
             /**
              * Format: date-time
              * @description With `STREAM_NOT_AVAILABLE`: when the stream becomes available, if that is in the future
@@ -1778,7 +1866,7 @@ export interface components {
             /** @enum {string} */
             operation_type: "data_update" | "contract_update" | "token_update" | "test";
             /** @enum {string} */
-            part?: "royalty" | "metadata" | "revocation";
+            part?: "royalty" | "metadata" | "revocation" | "claim";
             published_at: string;
             /** @description Set if this notification is a copy that the operator sent: the id of the original notification */
             redrive_of?: string;
@@ -1997,6 +2085,58 @@ export interface components {
         UserSubs: {
             /** @description The identity provider’s identifiers of the users (`sub`) */
             user_subs: string[];
+        };
+        /**
+         * @description A token that is or was reserved for the user.
+         * @example {
+         *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *       "id": "7",
+         *       "is_confirmed": false,
+         *       "transaction_hash": "",
+         *       "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+         *       "metadata": {
+         *         "name": "Row 1, seat 7",
+         *         "description": null,
+         *         "image": "https://images.example.com/seat.png",
+         *         "image_preview": null,
+         *         "image_thumbnail": null,
+         *         "background_color": "#0B1F3A",
+         *         "animation_url": null,
+         *         "youtube_url": null,
+         *         "attributes": [
+         *           {
+         *             "trait_type": "seat",
+         *             "value": "7",
+         *             "display_type": null
+         *           }
+         *         ]
+         *       },
+         *       "status": "reserved",
+         *       "created_at": "2026-11-20T09:15:04.456Z"
+         *     }
+         */
+        UserToken: {
+            /** @description EIP-55 form */
+            contract_address: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user */
+            destinationn: string;
+            /** @description Set only if `status` is `failed`, or if it is `reserved` and the last claim failed */
+            failure_reason?: string;
+            /** @description Decimal. The ids of a contract’s tokens increase, but may have gaps */
+            id: string;
+            /** @description Whether the token is final on the chain */
+            is_confirmed: boolean;
+            metadata: components["schemas"]["NftMetadata"];
+            /** @description Set only if the metadata was changed after the mint or deployment */
+            metadata_update?: components["schemas"]["MetadataUpdate"];
+            /** @description Set only if a revocation was requested */
+            revocation?: components["schemas"]["Revocation"];
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed" | "reserved";
+            /** @description Empty while the token is reserved */
+            transaction_hash: string;
         };
         /**
          * @description A token that is void: it gives access to no event, whoever holds it.
@@ -3744,6 +3884,181 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setTokenDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of one of your contracts
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DestinationRequest"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    /**
+                     * @description `true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "is_confirmed": true,
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "confirmed",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UserNotFound"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON, or it is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the daily limit is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };
@@ -5648,6 +5963,294 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listUserTokens: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
+                cursor?: string;
+                /** @description The maximum number of entries on a page; 50 if left out */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tokens */
+            200: {
+                headers: {
+                    /**
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *         "id": "7",
+                     *         "is_confirmed": false,
+                     *         "transaction_hash": "",
+                     *         "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+                     *         "metadata": {
+                     *           "name": "Row 1, seat 7",
+                     *           "description": null,
+                     *           "image": "https://images.example.com/seat.png",
+                     *           "image_preview": null,
+                     *           "image_thumbnail": null,
+                     *           "background_color": "#0B1F3A",
+                     *           "animation_url": null,
+                     *           "youtube_url": null,
+                     *           "attributes": [
+                     *             {
+                     *               "trait_type": "seat",
+                     *               "value": "7",
+                     *               "display_type": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         "status": "reserved",
+                     *         "created_at": "2026-11-20T09:15:04.456Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["UserToken"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    claimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of one of your contracts
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "id": "7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClaimRequest"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "id": "7",
+                     *       "is_confirmed": false,
+                     *       "transaction_hash": "",
+                     *       "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "reserved",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserToken"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON, or it is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was already used with a different body, or this single request exceeds the daily limit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the daily limit is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

@@ -1,0 +1,38 @@
+import {
+  listUserTokensOperation,
+  type UserTokensQuery,
+  userTokenAnswer,
+} from '../../../shared/nft/http/user-operations.ts';
+import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
+import { type OwnStandInDependencies, ownStandIn } from '../../../shared/nft/reservation/claim-own.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { type CallingUserDependencies, callingUser } from '../calling-user.ts';
+
+interface Dependencies extends OwnStandInDependencies, CallingUserDependencies {
+  readonly userTokens: UserTokens;
+  readonly readCursorSecret: () => Promise<string>;
+  readonly publicBaseUrl: string;
+}
+
+export const listUserTokensHandler =
+  ({ userTokens, readCursorSecret, publicBaseUrl, ...dependencies }: Dependencies) =>
+  async (request: HttpRequest<undefined, UserTokensQuery, undefined>): Promise<HttpResponse> => {
+    const [{ application, userSub }, secret] = await Promise.all([
+      callingUser(dependencies, request),
+      readCursorSecret(),
+    ]);
+    const { standIn } = await ownStandIn(dependencies, { application, userSub });
+    return pageAnswer({
+      query: request.query,
+      scope: { list: 'user-tokens', filters: { application: application.id, standIn } },
+      secret,
+      url: `${publicBaseUrl}${listUserTokensOperation.route}`,
+      read: async (page) =>
+        standIn === undefined
+          ? { items: [] }
+          : userTokens.list({ application: application.id, reservedFor: standIn, ...page }),
+      present: userTokenAnswer,
+    });
+  };

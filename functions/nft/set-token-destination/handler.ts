@@ -1,0 +1,20 @@
+import { nftAnswer } from '../../../shared/nft/http/answers.ts';
+import { type DestinationRequest, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
+import type { TokenPath } from '../../../shared/nft/http/routes.ts';
+import {
+  type SetDestinationDependencies,
+  setDestination,
+} from '../../../shared/nft/reservation/set-destination.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { changeHandler } from '../change-handler.ts';
+
+export const setTokenDestinationHandler = changeHandler(
+  async (
+    dependencies: SetDestinationDependencies,
+    update,
+    { path, body: { destination } }: HttpRequest<TokenPath, undefined, DestinationRequest>,
+  ) => {
+    requireOtherOwner(update.contract, [['destination', destination]]);
+    return nftAnswer(await setDestination(dependencies, { ...update, tokenId: path.id, destination }));
+  },
+);

@@ -1,0 +1,91 @@
+import type { Application } from '../../platform/applications/application.ts';
+import { encodeMint, mintGasLimit } from '../collection/collection.ts';
+import type { Nft } from '../collection/nft.ts';
+import { ClaimInProgressError, NftNotReservedError } from '../errors.ts';
+import type { Address } from '../hex.ts';
+import type { Claim } from '../ports/claims.ts';
+import { type AdmissionRequest, type Admitted, admit } from '../submit/admit.ts';
+import { giveBack } from '../submit/give-back.ts';
+import { type RequireOwnContractDependencies, requireOwnContract } from '../submit/own-contract.ts';
+import { broadcastRecorded, record, reserve, type SubmitDependencies } from '../submit/steps.ts';
+import { leaseMilliseconds } from '../transactions/settings.ts';
+
+export type SubmitClaimDependencies = SubmitDependencies & RequireOwnContractDependencies;
+
+export interface ClaimOrder {
+  readonly application: Application;
+  /** The reserved token, as it was read. */
+  readonly token: Nft;
+  /** The address to which the token is minted. */
+  readonly address: Address;
+  /** The request's hold on its idempotency key. */
+  readonly claim: Claim | undefined;
+  readonly quota: AdmissionRequest['quota'];
+  readonly startedAt: number;
+}
+
+/**
+ * A holder has one lease in a contract. It is taken before the nonce, so that of two claims at once, the second is
+ * refused before it costs a noop transaction. It ends with the recording, or when no handler can hold it any more.
+ */
+const takeLease = async (
+  dependencies: Pick<
+    SubmitClaimDependencies,
+    'claims' | 'clock' | 'randomId' | 'counts' | 'supplies' | 'logger'
+  >,
+  admitted: Admitted,
+  { application, contract, holder = '' }: Nft,
+): Promise<Admitted> => {
+  const { claims, clock, randomId } = dependencies;
+  const lease: Claim = {
+    scope: { application, operation: `claim in ${contract}`, key: holder },
+    bodyHash: '',
+    owner: randomId(),
+  };
+  try {
+    const now = clock();
+    const other = await claims.claim({ claim: lease, at: now, leaseUntil: now + leaseMilliseconds });
+    if (other !== undefined) throw new ClaimInProgressError();
+    return { ...admitted, held: { ...admitted.held, lease } };
+  } catch (error) {
+    await giveBack(dependencies, admitted.held);
+    throw error;
+  }
+};
+
+/**
+ * Mints a reserved token to an address, in the steps of a mint. The id and the place in the supply are the token's
+ * already. `replayed`: an earlier request with the same idempotency key claimed the token.
+ *
+ * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token is
+ * not reserved any more, or was changed since it was read, and the errors of `admit`.
+ */
+export const submitClaim = async (
+  dependencies: SubmitClaimDependencies,
+  { application, token, address, claim, quota, startedAt }: ClaimOrder,
+): Promise<'claimed' | 'replayed'> => {
+  const { contract, tokenId, reservedFor, version } = token;
+  if (reservedFor === undefined || version === undefined)
+    throw new NftNotReservedError({ address: contract, tokenId });
+  const collection = { application: application.id, contract };
+  const signer = await requireOwnContract(dependencies, collection);
+  const gas = mintGasLimit(1);
+  const admission = await admit(dependencies, { application, signer, claim, quota, gas, startedAt });
+  if (admission.outcome === 'replayed') return 'replayed';
+
+  const leased = await takeLease(dependencies, admission, token);
+  const reserved = await reserve(dependencies, leased);
+  const recorded = await record(dependencies, leased, {
+    reserved,
+    unsigned: {
+      purpose: { kind: 'claim', ...collection, tokenId, destination: address },
+      to: contract,
+      data: encodeMint({ destination: address, tokenId: BigInt(tokenId) }),
+      gas,
+    },
+    resource: { kind: 'claim', collection, tokenId, destination: address, reservedFor, version },
+  });
+  if (recorded.outcome === 'replayed') return 'replayed';
+  await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  return 'claimed';
+};

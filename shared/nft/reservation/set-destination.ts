@@ -1,0 +1,118 @@
+import {
+  type RequireRegistrationsDependencies,
+  requireRegistrations,
+} from '../../users/require-registrations.ts';
+import type { CollectionKey, Nft } from '../collection/nft.ts';
+import {
+  NftFailedError,
+  NftNotFoundError,
+  NftNotReservedError,
+  NotTransferableError,
+  TokenChangedMeanwhileError,
+} from '../errors.ts';
+import { isAddress } from '../hex.ts';
+import type { Nfts } from '../ports/nfts.ts';
+import { claimOf, findResult, resultOrRequired } from '../submit/idempotency.ts';
+import { requireLivingContract } from '../submit/own-contract.ts';
+import type { Update } from '../submit/update.ts';
+import { type ChangeReservedDependencies, changeReserved } from './change.ts';
+import { type SubmitClaimDependencies, submitClaim } from './claim.ts';
+import { reservationHolder } from './holder.ts';
+import { standInOf } from './stand-in.ts';
+
+export type SetDestinationDependencies = ChangeReservedDependencies &
+  SubmitClaimDependencies &
+  RequireRegistrationsDependencies & { readonly nfts: Pick<Nfts, 'find' | 'findRange'> };
+
+export interface DestinationChange extends Update {
+  readonly tokenId: string;
+  /** An address, or the application's identifier for a user. */
+  readonly destination: string;
+}
+
+const find = async (
+  { nfts }: Pick<SetDestinationDependencies, 'nfts'>,
+  token: CollectionKey & { readonly tokenId: string },
+): Promise<Nft> => {
+  const nft = await nfts.find(token);
+  if (nft === undefined) throw new NftNotFoundError({ address: token.contract, tokenId: token.tokenId });
+  return nft;
+};
+
+/** @throws NftFailedError, NftNotReservedError */
+const requireReserved = ({ contract: address, tokenId, status, failureReason: reason }: Nft): void => {
+  if (status === 'failed') throw new NftFailedError({ address, tokenId, reason });
+  if (status !== 'reserved') throw new NftNotReservedError({ address, tokenId });
+};
+
+/**
+ * Gives a reserved token to another user, or has it minted to an address. If it goes there already, returns the token.
+ * @throws ContractNotFoundError, ContractFailedError, NftNotFoundError, NftFailedError, NftNotReservedError,
+ * UserNotFoundError, NotTransferableError, TokenChangedMeanwhileError when another request changed the token first, and for
+ * an address the errors of `submitClaim`.
+ */
+export const setDestination = async (
+  dependencies: SetDestinationDependencies,
+  { tokenId, destination, ...update }: DestinationChange,
+): Promise<Nft> => {
+  const { application, idempotency, contract } = update;
+  const startedAt = dependencies.clock();
+  const key = { application: application.id, contract, tokenId };
+  const claim = claimOf({ application: application.id, idempotency, owner: dependencies.randomId() });
+  const replay = (): Promise<Nft> => {
+    idempotency.onReplayed?.();
+    return find(dependencies, key);
+  };
+  const read = async () => ({
+    collection: await requireLivingContract(dependencies, key),
+    token: await find(dependencies, key),
+  });
+  const found = resultOrRequired(await Promise.allSettled([findResult(dependencies, claim), read()]));
+  if (found.outcome === 'replayed') return replay();
+  const { collection, token } = found.required;
+
+  if (isAddress(destination)) {
+    if (isOnItsWay(token) && token.destination === destination) return token;
+    requireReserved(token);
+    const claimed = await submitClaim(dependencies, {
+      application,
+      token,
+      address: destination,
+      claim,
+      quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
+      startedAt,
+    }).catch((error: unknown) => explained(dependencies, error, token));
+    if (claimed === 'replayed') return replay();
+    return find(dependencies, key);
+  }
+
+  const registrations = await requireRegistrations(dependencies, {
+    application,
+    applicationUserSubs: [destination],
+  });
+  requireReserved(token);
+  const standIn = standInOf(destination);
+  if (token.reservedFor === standIn) return token;
+  if (collection.transferable === false) throw new NotTransferableError({ address: contract });
+  const holder = reservationHolder({ registrationId: registrations.get(destination) ?? '', contract });
+  const changed = await changeReserved(dependencies, {
+    change: { kind: 'assignment', tokens: [token], to: { standIn, holder } },
+    claim,
+    startedAt,
+  }).catch((error: unknown) => explained(dependencies, error, token));
+  if (changed === 'replayed') return replay();
+  return find(dependencies, key);
+};
+
+const isOnItsWay = ({ status, reservedFor }: Nft): boolean =>
+  reservedFor !== undefined && (status === 'pending' || status === 'confirmed');
+
+/** If another request came first, throws what is true now: the token may not be reserved any more. */
+const explained = async (
+  dependencies: Pick<SetDestinationDependencies, 'nfts'>,
+  error: unknown,
+  token: Nft,
+): Promise<never> => {
+  if (error instanceof TokenChangedMeanwhileError) requireReserved(await find(dependencies, token));
+  throw error;
+};

@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { decisionOf } from '../../../shared/nft/decision.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import { claimOwnToken } from '../../../shared/nft/reservation/claim-own.ts';
+import { holdingOf, reservationHolder } from '../../../shared/nft/reservation/holder.ts';
+import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
+import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
+import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
+import { revokeToken, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { type Fault, heldAt, withFault } from '../../support/nft/faults.ts';
+import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+import { mintedIds } from '../../support/nft/minted-ids.ts';
+import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+});
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+type User = Awaited<ReturnType<World['register']>>;
+const [wallet, otherWallet] = receivers(2) as [Address, Address];
+
+/** A user with two linked wallets, and a token that is reserved for the user. */
+const aTicket = async (options: Parameters<World['deploy']>[0] = {}) => {
+  const contract = await world.deploy(options);
+  const user = await world.register();
+  const [nft] = await world.reserve({ contract: contract.address, users: [user.applicationUserSub] });
+  if (nft === undefined) throw new Error('Nothing was reserved');
+  return { contract, user, nft };
+};
+
+const claim = (
+  { user, nft }: { readonly user: User; readonly nft: Nft },
+  {
+    address = wallet,
+    ports,
+    linkedAt = 0,
+    claimAfterSeconds = 60,
+    claimsPerDay = 1_000,
+  }: {
+    readonly address?: Address;
+    readonly ports?: Ports;
+    readonly linkedAt?: number;
+    readonly claimAfterSeconds?: number;
+    readonly claimsPerDay?: number;
+  } = {},
+): Promise<Nft> =>
+  claimOwnToken(
+    {
+      ...world.submitDependencies(ports),
+      wallets: {
+        find: async () => ({
+          ...user,
+          version: 1,
+          wallets: [wallet, otherWallet].map((each) => ({
+            address: each,
+            linkedAt,
+            opensFrom: 0,
+            proof: '',
+          })),
+        }),
+      },
+      claimAfterSeconds,
+      claimsPerDay,
+    },
+    {
+      application: world.application,
+      userSub: user.userSub,
+      contract: nft.contract,
+      tokenId: nft.tokenId,
+      address,
+    },
+  );
+
+const update = (contract: Pick<Contract, 'address'>, key?: string) => ({
+  application: world.application,
+  idempotency: { scope: `change ${contract.address}`, key, body: {} },
+  contract: contract.address,
+});
+
+const assign = (nft: Nft, destination: string, { key, ports }: { key?: string; ports?: Ports } = {}) =>
+  setDestination(world.submitDependencies(ports), {
+    ...update({ address: nft.contract }, key),
+    tokenId: nft.tokenId,
+    destination,
+  });
+
+const revoke = (nft: Nft, { key, ports }: { key?: string; ports?: Ports } = {}) =>
+  revokeToken(world.submitDependencies(ports), {
+    ...update({ address: nft.contract }, key),
+    tokenId: nft.tokenId,
+  });
+
+const now = async (nft: Nft): Promise<Nft> => {
+  const found = await world.ports.nfts.find(nft);
+  if (found === undefined) throw new Error('The token is gone');
+  return found;
+};
+
+const holderOf = ({ user, nft }: { readonly user: User; readonly nft: Nft }): string =>
+  reservationHolder({ registrationId: user.registrationId, contract: nft.contract });
+
+/** Records a claim that is not sent, and has its transaction cancelled. */
+const failedClaim = async (ticket: { readonly user: User; readonly nft: Nft }): Promise<void> => {
+  const { ports } = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
+  await claim(ticket, { ports }).catch(() => {});
+  const { nonce } = await now(ticket.nft);
+  const cancelled = await cancelEntry(world.submitDependencies(), { signer: world.signerId, nonce });
+  expect(cancelled).toMatchObject({ outcome: 'sent' });
+  world.skip(20_000);
+  await world.settle();
+};
+
+const entryOf = async ({ nonce }: Nft) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
+
+describe('a claim', () => {
+  it('mints the token to the user’s wallet, once, and the same call again gets the same token', async () => {
+    const ticket = await aTicket({ options: { maxSupply: 1 } });
+
+    const claimed = await claim(ticket);
+    const again = await claim(ticket);
+    const holding = holdingOf(await now(ticket.nft), holderOf(ticket));
+    await world.settle();
+    const minted = await now(ticket.nft);
+
+    expect(claimed).toMatchObject({ status: 'pending', destination: wallet, tokenId: ticket.nft.tokenId });
+    expect(again).toEqual(claimed);
+    expect(holding).toBe('until-minted');
+    expect(minted).toMatchObject({ status: 'confirmed', destination: wallet });
+    expect(minted.holder).toBeUndefined();
+    expect(await claim(ticket)).toEqual(minted);
+    await expect(claim(ticket, { address: otherWallet })).rejects.toMatchObject({
+      code: 'NFT_ALREADY_CLAIMED',
+    });
+    expect(await mintedIds(world, ticket.contract.address)).toEqual(['1']);
+    const entry = await entryOf(minted);
+    expect(entry && decisionOf(entry)).toMatchObject({
+      part: 'claim',
+      status: 'confirmed',
+      tokens: { first: '1', count: 1 },
+    });
+  });
+
+  it('is refused for a foreign token, for a wallet that is new or not linked, and above the day’s limit', async () => {
+    const ticket = await aTicket();
+    const other = await aTicket();
+    const before = await world.ports.signers.find(world.signerId);
+    const [, , unlinked] = receivers(3);
+
+    await expect(claim({ ...ticket, nft: other.nft })).rejects.toMatchObject({ code: 'NFT_NOT_FOUND' });
+    await expect(claim({ ...ticket, user: await world.register() })).rejects.toMatchObject({
+      code: 'NFT_NOT_FOUND',
+    });
+    await expect(claim(ticket, { address: unlinked as Address })).rejects.toMatchObject({
+      code: 'WALLET_NOT_LINKED',
+    });
+    const linkedAt = world.clock() - 20_000;
+    await expect(claim(ticket, { linkedAt })).rejects.toMatchObject({
+      code: 'WALLET_TOO_NEW',
+      headers: { 'retry-after': expect.stringMatching(/^(39|40)$/) },
+      details: { available_at: new Date(linkedAt + 60_000).toISOString() },
+    });
+    await expect(claim(ticket, { claimsPerDay: 0 })).rejects.toMatchObject({ code: 'LIMIT_TOO_SMALL' });
+
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    expect(await now(ticket.nft)).toEqual(ticket.nft);
+  });
+
+  it('that fails leaves the token reserved with its place, and it can be claimed again', async () => {
+    const ticket = await aTicket({ options: { maxSupply: 1 } });
+
+    await failedClaim(ticket);
+    const failed = await now(ticket.nft);
+    await expect(world.mint({ contract: ticket.contract.address })).rejects.toMatchObject({
+      code: 'SUPPLY_EXHAUSTED',
+    });
+    await claim(ticket, { address: otherWallet });
+    await world.settle();
+
+    expect(failed).toMatchObject({
+      ...ticket.nft,
+      failureReason: expect.stringContaining('CANCELLED'),
+      version: 2,
+    });
+    expect(holdingOf(failed, holderOf(ticket))).toBe('held');
+    const minted = await now(ticket.nft);
+    expect(minted).toMatchObject({ status: 'confirmed', destination: otherWallet });
+    expect(minted.failureReason).toBeUndefined();
+    expect(await mintedIds(world, ticket.contract.address)).toEqual(['1']);
+  });
+
+  it.each<Fault>([
+    { at: 'counts.count', when: 'after', mode: 'crash' },
+    { at: 'claims.claim', when: 'after', mode: 'crash' },
+    { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'after', mode: 'crash' },
+    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
+    { at: 'claims.claim', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.record', when: 'before', mode: 'lost' },
+    { at: 'transactionLog.record', when: 'after', mode: 'lost' },
+  ])('whose process meets a $mode $when $at mints once when it is repeated', async (fault) => {
+    const ticket = await aTicket();
+    const { ports, hasHappened } = withFault(world.ports, fault);
+
+    await claim(ticket, { ports }).catch(() => {});
+    expect(hasHappened()).toBe(true);
+    world.skip(20_000);
+    await claim(ticket);
+    world.skip(20_000);
+    await world.settle();
+
+    expect(await now(ticket.nft)).toMatchObject({ status: 'confirmed', destination: wallet });
+    expect(await mintedIds(world, ticket.contract.address)).toEqual(['1']);
+    await expectSettledSigner(world);
+  });
+
+  it('at the same time as another of the user is refused before it costs a nonce', async () => {
+    const ticket = await aTicket();
+    const [second] = await world.reserve({
+      contract: ticket.contract.address,
+      users: [ticket.user.applicationUserSub],
+    });
+    await world.settle();
+    const before = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+    const still = heldAt(world.ports, 'signers.reserveNonce');
+    const first = claim(ticket, { ports: still.ports });
+    await still.isReached;
+
+    for (const nft of [ticket.nft, second as Nft]) {
+      await expect(claim({ ...ticket, nft })).rejects.toMatchObject({ code: 'CLAIM_IN_PROGRESS' });
+    }
+    await expect(assign(ticket.nft, otherWallet)).rejects.toMatchObject({ code: 'CLAIM_IN_PROGRESS' });
+    still.goOn();
+    await first;
+    await claim({ ...ticket, nft: second as Nft });
+
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before + 2);
+    await world.settle();
+    expect(await mintedIds(world, ticket.contract.address)).toEqual(['1', '2']);
+  });
+
+  it('that another change of the token comes before is refused, and its nonce is filled', async () => {
+    const ticket = await aTicket();
+    const bruno = await world.register();
+    const still = heldAt(world.ports, 'transactionLog.record');
+    const late = claim(ticket, { ports: still.ports });
+    await still.isReached;
+
+    await assign(ticket.nft, bruno.applicationUserSub);
+    still.goOn();
+
+    await expect(late).rejects.toMatchObject({ code: 'NFT_NOT_FOUND' });
+    await world.settle();
+    expect(await now(ticket.nft)).toMatchObject({
+      status: 'reserved',
+      holder: holderOf({ ...ticket, user: bruno }),
+    });
+    expect(await mintedIds(world, ticket.contract.address)).toEqual([]);
+    await expectSettledSigner(world);
+  });
+});
+
+describe('the destination of a reserved token', () => {
+  it('becomes another user, who alone holds it then, and the same call again changes nothing', async () => {
+    const ticket = await aTicket();
+    const bruno = await world.register();
+
+    const given = await assign(ticket.nft, bruno.applicationUserSub, { key: 'gift' });
+    await expect(claim(ticket)).rejects.toMatchObject({ code: 'NFT_NOT_FOUND' });
+    await assign(ticket.nft, ticket.user.applicationUserSub);
+    const replayed = await assign(ticket.nft, bruno.applicationUserSub, { key: 'gift' });
+
+    expect(given).toMatchObject({ status: 'reserved', destination: standInOf(bruno.applicationUserSub) });
+    expect(holdingOf(given, holderOf(ticket))).toBe('none');
+    expect(holdingOf(given, holderOf({ ...ticket, user: bruno }))).toBe('held');
+    expect(replayed.destination).toBe(ticket.nft.destination);
+  });
+
+  it('is changed by one of two requests that come at the same time', async () => {
+    const ticket = await aTicket();
+    const others = await Promise.all([world.register(), world.register()]);
+    const still = heldAt(world.ports, 'reservations.change');
+    const late = assign(ticket.nft, others[0].applicationUserSub, { ports: still.ports });
+    await still.isReached;
+
+    await assign(ticket.nft, others[1].applicationUserSub);
+    still.goOn();
+
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await now(ticket.nft)).reservedFor).toBe(standInOf(others[1].applicationUserSub));
+  });
+
+  it('becomes an address on the user’s behalf, and then no user any more', async () => {
+    const ticket = await aTicket();
+
+    const claimed = await assign(ticket.nft, otherWallet);
+    await world.settle();
+
+    expect(claimed).toMatchObject({ status: 'pending', destination: otherWallet });
+    expect(await now(ticket.nft)).toMatchObject({ status: 'confirmed' });
+    expect(await assign(ticket.nft, otherWallet)).toMatchObject({ status: 'confirmed' });
+    await expect(assign(ticket.nft, ticket.user.applicationUserSub)).rejects.toMatchObject({
+      code: 'NFT_NOT_RESERVED',
+    });
+  });
+
+  it('stays the user in a collection whose tokens cannot be transferred', async () => {
+    const ticket = await aTicket({ options: { transferable: false } });
+    const bruno = await world.register();
+
+    await expect(assign(ticket.nft, bruno.applicationUserSub)).rejects.toMatchObject({
+      code: 'NOT_TRANSFERABLE',
+    });
+    await expect(assign(ticket.nft, 'f'.repeat(32))).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    expect(await assign(ticket.nft, ticket.user.applicationUserSub)).toEqual(ticket.nft);
+    expect(await assign(ticket.nft, wallet)).toMatchObject({ status: 'pending' });
+  });
+
+  it.each<Fault>([
+    { at: 'reservations.change', when: 'before', mode: 'lost' },
+    { at: 'reservations.change', when: 'after', mode: 'lost' },
+    { at: 'reservations.change', when: 'after', mode: 'crash' },
+  ])('is changed once by a request that meets a $mode $when $at', async (fault) => {
+    const ticket = await aTicket();
+    const bruno = await world.register();
+    const { ports, hasHappened } = withFault(world.ports, fault);
+
+    await assign(ticket.nft, bruno.applicationUserSub, { key: 'once', ports }).catch(() => {});
+    expect(hasHappened()).toBe(true);
+    world.skip(20_000);
+    await assign(ticket.nft, bruno.applicationUserSub, { key: 'once' });
+
+    expect(await now(ticket.nft)).toMatchObject({
+      reservedFor: standInOf(bruno.applicationUserSub),
+      version: 1,
+    });
+  });
+});
+
+describe('the revocation of a reserved token', () => {
+  it('fails it at once, gives its place back once, and leaves nothing to claim', async () => {
+    const ticket = await aTicket({ options: { maxSupply: 1, revocable: true } });
+    const { ports } = withFault(world.ports, { at: 'reservations.change', when: 'after', mode: 'lost' });
+
+    const revoked = await revoke(ticket.nft, { ports, key: 'refund' });
+    const again = await revoke(ticket.nft);
+    const replayed = await revoke(ticket.nft, { key: 'refund' });
+
+    expect(revoked).toMatchObject({ status: 'failed', failureReason: 'revoked' });
+    expect([again, replayed]).toEqual([revoked, revoked]);
+    expect(holdingOf(revoked, holderOf(ticket))).toBe('none');
+    await expect(claim(ticket)).rejects.toMatchObject({ code: 'NFT_FAILED' });
+    const next = await world.mint({ contract: ticket.contract.address });
+    expect(next.tokenId).toBe('2');
+    await expect(world.mint({ contract: ticket.contract.address })).rejects.toMatchObject({
+      code: 'SUPPLY_EXHAUSTED',
+    });
+  });
+
+  it('is refused in a collection without revocations', async () => {
+    const ticket = await aTicket();
+
+    await expect(revoke(ticket.nft)).rejects.toMatchObject({ code: 'NOT_REVOCABLE' });
+  });
+
+  it('burns a token whose claim is pending, after its mint', async () => {
+    const ticket = await aTicket({ options: { revocable: true } });
+    await claim(ticket);
+
+    const revoked = await revoke(ticket.nft);
+    expect(holdingOf(revoked, holderOf(ticket))).toBe('none');
+    await world.settle();
+
+    expect(await now(ticket.nft)).toMatchObject({
+      status: 'confirmed',
+      revocation: { status: 'confirmed' },
+    });
+  });
+});
+
+describe('the metadata of reserved tokens', () => {
+  it('changes without a transaction, but not together with minted ones', async () => {
+    const ticket = await aTicket();
+    const { address } = ticket.contract;
+    await world.mint({ contract: address });
+    const change = (metadata: readonly string[], key?: string) =>
+      updateTokenMetadata(world.submitDependencies(), {
+        ...update(ticket.contract, key),
+        from: '1',
+        metadata: metadata.map(someMetadata),
+      });
+    const before = await world.ports.signers.find(world.signerId);
+
+    const [changed] = await change(['New seat'], 'seat');
+    const [replayed] = await change(['New seat'], 'seat');
+    await expect(change(['New seat', 'Other seat'])).rejects.toMatchObject({ code: 'NFT_NOT_RESERVED' });
+
+    expect(changed).toMatchObject({ metadata: { name: 'New seat' }, status: 'reserved' });
+    expect(changed?.metadataChange).toBeUndefined();
+    expect(replayed).toEqual(changed);
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+  });
+});
+
+describe('lists', () => {
+  it('have a reserved token under its user, and the user’s own has also what is claimed', async () => {
+    const ticket = await aTicket();
+    const { contract, user } = ticket;
+    const bruno = await world.register();
+    const { address } = contract;
+    const more = await world.reserve({
+      contract: address,
+      users: Array.from({ length: 4 }, () => user.applicationUserSub),
+    });
+    await claim(ticket);
+    await assign(more[0] as Nft, bruno.applicationUserSub);
+    const mine = dynamoDbUserTokens({ client: database.documents, tableName: world.tables.Nfts });
+    const application = world.application.id;
+    const listed = async (destination: string) => {
+      const page = await world.ports.nfts.list({ application, contract: address, destination, limit: 10 });
+      return page.items.map(({ tokenId }) => tokenId);
+    };
+    const owned = async ({ applicationUserSub }: User) => {
+      const reservedFor = standInOf(applicationUserSub);
+      const ids: string[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await mine.list({
+          application,
+          reservedFor,
+          limit: 2,
+          ...(after === undefined ? {} : { after }),
+        });
+        ids.push(...page.items.map(({ tokenId }) => tokenId));
+        after = page.next;
+        if (after === undefined) return ids;
+      }
+    };
+
+    expect(await listed(user.applicationUserSub)).toEqual(['5', '4', '3']);
+    expect(await listed(bruno.applicationUserSub)).toEqual(['2']);
+    expect(await listed(wallet)).toEqual(['1']);
+    expect(await listed(ticket.nft.destination)).toEqual([]);
+    expect(await owned(user)).toEqual(['5', '4', '3', '1']);
+    expect(await owned(bruno)).toEqual(['2']);
+  });
+});
