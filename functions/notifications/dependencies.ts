@@ -18,11 +18,11 @@ import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../shared/notifications/store/stream-records.ts';
 import { dynamoDbTestCounts } from '../../shared/notifications/store/test-counts.ts';
 import { listWhileUnchanged } from '../../shared/platform/applications/cached.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
-import { logger } from '../../shared/platform/logger.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
 import { isOutage } from '../../shared/platform/outage.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
-import { documentClient } from '../../shared/platform/store/client.ts';
+import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { newApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import {
@@ -33,16 +33,42 @@ import {
   resourceName,
 } from '../platform/dependencies.ts';
 
+/** What is outside of a notification function: services, time and randomness. */
+interface Outside {
+  readonly client: DocumentClient;
+  readonly sns: typeof snsClient;
+  readonly queue: typeof sqsQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly randomId: () => string;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+/** What is not given is that of a Lambda function. */
+type Around<Name extends keyof Outside> = Partial<Pick<Outside, Name>>;
+
+const waitForTime = async (milliseconds: number): Promise<void> => {
+  await setTimeout(milliseconds);
+};
+
+const newRandomId = (): string => randomBytes(16).toString('hex');
+
 export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
 
-const storesOf = (environment: Parsed<typeof recordEnvironment>, client = documentClient()) => ({
+const storesOf = (
+  environment: Parsed<typeof recordEnvironment>,
+  { client = documentClient(), clock = systemClock }: Around<'client' | 'clock'>,
+) => ({
   records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
-  clock: systemClock,
+  clock,
 });
 
-export const recordDependencies = (environment: Parsed<typeof recordEnvironment>) => {
-  const stores = storesOf(environment);
+export const recordDependencies = (
+  environment: Parsed<typeof recordEnvironment>,
+  { logger = functionLogger, ...around }: Around<'client' | 'clock' | 'logger'> = {},
+) => {
+  const stores = storesOf(environment, around);
   return { ...stores, findEndpoint: endpointFinder(stores), recordedIn, logger };
 };
 
@@ -50,9 +76,12 @@ export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
 
 const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
 
-export const forwardDependencies = (environment: Parsed<typeof forwardEnvironment>) => ({
+export const forwardDependencies = (
+  environment: Parsed<typeof forwardEnvironment>,
+  { queue = sqsQueue }: Around<'queue'> = {},
+) => ({
   linesIn,
-  forward: sqsDeliveryLines(sqsQueue(environment.RECORD_QUEUE_URL, patience)),
+  forward: sqsDeliveryLines(queue(environment.RECORD_QUEUE_URL, patience)),
 });
 
 export const runReplaysEnvironment = {
@@ -61,19 +90,23 @@ export const runReplaysEnvironment = {
   REPLAYS_QUEUE_URL: resourceName,
 };
 
-export const runReplaysDependencies = (environment: Parsed<typeof runReplaysEnvironment>) => {
-  const client = documentClient();
-  return {
-    ...storesOf(environment, client),
-    replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
-    topic: snsNotificationTopic({ client: snsClient(patience), topicArn: environment.TOPIC_ARN }),
-    putOff: sqsQueue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,
-    replayIn,
-    wait: async (milliseconds: number): Promise<void> => {
-      await setTimeout(milliseconds);
-    },
-  };
-};
+export const runReplaysDependencies = (
+  environment: Parsed<typeof runReplaysEnvironment>,
+  {
+    client = documentClient(),
+    sns = snsClient,
+    queue = sqsQueue,
+    wait = waitForTime,
+    ...around
+  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'wait'> = {},
+) => ({
+  ...storesOf(environment, { ...around, client }),
+  replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+  topic: snsNotificationTopic({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
+  putOff: queue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,
+  replayIn,
+  wait,
+});
 
 /** Few attempts with short timeouts, because an API caller waits for the response. */
 const haste = { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 };
@@ -83,26 +116,34 @@ const callEnvironment = { ...recordEnvironment, APPLICATIONS_TABLE: resourceName
 const callDependencies = (
   environment: Parsed<typeof callEnvironment>,
   sns: ReturnType<typeof snsClient>,
-  client = documentClient(),
+  { client = documentClient(), clock = systemClock }: Around<'client' | 'clock'> = {},
 ) => ({
-  ...storesOf(environment, client),
-  applications: callingApplications(environment, client),
+  ...storesOf(environment, { client, clock }),
+  applications: callingApplications(environment, client, clock),
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   subscriptions: snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
 });
 
 export const sendEnvironment = { ...callEnvironment, REPLAYS_QUEUE_URL: resourceName };
 
-export const sendDependencies = (environment: Parsed<typeof sendEnvironment>) => {
-  const sns = snsClient(haste);
-  const client = documentClient();
+export const sendDependencies = (
+  environment: Parsed<typeof sendEnvironment>,
+  {
+    client = documentClient(),
+    sns = snsClient,
+    queue = sqsQueue,
+    randomId = newRandomId,
+    ...around
+  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'randomId'> = {},
+) => {
+  const topicClient = sns(haste);
   return {
-    ...callDependencies(environment, sns, client),
+    ...callDependencies(environment, topicClient, { ...around, client }),
     testCounts: dynamoDbTestCounts({ client, tableName: environment.NOTIFICATIONS_TABLE }),
-    topic: snsNotificationTopic({ client: sns, topicArn: environment.TOPIC_ARN }),
-    enqueue: sqsReplayQueue(sqsQueue(environment.REPLAYS_QUEUE_URL, haste)),
+    topic: snsNotificationTopic({ client: topicClient, topicArn: environment.TOPIC_ARN }),
+    enqueue: sqsReplayQueue(queue(environment.REPLAYS_QUEUE_URL, haste)),
     randomSub: newApplicationUserSub,
-    randomId: () => randomBytes(16).toString('hex'),
+    randomId,
   };
 };
 
@@ -121,22 +162,31 @@ export const publisherEnvironment = {
   FAILED_CHANGES_QUEUE_URL: z.url(),
 };
 
-export const publisherDependencies = (environment: Parsed<typeof publisherEnvironment>) => {
-  const client = documentClient();
+export const publisherDependencies = (
+  environment: Parsed<typeof publisherEnvironment>,
+  {
+    client = documentClient(),
+    sns = snsClient,
+    queue = sqsQueue,
+    logger = functionLogger,
+    randomId = newApplicationUserSub,
+    wait = waitForTime,
+  }: Around<'client' | 'sns' | 'queue' | 'logger' | 'randomId' | 'wait'> = {},
+) => {
   const { TOPIC_ARN: topicArn, FAILED_CHANGES_QUEUE_URL: queueUrl } = environment;
   return {
     applications: listWhileUnchanged(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),
     changeIn: changeInRecord({
-      subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+      subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE, newSub: randomId }),
     }),
     endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
     // The client does not retry, because the publisher itself makes three tries.
-    topic: snsNotificationTopic({ client: snsClient({ ...patience, maxAttempts: 1 }), topicArn }),
-    failedChanges: sqsFailedChanges(sqsQueue(queueUrl, { ...patience, maxAttempts: 3 })),
+    topic: snsNotificationTopic({ client: sns({ ...patience, maxAttempts: 1 }), topicArn }),
+    failedChanges: sqsFailedChanges(queue(queueUrl, { ...patience, maxAttempts: 3 })),
     isOutage,
-    pause: (tried: number) => setTimeout(200 * 2 ** tried),
+    pause: (tried: number) => wait(200 * 2 ** tried),
     logger,
   };
 };

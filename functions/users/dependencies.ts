@@ -1,11 +1,20 @@
 /** Environment variables and dependencies of the user functions. esbuild keeps only what a function uses. */
-import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { oidcEnvironment, type VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
-import { documentClient } from '../../shared/platform/store/client.ts';
+import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { callingApplications, type Parsed, resourceName } from '../platform/dependencies.ts';
+
+/** What is outside of a function that serves users or their data. What is not given is that of a Lambda function. */
+interface Around {
+  readonly client?: DocumentClient;
+  readonly clock?: Clock;
+  readonly verifyAccessToken?: VerifyAccessToken;
+  /** Makes identifiers of registrations and of users in applications. */
+  readonly randomId?: () => string;
+}
 
 export const userSubsEnvironment = {
   USERS_TABLE: resourceName,
@@ -13,21 +22,29 @@ export const userSubsEnvironment = {
   APPLICATIONS_TABLE: resourceName,
 };
 
-export const userSubsDependencies = (environment: Parsed<typeof userSubsEnvironment>) => {
-  const client = documentClient();
-  return {
-    applications: callingApplications(environment, client),
-    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
-  };
-};
+export const userSubsDependencies = (
+  environment: Parsed<typeof userSubsEnvironment>,
+  { client = documentClient(), clock = systemClock, randomId }: Around = {},
+) => ({
+  applications: callingApplications(environment, client, clock),
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({
+    client,
+    tableName: environment.SUBS_TABLE,
+    ...(randomId === undefined ? {} : { newSub: randomId }),
+  }),
+});
 
 export const ownUserSubEnvironment = { ...userSubsEnvironment, ...oidcEnvironment };
 
-export const ownUserSubDependencies = (environment: Parsed<typeof ownUserSubEnvironment>) => ({
-  ...userSubsDependencies(environment),
-  verifyAccessToken: environmentsVerifier(environment),
-  clock: systemClock,
+export const ownUserSubDependencies = (
+  environment: Parsed<typeof ownUserSubEnvironment>,
+  { verifyAccessToken = environmentsVerifier(environment), clock = systemClock, ...around }: Around = {},
+) => ({
+  ...userSubsDependencies(environment, { ...around, clock }),
+  verifyAccessToken,
+  clock,
+  ...(around.randomId === undefined ? {} : { newRegistrationId: around.randomId }),
 });
 
 export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceName };

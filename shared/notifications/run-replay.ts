@@ -48,12 +48,17 @@ const replayPage = async (
     told.add(subjectOf(message));
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
-    const newest = ofSubject.find((record) => isWanted(replay, record));
+    const wanted = ofSubject.filter((record) => isWanted(replay, record));
+    const [newest] = wanted;
     // Pages go from the newest message to the oldest. If this run continues an earlier run, and the subject has a newer
     // message than the listed one, that message was on an earlier page. The earlier run has published it, so the
     // subject is skipped. A newer message that was recorded too late for the earlier run is delivered as usual.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
-    const original = newest ?? listed;
+    // A publisher that was suspended may publish an older change after a newer one.
+    const original = wanted.reduce(
+      (one, other) => (other.message.dateTime > one.message.dateTime ? other : one),
+      newest ?? listed,
+    );
     published += await republish(dependencies, {
       applicationId,
       message: original.message,

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import { UserChangedMeanwhileError, UserNotAsExpectedError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
-import { changed, newRegistrationId, type User } from './user.ts';
+import { changed, newRegistrationId as randomRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
 /**
@@ -15,6 +15,8 @@ export interface PutUserDataDependencies {
   readonly users: Pick<Users, 'find' | 'save'>;
   readonly subs: Pick<ApplicationUserSubs, 'ensure'>;
   readonly clock: Clock;
+  /** @default random */
+  readonly newRegistrationId?: () => string;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface PutUserDataDependencies {
  * a concurrent change.
  */
 export const putUserData = async (
-  { users, subs, clock }: PutUserDataDependencies,
+  { users, subs, clock, newRegistrationId = randomRegistrationId }: PutUserDataDependencies,
   {
     userSub,
     applicationId,

@@ -54,8 +54,32 @@ const money = {
   'outsider: takes orphaned nonces': 0.3,
 } as const;
 
+const notifications = {
+  ...everywhere,
+  'topic: call lost': 0.05,
+  'topic: answer lost': 0.05,
+  'topic: throttled': 0.1,
+  'topic: refuses one': 0.1,
+  'topic: delivers late': 0.2,
+  'topic: delivers twice': 0.1,
+  'queue: call lost': 0.05,
+  'queue: answer lost': 0.05,
+  'queue: throttled': 0.05,
+  'queue: late': 0.2,
+  'queue: delivers twice': 0.1,
+  'stream: late': 0.3,
+  'stream: twice': 0.3,
+  'log: late': 0.3,
+  'log: lost': 0.02,
+  'log: twice': 0.1,
+  'receiver: down': 0.2,
+  'receiver: refuses': 0.1,
+  'receiver: answer lost': 0.1,
+  'caller: asks twice': 0.2,
+} as const;
+
 /** The kinds of faults of each part of the service. */
-export const faultKinds = { money } as const satisfies Readonly<
+export const faultKinds = { money, notifications } as const satisfies Readonly<
   Record<string, Readonly<Record<string, number>>>
 >;
 

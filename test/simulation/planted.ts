@@ -5,15 +5,16 @@
 import { registerHooks } from 'node:module';
 import { type Part, parts } from './faults.ts';
 import type { RunWorld } from './frame.ts';
+import notifications from './notifications/planted-faults.json' with { type: 'json' };
 import money from './planted-faults.json' with { type: 'json' };
 
-/** The module with the worlds of each part. It exports `runWorld`. */
-const modules = { money: './world.ts' } as const satisfies Record<Part, string>;
+/** The module with the worlds of each part. */
+const modules = {
+  money: { path: './world.ts', load: () => import('./world.ts') },
+  notifications: { path: './notifications/world.ts', load: () => import('./notifications/world.ts') },
+} as const satisfies Record<Part, unknown>;
 
-export const worldsOf = async (part: Part, mark = ''): Promise<RunWorld> => {
-  const { runWorld }: { readonly runWorld: RunWorld } = await import(`${modules[part]}${mark}`);
-  return runWorld;
-};
+export const worldsOf = async (part: Part): Promise<RunWorld> => (await modules[part].load()).runWorld;
 
 export interface PlantedFault {
   readonly part: Part;
@@ -23,7 +24,10 @@ export interface PlantedFault {
   readonly seed: number;
 }
 
-const faults = { money } as const satisfies Record<Part, readonly Omit<PlantedFault, 'part'>[]>;
+const faults = { money, notifications } as const satisfies Record<
+  Part,
+  readonly Omit<PlantedFault, 'part'>[]
+>;
 
 export const plantedFaults: readonly PlantedFault[] = parts.flatMap((part) =>
   faults[part].map((fault) => ({ part, ...fault })),
@@ -58,7 +62,7 @@ export const worldsWith = async ({ name, edits, part }: PlantedFault): Promise<R
     },
   });
   try {
-    const runWorld = await worldsOf(part, mark);
+    const { runWorld }: { readonly runWorld: RunWorld } = await import(`${modules[part].path}${mark}`);
     for (const { file } of missing) throw new Error(`The simulator does not load ${file}`);
     return runWorld;
   } finally {

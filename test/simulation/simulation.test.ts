@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { localTemplate } from '../support/platform/local-assembly.ts';
-import { plantedFaults } from './planted.ts';
-import { tables } from './service.ts';
-import { runWorld } from './world.ts';
+import { type Part, parts } from './faults.ts';
+import { tables as notificationTables } from './notifications/service.ts';
+import { plantedFaults, worldsOf } from './planted.ts';
+import { tables as moneyTables } from './service.ts';
 
 /** The worlds of a commit are always the same, and the next commit has others. */
 const seedOfCommit = (): number => {
@@ -14,13 +15,18 @@ const seedOfCommit = (): number => {
   return Number.parseInt(hash.slice(0, 8), 16);
 };
 
-/** How long worlds are run, in seconds of the processor, so that a busy machine runs as many as a quiet one. */
-const secondsOfProcessor = 10;
+/**
+ * How long the worlds of a part are run, in seconds of the processor, so that a busy machine runs as many as a quiet
+ * one.
+ */
+const secondsOfProcessor: Readonly<Record<Part, number>> = { money: 10, notifications: 2 };
 
 const spent = (): number => process.cpuUsage().user / 1e6;
 
 describe('simulated worlds', () => {
-  it('have the same history whenever they are run with the same seed', async () => {
+  it.each(parts)('of %s have the same history whenever they are run with the same seed', async (part) => {
+    const runWorld = await worldsOf(part);
+
     const [once, again] = [
       await runWorld({ seed: 1446, keeps: 'everything' }),
       await runWorld({ seed: 1446, keeps: 'everything' }),
@@ -30,17 +36,18 @@ describe('simulated worlds', () => {
     expect(again).toEqual(once);
   });
 
-  it('keep every promise of the service, whatever fails in them', async () => {
+  it.each(parts)('of %s keep every promise of the service, whatever fails in them', async (part) => {
+    const runWorld = await worldsOf(part);
     const from = seedOfCommit();
-    const endsAt = spent() + secondsOfProcessor;
+    const endsAt = spent() + secondsOfProcessor[part];
     let seed = from;
     for (; spent() < endsAt; seed += 1) {
       const { violations } = await runWorld({ seed });
 
-      expect(violations, `npm run simulate -- --seed ${seed}`).toEqual([]);
+      expect(violations, `npm run simulate -- --part ${part} --seed ${seed}`).toEqual([]);
     }
 
-    console.log(`Simulated the worlds ${from} to ${seed - 1}.`);
+    console.log(`Simulated the worlds ${from} to ${seed - 1} of ${part}.`);
   });
 
   it('find each fault that is planted in the service’s code, and each bug that they found in it', async () => {
@@ -56,9 +63,13 @@ describe('simulated worlds', () => {
   it('are listed in the page with the faults that they find', () => {
     const page = readFileSync(new URL('../../docs/simulation.md', import.meta.url), 'utf8');
 
-    const rows = plantedFaults.map(({ name, seed }) => `| ${name} | ${seed} |`);
+    for (const part of parts) {
+      const rows = plantedFaults
+        .filter((fault) => fault.part === part)
+        .map(({ name, seed }) => `| ${name} | ${seed} |`);
 
-    expect(page).toContain(`|---|---|\n${rows.join('\n')}\n\n`);
+      expect(page).toContain(`|---|---|\n${rows.join('\n')}\n\n`);
+    }
   });
 
   it('have the keys and indexes of the template’s tables', () => {
@@ -69,7 +80,7 @@ describe('simulated worlds', () => {
         return { id, Properties };
       });
 
-    for (const [id, { keys, ...table }] of Object.entries(tables)) {
+    for (const [id, { keys, ...table }] of Object.entries({ ...notificationTables, ...moneyTables })) {
       const properties = declared.find((each) => each.id === id)?.Properties ?? {};
       const namesOf = (schema: unknown) =>
         (schema as readonly { readonly AttributeName: string }[]).map(({ AttributeName }) => AttributeName);

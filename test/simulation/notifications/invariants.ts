@@ -1,0 +1,243 @@
+/** What must hold of users, of what their applications hear, and of its record: docs/simulation.md lists it. */
+import { addressOf, parseAddress } from '../../../shared/notifications/address.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { wireMessageSchema } from '../../../shared/notifications/wire-message.ts';
+import type { Item } from '../expressions.ts';
+import { plainClient } from '../plain-client.ts';
+import type { Store, Written } from '../store.ts';
+import { environment } from './service.ts';
+import type { Accepted, Ended, Subscription } from './topic.ts';
+
+interface Change {
+  readonly registration: string;
+  readonly changedAt: string;
+  readonly at: number;
+  readonly isRemoval: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The applications that must hear of it. */
+  readonly concerned: readonly string[];
+}
+
+export interface Heard {
+  readonly message: Accepted;
+  readonly application: string;
+  readonly sub: string;
+  readonly dateTime: string;
+}
+
+interface Delivered extends Heard {
+  readonly destination: string;
+  readonly at: number;
+  readonly isDelivered: boolean;
+  readonly isLogged: boolean;
+}
+
+export const heardOf = (message: Accepted): Heard => {
+  const body = wireMessageSchema.parse(JSON.parse(message.body));
+  const { applicationId: application } = parseAddress(message.attributes.application_id ?? '');
+  return { message, application, sub: body.application_user_sub, dateTime: body.date_time };
+};
+
+const dataOf = ({ user_data: data = '{}' }: Item): Readonly<Record<string, unknown>> =>
+  JSON.parse(String(data));
+
+export const createInvariants = ({
+  store,
+  now,
+  onViolation,
+}: {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly onViolation: (what: string) => void;
+}) => {
+  const changes: Change[] = [];
+  const accepted: Heard[] = [];
+  const deliveries: Delivered[] = [];
+  const records = dynamoDbNotificationRecords({
+    client: plainClient(store),
+    tableName: environment.NOTIFICATIONS_TABLE,
+  });
+
+  const itemOf = (TableName: string, pk: string, sk?: string): Item | undefined =>
+    store.get({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }).Item;
+  const identifierOf = (registration: string, application: string): Item | undefined =>
+    itemOf(environment.SUBS_TABLE, `REGISTRATION#${registration}`, `APPLICATION#${application}`);
+  const registrationOf = (sub: string, application: string): Item | undefined =>
+    itemOf(environment.SUBS_TABLE, `SUB#${sub}`, `APPLICATION#${application}`);
+  const isEnded = (registration: string): boolean =>
+    changes.some((change) => change.registration === registration && change.isRemoval);
+
+  const concernedBy = (registration: string, isRemoval: boolean): string[] =>
+    store
+      .items(environment.APPLICATIONS_TABLE)
+      .filter(({ pk }) => String(pk).startsWith('APPLICATION#'))
+      .flatMap(({ id, audience }) => {
+        const identifier = identifierOf(registration, String(id));
+        const isConcerned =
+          audience === 'all' ? !isRemoval || identifier !== undefined : identifier?.is_linked === true;
+        return isConcerned ? [String(id)] : [];
+      });
+
+  const onUser = ({ before, after }: Written): void => {
+    if (after === undefined) return;
+    const registration = String(after.registration_id);
+    const isSame = before?.registration_id === registration;
+    if (isSame && before.is_removed === true)
+      onViolation(`A removed registration of ${after.user_sub} is back`);
+    if (isSame && String(before.changed_at) >= String(after.changed_at)) {
+      onViolation(`The time of a change of ${after.user_sub} is not later than the one before`);
+    }
+    const isRemoval = after.is_removed === true;
+    const data = dataOf(after);
+    // No caller removes a key.
+    const lost = Object.keys(isSame && !isRemoval ? dataOf(before) : {}).filter((name) => !(name in data));
+    if (lost.length > 0) onViolation(`A change of ${after.user_sub} removes ${lost.join(', ')}`);
+    changes.push({
+      registration,
+      changedAt: String(after.changed_at),
+      at: now(),
+      isRemoval,
+      data,
+      concerned: concernedBy(registration, isRemoval),
+    });
+  };
+  const onIdentifier = ({ before, after }: Written): void => {
+    if (before !== undefined && after?.application_user_sub !== before.application_user_sub) {
+      onViolation(`The identifier ${before.pk} ${before.sk} changed`);
+    }
+  };
+  store.watch((written) => {
+    if (written.table === environment.USERS_TABLE) onUser(written);
+    if (written.table === environment.SUBS_TABLE) onIdentifier(written);
+  });
+
+  const checkHeard = (): void => {
+    for (const { registration, changedAt, at, concerned } of changes) {
+      for (const application of concerned) {
+        const sub = identifierOf(registration, application)?.application_user_sub;
+        // A user who was removed before an application got an identifier never existed for it.
+        if (sub === undefined && isEnded(registration)) continue;
+        const isHeard = accepted.some(
+          (one) =>
+            one.application === application &&
+            one.sub === sub &&
+            one.dateTime >= changedAt &&
+            one.message.at >= at,
+        );
+        if (!isHeard) onViolation(`${application} does not hear of the change at ${changedAt}`);
+      }
+    }
+  };
+
+  const checkRecord = async (): Promise<void> => {
+    for (const { message, application, sub, dateTime } of accepted) {
+      const found = await records.ofSubject({
+        applicationId: application,
+        message: { operationType: 'data_update', applicationUserSub: sub, dateTime },
+      });
+      const record = found.find(({ id }) => id === message.id);
+      if (record === undefined) {
+        onViolation(`Message ${message.id} is not recorded`);
+        continue;
+      }
+      const logged = deliveries.filter((one) => one.message.id === message.id && one.isLogged);
+      for (const { destination } of logged) {
+        const isDelivered = logged.some((one) => one.destination === destination && one.isDelivered);
+        const recorded = record.deliveries.find((one) => one.destination === destination);
+        if (recorded?.isDelivered === isDelivered) continue;
+        onViolation(
+          `The delivery of ${message.id} to ${destination} is recorded as ${recorded?.isDelivered}`,
+        );
+      }
+    }
+  };
+
+  /** The endpoint's state is the one after its newest delivery, in whatever order deliveries were recorded. */
+  const checkEndpoints = (): void => {
+    for (const { destination, failing_since: failingSince } of store.items(environment.ENDPOINTS_TABLE)) {
+      const logged = deliveries.filter((one) => one.destination === destination && one.isLogged);
+      const newest = (isDelivered: boolean): number =>
+        Math.max(0, ...logged.filter((one) => one.isDelivered === isDelivered).map(({ at }) => at));
+      const [success, failure] = [newest(true), newest(false)];
+      if (success !== failure && failure > success !== (failingSince !== undefined)) {
+        onViolation(
+          `${destination} ${failure > success ? 'fails, and is not shown as failing' : 'is shown as failing'}`,
+        );
+      }
+    }
+  };
+
+  /** What an endpoint failed to accept, as SNS told it, and has got nothing as new about since. */
+  const missedBy = (destination: string, knows: (one: Delivered) => boolean = () => true): string[] => {
+    const own = deliveries.filter((one) => one.destination === destination);
+    const hasGot = (failed: Delivered): boolean =>
+      own.some(
+        (one) => one.isDelivered && knows(one) && one.sub === failed.sub && one.dateTime >= failed.dateTime,
+      );
+    return [
+      ...new Set(own.filter((one) => !one.isDelivered && one.isLogged && !hasGot(one)).map(({ sub }) => sub)),
+    ];
+  };
+
+  return {
+    accepted,
+    onAccepted: (message: Accepted): void => {
+      const heard = heardOf(message);
+      const { application, sub, dateTime } = heard;
+      accepted.push(heard);
+      const registration = registrationOf(sub, application);
+      if (registration === undefined) {
+        onViolation(`${application} hears of ${sub}, which is not its own`);
+        return;
+      }
+      const id = String(registration.registration_id);
+      const change = changes.find((one) => one.registration === id && one.changedAt === dateTime);
+      if (change === undefined) {
+        onViolation(`${application} hears of a change at ${dateTime} that is not there`);
+        return;
+      }
+      const audience = itemOf(environment.APPLICATIONS_TABLE, `APPLICATION#${application}`)?.audience;
+      if (audience === 'linked' && identifierOf(id, application)?.is_linked !== true) {
+        onViolation(`${application} hears of a user who is not linked to it`);
+      }
+    },
+    onEnded: ({ message, destination, isDelivered }: Ended, isLogged: boolean): void => {
+      deliveries.push({ ...heardOf(message), destination, isDelivered, isLogged, at: now() });
+    },
+    /** Only the messages that a subscription asks for. */
+    onPost: (message: Accepted, { applicationId, endpointId }: Parameters<typeof addressOf>[0]): void => {
+      const wanted = [applicationId, addressOf({ applicationId, endpointId })];
+      const address = message.attributes.application_id ?? '';
+      if (!wanted.includes(address)) onViolation(`${applicationId} gets a message for ${address}`);
+    },
+    /** What an application reads after a message, with its status. */
+    onRead: (
+      { application, sub, dateTime }: Heard,
+      status: number,
+      data: Readonly<Record<string, unknown>>,
+    ): void => {
+      const id = String(registrationOf(sub, application)?.registration_id);
+      if (status === 404) {
+        if (!isEnded(id)) onViolation(`${application} is told of ${sub} and does not find it`);
+        return;
+      }
+      const announced = changes.find((one) => one.registration === id && one.changedAt === dateTime);
+      if (announced?.isRemoval === true)
+        onViolation(`${application} reads ${sub}, whose removal it was told`);
+      const missing = Object.keys(announced?.data ?? {}).filter((name) => !(name in data));
+      if (missing.length > 0) onViolation(`${application} reads ${sub} without ${missing.join(', ')}`);
+    },
+    /** What the record says that an endpoint has missed. */
+    missedByRecord: (destination: string): string[] => missedBy(destination, ({ isLogged }) => isLogged),
+    /** When all is quiet, after a replay of what failed. */
+    checkAll: async (subscriptions: readonly Subscription[]): Promise<void> => {
+      checkHeard();
+      await checkRecord();
+      checkEndpoints();
+      for (const { destination } of subscriptions) {
+        const missed = missedBy(destination);
+        if (missed.length > 0) onViolation(`${destination} still misses ${missed.join(', ')} after a replay`);
+      }
+    },
+  };
+};

@@ -1,0 +1,217 @@
+import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
+import { addressOf } from '../../../shared/notifications/address.ts';
+import { UserNotFoundError } from '../../../shared/users/errors.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { worldsOf } from '../frame.ts';
+import { createStore } from '../store.ts';
+import { between, oneOf } from '../streams.ts';
+import { createInvariants, type Heard } from './invariants.ts';
+import { createReceivers } from './receivers.ts';
+import { createNotifications, environment, tables } from './service.ts';
+import { createUsers, requestOf, tokenOf } from './users.ts';
+import { createWorkload } from './workload.ts';
+
+const minute = 60_000;
+
+/** A world of users who change, of applications that hear of it, and of replays. */
+export const runWorld = worldsOf('notifications', (frame) => {
+  const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
+  const surroundings = { scheduler, streams, history, faults };
+  const shape = streams.of('world');
+  const store = createStore(tables, { now: scheduler.now });
+  const applications = [
+    anApplication({ id: 'one', apiKeyIds: ['key-one'], clientIds: ['client-one'] }),
+    anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: ['client-two'], audience: 'linked' }),
+  ];
+  const later = anApplication({ id: 'three', apiKeyIds: ['key-three'], clientIds: ['client-three'] });
+  for (const { version, ...application } of applications) {
+    const { id } = application;
+    const put = (Item: object) => store.put({ TableName: environment.APPLICATIONS_TABLE, Item: { ...Item } });
+    put({ pk: `APPLICATION#${id}`, ...application, version });
+    put({ pk: `API_KEY#key-${id}`, application_id: id });
+    put({ pk: `CLIENT#client-${id}`, application_id: id });
+  }
+  const invariants = createInvariants({ store, now: scheduler.now, onViolation });
+  const receivers = createReceivers({ ...surroundings, onPost: invariants.onPost });
+  const service = createNotifications({
+    ...surroundings,
+    store,
+    onAccepted: invariants.onAccepted,
+    onEnded: invariants.onEnded,
+    post: (destination, message) => receivers.post(destination, message),
+  });
+  const users = createUsers({ ...surroundings, service });
+  for (const { id: applicationId } of [...applications, later]) {
+    for (let index = 1; index <= between(shape, 1, 2); index += 1) {
+      const endpointId = `endpoint-${index}`;
+      const destination = `https://${applicationId}.example.com/${index}`;
+      store.put({
+        TableName: environment.ENDPOINTS_TABLE,
+        Item: {
+          application_id: applicationId,
+          endpoint_id: endpointId,
+          destination,
+          is_enveloped: false,
+          operation_types: ['data_update'],
+          created_at: startsAt,
+        },
+      });
+      service.topic.subscribe({
+        destination,
+        filter: {
+          application_id: [applicationId, addressOf({ applicationId, endpointId })],
+          operation_type: ['data_update', 'test'],
+        },
+      });
+      receivers.add(destination, { applicationId, endpointId });
+    }
+  }
+
+  /** Tries as a caller does that gets no answer. */
+  const insist = async (task: string, call: (task: string) => Promise<unknown>): Promise<void> => {
+    if (faults.strike('caller: asks twice', task)) void call(`${task} at once again`).catch(() => {});
+    for (let tried = 1; tried <= 4; tried += 1) {
+      try {
+        await call(`${task}, try ${tried}`);
+        return;
+      } catch (error) {
+        history.say('caller', `${task} fails: ${error instanceof Error ? error.message : error}`);
+        if (error instanceof UserNotFoundError) return;
+        await sleep(between(streams.of(task), 500, 5_000));
+      }
+    }
+  };
+
+  receivers.onTaken(async (heard: Heard, task: string) => {
+    await insist(task, async (label) => {
+      try {
+        const body = { application_user_sub: heard.sub };
+        const { status, body: read } = await users.read.invoke(label, (handler) =>
+          handler(requestOf({ body, apiKeyId: `key-${heard.application}` })),
+        );
+        invariants.onRead(heard, status, (read as { readonly user_data: Record<string, unknown> }).user_data);
+      } catch (error) {
+        if (!(error instanceof UserNotFoundError)) throw error;
+        invariants.onRead(heard, 404, {});
+      }
+    });
+  });
+
+  const startReplay = (application: string, task: string, fields: object, key = task): Promise<void> =>
+    insist(task, (label) =>
+      service.send.invoke(label, (dependencies) =>
+        startReplayHandler(dependencies)(
+          requestOf({
+            body: {
+              from: new Date(startsAt).toISOString(),
+              to: new Date(startsAt + 60 * minute).toISOString(),
+              ...fields,
+            } as never,
+            apiKeyId: `key-${application}`,
+            key,
+          }),
+        ),
+      ),
+    );
+
+  const workload = createWorkload(streams);
+  for (const { id, kind, user, client, at } of workload.actions) {
+    const task = `${kind} ${id}`;
+    if (!isAsked(task)) continue;
+    const authorization = tokenOf(user, `client-${client}`);
+    scheduler.at(startsAt + at, () => {
+      history.say('caller', `${task} of ${user} by ${client}`);
+      switch (kind) {
+        case 'change':
+        case 'same change':
+          void insist(task, (label) =>
+            users.put.invoke(label, (handler) => {
+              const data = kind === 'change' ? { [`c${id}`]: id } : {};
+              return handler(requestOf({ body: { data }, authorization }));
+            }),
+          );
+          return;
+        case 'identify':
+          void insist(task, (label) =>
+            users.identify.invoke(label, (handler) => handler(requestOf({ body: undefined, authorization }))),
+          );
+          return;
+        case 'remove':
+          void insist(task, (label) => users.remove(label, user));
+          return;
+        case 'replay':
+          void startReplay(
+            client,
+            task,
+            oneOf<object>(streams.of(task), [{}, { status: 'failed' }, { endpoint_id: 'endpoint-1' }]),
+          );
+          return;
+        case 'add application':
+          void insist(task, (label) =>
+            users.operator.invoke(label, (stage) => stage.applications.create(later)),
+          );
+      }
+    });
+  }
+
+  const changeMoods = (): void => {
+    receivers.changeMoods();
+    scheduler.at(scheduler.now() + 10_000, changeMoods);
+  };
+  scheduler.at(startsAt, changeMoods);
+
+  const quiet = async (): Promise<void> => {
+    for (const since = scheduler.now(); service.unfinishedWork().length > 0; await sleep(1_000)) {
+      if (scheduler.now() - since < 40 * minute) continue;
+      return onViolation(`Nothing ends ${service.unfinishedWork().join('; ')}`);
+    }
+  };
+  const replayFailed = async (name: string): Promise<readonly Heard[]> => {
+    const before = invariants.accepted.length;
+    for (const { id } of [...applications, later]) {
+      if (
+        store.get({ TableName: environment.APPLICATIONS_TABLE, Key: { pk: `API_KEY#key-${id}` } }).Item ===
+        undefined
+      )
+        continue;
+      await startReplay(id, `${name} of ${id}`, { status: 'failed' });
+    }
+    await quiet();
+    return invariants.accepted.slice(before);
+  };
+
+  return {
+    activeMilliseconds: workload.activeMilliseconds,
+    recover: receivers.recover,
+    settle: async () => {
+      await sleep(2 * minute);
+      await quiet();
+      await users.redrive('redrive');
+      await sleep(2 * minute);
+    },
+    unsettled: service.unfinishedWork,
+    checkAll: async () => {
+      const destinationOf = (address: string) =>
+        receivers.all().find((one) => addressOf(one) === address)?.destination ?? address;
+      const missed = new Map(
+        receivers.all().map(({ destination }) => [destination, invariants.missedByRecord(destination)]),
+      );
+      const replayed = await replayFailed('last replay');
+      for (const { message, sub } of replayed) {
+        const destination = destinationOf(message.attributes.application_id ?? '');
+        if (missed.get(destination)?.includes(sub) !== true)
+          onViolation(
+            `A replay of what failed tells ${destination} of ${sub}, which it has or was told before`,
+          );
+        missed.set(
+          destination,
+          (missed.get(destination) ?? []).filter((one) => one !== sub),
+        );
+      }
+      await sleep(2 * minute);
+      const again = await replayFailed('replay after the last');
+      if (again.length > 0) onViolation(`A second replay of what failed publishes ${again.length} messages`);
+      await invariants.checkAll(service.topic.subscriptions());
+    },
+  };
+});

@@ -1,0 +1,23 @@
+import type { DocumentClient } from '../../shared/platform/store/client.ts';
+import type { Store } from './store.ts';
+
+/** A client of the store on whose calls no fault strikes: for what a world begins with, and for what is checked. */
+export const plainClient = (store: Store): DocumentClient => {
+  const call = (operation: Exclude<keyof DocumentClient, `${string}Once`>) => async (input: object) =>
+    (store[operation] as (input: object) => unknown)(input);
+  const client = {
+    get: call('get'),
+    put: call('put'),
+    update: call('update'),
+    delete: call('delete'),
+    query: call('query'),
+    scan: call('scan'),
+    batchGet: call('batchGet'),
+    batchWrite: call('batchWrite'),
+    transactWrite: call('transactWrite'),
+    updateOnce: call('update'),
+    putOnce: call('put'),
+    transactWriteOnce: call('transactWrite'),
+  } satisfies Record<keyof DocumentClient, unknown>;
+  return client as unknown as DocumentClient;
+};
