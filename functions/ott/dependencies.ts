@@ -1,6 +1,7 @@
 /** Environment variables and dependencies of the OTT functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { dynamoDbHeldTokens } from '../../shared/nft/store/held-tokens.ts';
 import {
   playbackSecretSchema,
   signedCookies,
@@ -171,6 +172,7 @@ const commonStreamEnvironment = {
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   TICKET_SECONDS: positiveNumber,
   CONTRACTS_TABLE: resourceName,
+  NFTS_TABLE: resourceName,
   USERS_TABLE: resourceName,
   WALLETS_TABLE: resourceName,
 };
@@ -218,6 +220,7 @@ const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients)
     users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
     wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
     voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
+    tokens: dynamoDbHeldTokens({ client, tableName: environment.NFTS_TABLE }),
     holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock: systemClock }),
     memory:
       boundMilliseconds === 0

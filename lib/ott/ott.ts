@@ -114,6 +114,7 @@ export class Ott extends Construct {
         sessions.may('GetItem', 'PutItem', 'UpdateItem'),
         nft.chain.readTicketEndpoints,
         nft.tables.findApplication,
+        ...nft.tables.findHeld,
         ...readOwners,
         ...(playback.secret === undefined ? [] : [playback.secret.read, events.mayQuery('by_stream')]),
       ],

@@ -8,14 +8,13 @@ import { type OpenWalletsDependencies, openWallets } from '../wallets/open-walle
 import type { Event } from './event.ts';
 import type { RememberedQuestion } from './ports/grant-memory.ts';
 import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts';
-import type { VoidTickets } from './ports/void-tickets.ts';
 import { type RememberedDecisionsDependencies, rememberedDecisions } from './remembered-decisions.ts';
+import { type ReservedTicketDependencies, reservedTickets, voidTokensOf } from './reserved-tickets.ts';
 
 /** How long an answer from the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
 const cacheMilliseconds = 15_000;
 
-export interface CheckTicketsDependencies extends OpenWalletsDependencies {
-  readonly voidTickets: Pick<VoidTickets, 'ofContracts'>;
+export interface CheckTicketsDependencies extends OpenWalletsDependencies, ReservedTicketDependencies {
   readonly holdings: AnsweredHoldings;
   /**
    * Stores answers, which are used during outages of the chain and of the entitlement service. @default none: during an
@@ -24,7 +23,7 @@ export interface CheckTicketsDependencies extends OpenWalletsDependencies {
   readonly memory?: Pick<RememberedDecisionsDependencies, 'grants' | 'boundMilliseconds'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** A signature granted because of a ticket expires this many seconds after the chain was asked. */
+  /** A signature granted because of a ticket expires this many seconds after its holder was determined. */
   readonly ticketSeconds: number;
 }
 
@@ -53,10 +52,12 @@ export const cachedHoldings = (
   });
   return {
     ask: async (question, askedAt) => {
-      const { wallets, contracts, voidTokens } = question;
+      const { wallets, contracts, voidTokens, claimedTokens } = question;
       // A hash, because the ids of thousands of void tokens would fill the memory.
       const key = createHash('sha256')
-        .update(JSON.stringify([wallets.toSorted(), contracts, [...voidTokens].toSorted()]))
+        .update(
+          JSON.stringify([wallets.toSorted(), contracts, [...voidTokens].toSorted(), [...claimedTokens]]),
+        )
         .digest('base64');
       const known = cache.get(key);
       if (known !== undefined) return known;
@@ -68,9 +69,10 @@ export const cachedHoldings = (
 };
 
 /**
- * Whether a viewer without a purchase holds a ticket for the event. `ticketSeconds` is counted from a time before the
- * wallets, void tokens and owners were read. So a viewer who gives the ticket away, unlinks the wallet or is deleted
- * can play for at most `ticketSeconds` more.
+ * Whether a viewer without a purchase holds a ticket for the event. A ticket that is reserved for the viewer is found in
+ * the tables alone: neither wallets nor the chain are asked. `ticketSeconds` is counted from a time before the
+ * reservations, wallets, void tokens and owners were read. So a viewer who gives the ticket away, whose reservation
+ * ends, who unlinks the wallet or is deleted can play for at most `ticketSeconds` more.
  */
 export const checkTickets = async (
   dependencies: CheckTicketsDependencies,
@@ -88,37 +90,73 @@ export const checkTickets = async (
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {
-  const { voidTickets, holdings, memory, clock, logger, ticketSeconds } = dependencies;
+  const { users, clock } = dependencies;
   const contracts = (event.tickets ?? []).map(({ contractAddress }) => contractAddress);
   const question = { userSub, clientId, eventId: event.id };
   const now = clock();
-  const [wallets, voids] = await Promise.all([
-    openWallets(dependencies, { userSub, now }),
-    isEntitlementOut ? undefined : voidTickets.ofContracts(contracts),
+  const nothing = { outcome: isEntitlementOut ? 'unavailable' : 'not-held' } as const;
+  const [registrations, voidTokens] = await Promise.all([
+    users.registrationsOf([userSub]),
+    voidTokensOf(dependencies, contracts),
   ]);
-  if (wallets.length === 0) return { outcome: isEntitlementOut ? 'unavailable' : 'not-held' };
-  if (voids === undefined) return remembered(dependencies, question);
-  const voidTokens = new Map(
-    [...voids].map(([contract, tokens]) => [contract, tokens.map(({ tokenId }) => tokenId)]),
-  );
+  const registrationId = registrations.get(userSub);
+  if (registrationId === undefined) return nothing;
+
+  const { reserved, claimedTokens } = await reservedTickets(dependencies, {
+    registrationId,
+    contracts,
+    voidTokens,
+  });
+  if (reserved !== undefined && isEntitlementOut) return remembered(dependencies, question);
+  if (reserved !== undefined) {
+    await remember(dependencies, question, { isGrant: true, askedAt: now });
+    return heldAt(dependencies, now);
+  }
+  const wallets = await openWallets(dependencies, { userSub, registrationId, now });
+  if (wallets.length === 0 && claimedTokens.size === 0) return nothing;
+  if (isEntitlementOut) return remembered(dependencies, question);
+  return onChain(dependencies, { wallets, contracts, voidTokens, claimedTokens }, { question, now });
+};
+
+const heldAt = (
+  { ticketSeconds }: Pick<CheckTicketsDependencies, 'ticketSeconds'>,
+  askedAt: number,
+): TicketAnswer => ({ outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 });
+
+const onChain = async (
+  dependencies: CheckTicketsDependencies,
+  holding: HoldingQuestion,
+  { question, now }: { readonly question: RememberedQuestion; readonly now: number },
+): Promise<TicketAnswer> => {
+  const { holdings, logger } = dependencies;
   try {
-    const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
+    const { isHeld, askedAt } = await holdings.ask(holding, now);
     // Only a new answer is stored. An answer from the cache was already stored when the chain gave it.
-    if (askedAt === now && memory !== undefined) {
-      await rememberedDecisions({ ...memory, clock, logger }).remember(question, {
-        isGrant: isHeld,
-        askedAt,
-      });
-    }
-    return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
+    if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
+    return isHeld ? heldAt(dependencies, askedAt) : { outcome: 'not-held' };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
+    // As long as nobody can say whether the mint was mined, the user who has claimed the token holds it.
+    if (holding.claimedTokens.size > 0) return heldAt(dependencies, now);
     const answer = await remembered(dependencies, question);
     if (answer.outcome === 'unavailable') {
-      logger.error('Tickets cannot be judged', { code: outageCodes.tickets, event_id: event.id, error });
+      logger.error('Tickets cannot be judged', {
+        code: outageCodes.tickets,
+        event_id: question.eventId,
+        error,
+      });
     }
     return answer;
   }
+};
+
+const remember = async (
+  { memory, clock, logger }: Pick<CheckTicketsDependencies, 'memory' | 'clock' | 'logger'>,
+  question: RememberedQuestion,
+  decision: { readonly isGrant: boolean; readonly askedAt: number },
+): Promise<void> => {
+  if (memory !== undefined)
+    await rememberedDecisions({ ...memory, clock, logger }).remember(question, decision);
 };
 
 const remembered = async (

@@ -9,17 +9,18 @@ export interface OpenWalletsDependencies {
 }
 
 /**
- * The wallets whose tickets give the user access to OTT events at the time `now`. A wallet that was linked to another
- * user until recently gives no access yet, and a contract's wallet only for 90 days.
+ * The wallets whose tickets give the user of this registration access to OTT events at the time `now`. A wallet that
+ * was linked to another user until recently gives no access yet, and a contract's wallet only for 90 days.
  */
 export const openWallets = async (
-  { wallets, users }: OpenWalletsDependencies,
-  { userSub, now }: { readonly userSub: string; readonly now: number },
+  { wallets }: Pick<OpenWalletsDependencies, 'wallets'>,
+  {
+    userSub,
+    registrationId,
+    now,
+  }: { readonly userSub: string; readonly registrationId: string; readonly now: number },
 ): Promise<readonly Address[]> => {
-  const [stored, registrations] = await Promise.all([
-    wallets.find(holderOf(userSub)),
-    users.registrationsOf([userSub]),
-  ]);
-  if (stored === undefined || stored.registrationId !== registrations.get(userSub)) return [];
+  const stored = await wallets.find(holderOf(userSub));
+  if (stored === undefined || stored.registrationId !== registrationId) return [];
   return stored.wallets.filter((wallet) => isOpenAt(wallet, now)).map(({ address }) => address);
 };

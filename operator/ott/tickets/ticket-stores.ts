@@ -1,3 +1,4 @@
+import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
 import { dynamoDbContractApplications } from '../../../shared/ott/store/contract-applications.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
@@ -27,11 +28,15 @@ export const ticketsOf = (target: Target) => ({
   wallets: walletsOf(target),
   users: usersOf(target),
   voidTickets: voidTicketsOf(target),
+  tokens: heldTokensOf(target),
   holdings: ticketHoldingsOf(target),
   clock: systemClock,
 });
 
 export const voidTicketsOf = (target: Target) => dynamoDbVoidTickets(eventStoreOf(target));
+
+const heldTokensOf = (target: Target) =>
+  dynamoDbHeldTokens({ client: documentsOf(target), tableName: target.output('NftsTable') });
 
 export const contractApplicationsOf = (target: Target) =>
   dynamoDbContractApplications({ client: documentsOf(target), tableName: target.output('ContractsTable') });

@@ -20,7 +20,10 @@ export const why = () =>
     .argument('<event-id>', 'the event')
     .requiredOption('--client <id>', "the viewer's OIDC client, or its application")
     .option('--country <code>', "the viewer's country, such as DE; without it, the country is unknown")
-    .option('--user <user-sub>', 'with --viewer not-bought: look for tickets in the wallets of this user')
+    .option(
+      '--user <user-sub>',
+      'with --viewer not-bought: look for tickets of this user, reserved ones and those in wallets',
+    )
     .addOption(
       new Option('--viewer <kind>', 'the kind of viewer')
         .choices(Object.keys(viewerKinds))

@@ -27,7 +27,7 @@ export interface WhyQuestion {
   readonly country?: string | undefined;
   /** One of `viewerKinds`. */
   readonly viewer: string;
-  /** The user whose wallets are checked for a ticket. @default no wallets are checked */
+  /** The user whose tickets are looked for. @default no tickets are looked for */
   readonly user?: string | undefined;
 }
 

@@ -134,7 +134,7 @@ const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | 
     };
   }
   if (ticket === undefined) {
-    return { step, outcome: 'refuses', because: 'no wallets were checked: name a user with --user' };
+    return { step, outcome: 'refuses', because: 'no tickets were looked for: name a user with --user' };
   }
   return { step, outcome: ticket.isHeld ? 'passes' : 'refuses', because: ticket.because };
 };
@@ -195,7 +195,7 @@ export const explainStream = (
     /** Epoch milliseconds. */
     readonly now: number;
     readonly limits: StreamLimits;
-    /** Whether the viewer's wallets hold a ticket. @default wallets were not checked */
+    /** Whether the viewer holds a ticket. @default tickets were not looked for */
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {

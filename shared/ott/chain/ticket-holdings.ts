@@ -81,6 +81,7 @@ export const chainTicketHoldings = (endpoints: Pick<RpcEndpoints, 'converse'>): 
   };
 
   const balances = async (read: ReadAtBlock, { wallets, contracts }: HoldingQuestion) => {
+    if (wallets.length === 0) return new Map<Address, bigint>();
     const unknown = contracts.filter((contract) => known.get(contract) === undefined);
     const pairs = contracts.flatMap((contract) => wallets.map((wallet) => ({ contract, wallet })));
     const answers = await read((block) => [
@@ -128,10 +129,17 @@ export const chainTicketHoldings = (endpoints: Pick<RpcEndpoints, 'converse'>): 
     return taken;
   };
 
+  const isUnminted = async (read: ReadAtBlock, { claimedTokens }: HoldingQuestion): Promise<boolean> => {
+    const claimed = [...claimedTokens].map(([contract, tokenIds]) => ({ contract, tokenIds }));
+    const parts = await ownersOf(read, claimed);
+    return parts.some(({ owners }) => owners.some((owner) => owner === 0n));
+  };
+
   return {
     isHeld: (question) =>
       endpoints.converse((ask) =>
         atOneBlock(ask, async (read) => {
+          if (await isUnminted(read, question)) return true;
           const held = await balances(read, question);
           const voided = await voidBalances(read, question, [...held.keys()]);
           return [...held].some(([contract, balance]) => balance > (voided.get(contract) ?? 0n));

@@ -15,7 +15,7 @@ import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import type { ApiEventProps } from '../../support/ott/api-event.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
-import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
+import { inMemoryEvents, inMemoryHeldTokens, toldEntitlement } from '../../support/ott/in-memory.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 
@@ -486,6 +486,7 @@ describe('how many streams a viewer plays at once', () => {
         }),
       },
       voidTickets: { ofContracts: async () => new Map() },
+      tokens: inMemoryHeldTokens(),
       holdings: { ask: async (_, askedAt) => ({ isHeld: true, askedAt }) },
       clock: () => start,
       logger: { warn: () => {}, error: () => {} },

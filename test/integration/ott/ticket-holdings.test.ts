@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import { lowerCase } from '../../../shared/nft/hex.ts';
+import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
 import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
@@ -79,7 +79,14 @@ const forked = async () => {
   await odd[1].call([mint(newWallet().address, 7)]);
   const heights = await Promise.all(nodes.map((node) => node.rpc('eth_blockNumber')));
   expect(heights[0]).toBe(heights[1]);
-  return { question: { wallets: [wallet], contracts: [contract], voidTokens: new Map([[contract, ['7']]]) } };
+  return {
+    question: {
+      wallets: [wallet],
+      contracts: [contract],
+      voidTokens: new Map([[contract, ['7']]]),
+      claimedTokens: new Map(),
+    },
+  };
 };
 
 describe('a void ticket', () => {
@@ -120,7 +127,12 @@ describe('a void ticket', () => {
     const mint = (id: number) => ({ to: contract, name: 'Tickets', call: 'mint', args: [wallet, id] });
     await odd[0].call([mint(1), mint(2_950), mint(3_000)]);
     const voided = Array.from({ length: 3_000 }, (_, index) => String(index + 1));
-    const question = { wallets: [wallet], contracts: [contract], voidTokens: new Map([[contract, voided]]) };
+    const question = {
+      wallets: [wallet],
+      contracts: [contract],
+      voidTokens: new Map([[contract, voided]]),
+      claimedTokens: new Map(),
+    };
     const { holdings, state } = await endpointOver(() => 0);
 
     expect(await holdings.isHeld(question)).toBe(false);
@@ -146,5 +158,28 @@ describe('a void ticket', () => {
       [good, ['2']],
       [bad, ['1']],
     ]);
+  });
+});
+
+describe('a claimed ticket', () => {
+  it('is held without a wallet until it is minted, and from then on by the wallet that has it', async () => {
+    const [own, other] = [lowerCase(newWallet().address), lowerCase(newWallet().address)];
+    const contract = lowerCase(await odd[0].deploy('Tickets'));
+    const call = (name: string, ...args: unknown[]) => ({ to: contract, name: 'Tickets', call: name, args });
+    const claimed = {
+      contracts: [contract],
+      voidTokens: new Map(),
+      claimedTokens: new Map([[contract, ['5']]]),
+    };
+    const { holdings } = await endpointOver(() => 0);
+    const isHeldBy = (...wallets: Address[]) => holdings.isHeld({ ...claimed, wallets });
+
+    expect([await isHeldBy(), await isHeldBy(other)]).toEqual([true, true]);
+
+    await odd[0].call([call('mint', own, 5)]);
+    expect([await isHeldBy(), await isHeldBy(other), await isHeldBy(own)]).toEqual([false, false, true]);
+
+    const voided = { ...claimed, claimedTokens: new Map(), voidTokens: new Map([[contract, ['5']]]) };
+    expect(await holdings.isHeld({ ...voided, wallets: [own] })).toBe(false);
   });
 });

@@ -9,7 +9,6 @@ import { eventKey } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
-import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { addressKey } from '../../../shared/wallets/store/wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { anEvent } from '../../support/ott/builders.ts';
@@ -210,9 +209,7 @@ describe('wallets', () => {
     expect(await world.linked('ana')).toEqual([lost.address.toLowerCase()]);
     expect(await world.linked('bruno')).toEqual([moved.address.toLowerCase()]);
     expect(await world.linked('carla')).toEqual([]);
-    const { users, wallets, clock } = world;
-    const open = await openWallets({ users, wallets }, { userSub: 'ana', now: clock() });
-    expect(open).toEqual([lost.address.toLowerCase()]);
+    expect(await world.open('ana')).toEqual([lost.address.toLowerCase()]);
   });
 
   it('of a user who was deleted since stay unlinked', async () => {

@@ -18,7 +18,6 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { chainContractSignatures } from '../../../shared/wallets/chain/contract-signatures.ts';
-import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
@@ -362,7 +361,7 @@ describe('a signature for a contract', () => {
     const key = newWallet();
     await world.link(user, key);
     expect(await attempt(address, secret)).toBe('linked');
-    const opened = async () => (await openWallets(world, { userSub: user, now: world.time.now })).length;
+    const opened = async () => (await world.open(user)).length;
 
     world.time.now += 90 * 24 * 3_600_000 - 1;
     expect(await opened()).toBe(2);
@@ -486,7 +485,7 @@ describe('a signature for a contract', () => {
 });
 
 describe('wallets', () => {
-  const open = (userSub: string) => openWallets(world, { userSub, now: world.time.now });
+  const open = (userSub: string) => world.open(userSub);
 
   it('are five at most, of which one may be proven again', async () => {
     const five = Array.from({ length: 5 }, newWallet);

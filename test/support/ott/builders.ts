@@ -1,7 +1,12 @@
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import { reservationHolder } from '../../../shared/nft/reservation/holder.ts';
+import { standInOf, unminted } from '../../../shared/nft/reservation/stand-in.ts';
 import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
+import { someMetadata } from '../nft/metadata.ts';
 
 /** A free, live event without a geoblocking rule of its own. */
 export const anEvent = (fields: Partial<Event> = {}): Event =>
@@ -33,3 +38,25 @@ export const anOttApplication = (ott: Partial<OttConfiguration> = {}, id = 'fan-
   ott: { rules: [{ id: 'everything', enabled: true }], ...ott },
   version: 1,
 });
+
+export const ticketCollection: Address = `0x${'7'.repeat(40)}`;
+
+/** A token of `ticketCollection` that is reserved for the user with this registration. */
+export const aReservedToken = (registrationId: string, fields: Partial<Nft> = {}): Nft => {
+  const contract = fields.contract ?? ticketCollection;
+  const destination = standInOf('1'.repeat(32));
+  return {
+    application: 'fan-app',
+    contract,
+    tokenId: '1',
+    destination,
+    reservedFor: destination,
+    holder: reservationHolder({ registrationId, contract }),
+    version: 0,
+    metadata: someMetadata(),
+    ...unminted,
+    status: 'reserved',
+    createdAt: '2026-04-01T00:00:00.000Z',
+    ...fields,
+  };
+};

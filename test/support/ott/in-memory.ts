@@ -1,3 +1,5 @@
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { HeldTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { ruleBlocks } from '../../../shared/ott/geoblocking.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/index-partitions.ts';
@@ -108,6 +110,13 @@ export const inMemoryApplications = (
   find: async (id) => applications.find((application) => application.id === id),
   findByClientId: async (clientId) =>
     applications.find((application) => application.clientIds.includes(clientId)),
+});
+
+/** Tokens that are reserved for users. @default nothing is reserved for anybody */
+export const inMemoryHeldTokens = (tokens: readonly Nft[] = []): HeldTokens => ({
+  heldBy: async function* ({ holder }) {
+    yield* tokens.filter((token) => token.holder === holder);
+  },
 });
 
 /** Accepts `Bearer <sub>@<client>` as a valid token of that user, and rejects everything else. */

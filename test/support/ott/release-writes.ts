@@ -21,7 +21,7 @@ import { createTables, startDatabase, type TestDatabase } from '../platform/dyna
 import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { anEvent, anOttApplication } from './builders.ts';
 import { nextQuery, ottCalls } from './calls.ts';
-import { toldGeolocation } from './in-memory.ts';
+import { inMemoryHeldTokens, toldGeolocation } from './in-memory.ts';
 import { newWallet } from './tickets/tickets-over-http.ts';
 import { walletWorld } from './tickets/wallet-world.ts';
 
@@ -150,6 +150,7 @@ export const startOttWorld = async (database: TestDatabase) => {
       users: wallets.users,
       wallets: wallets.wallets,
       voidTickets,
+      tokens: inMemoryHeldTokens(),
       holdings: cachedHoldings(
         {
           isHeld: async ({ contracts, voidTokens }) => {

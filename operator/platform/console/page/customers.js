@@ -62,7 +62,7 @@ const whySection = (client, stage) => {
     field('event', 'event id'),
     field('client', 'client or application'),
     field('country', 'country, such as DE'),
-    field('user', 'user whose wallets are checked'),
+    field('user', 'user whose tickets are looked for'),
     h(
       'select',
       { name: 'viewer', 'aria-label': 'viewer' },

@@ -7,6 +7,7 @@ import { dynamoDbUsers } from '../../../../shared/users/store/users.ts';
 import type { UserDataChange } from '../../../../shared/users/user-data.ts';
 import { createChallenge } from '../../../../shared/wallets/create-challenge.ts';
 import { type LinkWalletDependencies, linkWallet } from '../../../../shared/wallets/link-wallet.ts';
+import { openWallets } from '../../../../shared/wallets/open-wallets.ts';
 import { dynamoDbChallenges } from '../../../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../../../shared/wallets/store/wallets.ts';
 import { unlinkWallets } from '../../../../shared/wallets/unlink-wallets.ts';
@@ -28,7 +29,7 @@ export const walletWorld = async (
     readonly ticketSeconds?: number;
   },
 ) => {
-  const tables = await createTables(database, ['Users', 'Wallets', 'Grants', 'Events'], prefix);
+  const tables = await createTables(database, ['Users', 'Wallets', 'Grants', 'Events', 'Nfts'], prefix);
   const client = database.documents;
   const users = dynamoDbUsers({
     client,
@@ -119,6 +120,13 @@ export const walletWorld = async (
         },
         { userSub },
       ),
+    /** The wallets whose tickets give the user access now. */
+    open: async (userSub: string) => {
+      const registrationId = (await users.registrationsOf([userSub])).get(userSub);
+      return registrationId === undefined
+        ? []
+        : openWallets({ wallets }, { userSub, registrationId, now: clock() });
+    },
     /** The linked addresses of a user, even if the registration has ended. */
     linked: async (userSub: string) =>
       ((await wallets.find(holderOf(userSub)))?.wallets ?? []).map(({ address }) => address),

@@ -181,6 +181,26 @@ describe('roles', () => {
     ]);
   });
 
+  it('find the tokens that are reserved for a viewer, and change none', () => {
+    const [, role] =
+      resourcesOf(template, 'AWS::IAM::Role').find(
+        ([, { Properties }]) => Properties.Description === 'What functions/ott/get-stream may do',
+      ) ?? [];
+    const allowed = listOf(role?.Properties.Policies as { PolicyDocument: unknown }[] | undefined)
+      .flatMap(({ PolicyDocument }) => statementsOf(PolicyDocument))
+      .flatMap(({ Action, Resource }) =>
+        listOf<unknown>(Resource)
+          .map((resource) => JSON.stringify(resource))
+          .filter((resource) => resource.includes('NftTablesNfts'))
+          .map((resource) => [Action, /\/index\/(\w+)/.exec(resource)?.[1]]),
+      );
+
+    expect(allowed).toEqual([
+      ['dynamodb:Query', 'by_holder'],
+      ['dynamodb:BatchGetItem', undefined],
+    ]);
+  });
+
   it('sign digests and nothing else', () => {
     const signing = rolePolicies.filter(({ statement }) => listOf(statement.Action).includes('kms:Sign'));
 

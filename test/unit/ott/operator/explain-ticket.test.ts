@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { explainTicket } from '../../../../operator/ott/why/explain-ticket.ts';
+import type { Nft } from '../../../../shared/nft/collection/nft.ts';
+import { ChainUnavailableError } from '../../../../shared/nft/errors.ts';
+import type { TicketHoldings } from '../../../../shared/ott/ports/ticket-holdings.ts';
+import { aReservedToken, ticketCollection as collection } from '../../../support/ott/builders.ts';
+import { inMemoryHeldTokens } from '../../../support/ott/in-memory.ts';
+
+const registrationId = 'registration of anna';
+
+const explain = (
+  tokens: readonly Nft[],
+  { isHeld, voids = [] }: { isHeld?: TicketHoldings['isHeld']; voids?: readonly string[] } = {},
+) =>
+  explainTicket(
+    {
+      users: { registrationsOf: async () => new Map([['anna', registrationId]]) },
+      wallets: { find: async () => undefined },
+      voidTickets: {
+        ofContracts: async () =>
+          new Map(
+            voids.length === 0
+              ? []
+              : [[collection, voids.map((tokenId) => ({ contract: collection, tokenId, voidedAt: 0 }))]],
+          ),
+      },
+      tokens: inMemoryHeldTokens(tokens),
+      holdings: {
+        isHeld: isHeld ?? (() => Promise.reject(new Error('the chain was asked'))),
+        notErc721: async () => [],
+        withoutOwner: async () => new Map(),
+      },
+      clock: () => 0,
+    },
+    { userSub: 'anna', event: { tickets: [{ contractAddress: collection }] } },
+  );
+
+describe('whether a user holds a ticket', () => {
+  it('is yes for a reserved one, of which no chain is asked', async () => {
+    expect(await explain([aReservedToken(registrationId, { tokenId: '7' })])).toEqual({
+      isHeld: true,
+      because: expect.stringMatching(
+        /^token 7 of 0x7+ is reserved for anna, so neither wallets nor the chain are asked$/,
+      ),
+    });
+  });
+
+  it('is no for a reserved one that is void, or reserved for another', async () => {
+    const because = 'no ticket is reserved for anna, who has linked no wallet';
+
+    expect(await explain([aReservedToken(registrationId)], { voids: ['1'] })).toEqual({
+      isHeld: false,
+      because,
+    });
+    expect(await explain([aReservedToken('registration of bruno')])).toEqual({ isHeld: false, because });
+  });
+
+  it.each([
+    [
+      'is yes for a claimed one that is not mined',
+      async () => true,
+      true,
+      /until it is mined, it gives access/,
+    ],
+    [
+      'is up to the wallets for a claimed one that is mined',
+      async () => false,
+      false,
+      /only the wallets count/,
+    ],
+    [
+      'is yes for a claimed one while no endpoint answers',
+      () => Promise.reject(new ChainUnavailableError({ message: 'out' })),
+      true,
+      /while no RPC endpoint answers, it gives access/,
+    ],
+  ])('%s', async (_, isHeld, expected, because) => {
+    const claimed = aReservedToken(registrationId, { status: 'pending' });
+
+    expect(await explain([claimed], { isHeld })).toEqual({
+      isHeld: expected,
+      because: expect.stringMatching(because),
+    });
+  });
+});
