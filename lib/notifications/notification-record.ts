@@ -19,7 +19,7 @@ import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 import { consumeQueue, DeadLetterQueue, maySend, workQueue } from '../platform/constructs/queues.ts';
 import { metricsNamespace, stageOf } from '../platform/constructs/stage.ts';
 import { schedule } from '../platform/constructs/triggers.ts';
-import type { NotificationTopic } from './notification-topic.ts';
+import { loggedDestination, type NotificationTopic } from './notification-topic.ts';
 
 const told = {
   DELIVERY_LINES_UNREADABLE: {
@@ -112,6 +112,7 @@ export class NotificationRecord extends Construct {
       dimensions: { Endpoint: '$.endpoint' },
     });
     alarmsOnCodes(this, [recorder], told);
+    notifications.measureDelays(this.queue);
     this.addForwarder(notifications);
   }
 
@@ -155,11 +156,16 @@ export class NotificationRecord extends Construct {
       function: forwarder.function,
       onFailure: { bind: () => ({ destination: queueArn }) },
     });
+    // A line without an address still comes through, so that an unknown form of the lines is noticed.
+    const ofCustomers = FilterPattern.any(
+      FilterPattern.stringValue(loggedDestination, '!=', this.queue.queueArn),
+      FilterPattern.notExists(loggedDestination),
+    );
     const metrics = Object.entries(deliveryLogs).flatMap(([name, logGroup]) => {
       const filter = new SubscriptionFilter(this, `${name}Lines`, {
         logGroup,
         destination: new LambdaDestination(forwarder.function),
-        filterPattern: FilterPattern.allEvents(),
+        filterPattern: ofCustomers,
       });
       const { ref: FilterName } = filter.node.defaultChild as CfnSubscriptionFilter;
       return ['DeliveryErrors', 'DeliveryThrottling'].map(

@@ -9,6 +9,9 @@ import { serviceKey, serviceLogs } from '../platform/constructs/encryption.ts';
 import { DeadLetterQueue } from '../platform/constructs/queues.ts';
 import { metricsNamespace } from '../platform/constructs/stage.ts';
 
+/** Where a line of SNS's delivery log has the endpoint's address. */
+export const loggedDestination = '$.delivery.destination';
+
 /**
  * The topic to which all customers' endpoints are subscribed, each with a filter on `application_id`, and the
  * dead-letter queue for messages that an endpoint did not accept.
@@ -25,15 +28,13 @@ export class NotificationTopic extends Construct {
     enforceSSL: true,
     // With version 2, SNS signs with SHA256. With version 1, it would sign with SHA1.
     signatureVersion: '2',
-    loggingConfigs: [
-      {
-        protocol: sns.LoggingProtocol.HTTP,
-        failureFeedbackRole: this.logRole,
-        successFeedbackRole: this.logRole,
-        // Every success is logged, because the notification record is built from these log lines.
-        successFeedbackSampleRate: 100,
-      },
-    ],
+    loggingConfigs: [sns.LoggingProtocol.HTTP, sns.LoggingProtocol.SQS].map((protocol) => ({
+      protocol,
+      failureFeedbackRole: this.logRole,
+      successFeedbackRole: this.logRole,
+      // Every success is logged, because the notification record is built from these log lines.
+      successFeedbackSampleRate: 100,
+    })),
   });
   /** The log groups to which SNS writes one line for each delivery that has succeeded or failed for good. */
   readonly deliveryLogs = this.addDeliveryLogs();
@@ -93,13 +94,20 @@ export class NotificationTopic extends Construct {
         resources: [Delivered.logGroupArn, Failed.logGroupArn, group, `${group}/Failure`],
       }),
     );
+    return { Delivered, Failed };
+  }
+
+  /** Measures the delays of deliveries to customers' endpoints, and not those to the service's own queue. */
+  measureDelays(own: sqs.Queue): void {
     new MetricFilter(this, 'Delays', {
-      logGroup: Delivered,
-      filterPattern: FilterPattern.stringValue('$.status', '=', 'SUCCESS'),
+      logGroup: this.deliveryLogs.Delivered,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', 'SUCCESS'),
+        FilterPattern.stringValue(loggedDestination, '!=', own.queueArn),
+      ),
       metricNamespace: metricsNamespace(this),
       metricName: 'DeliveryMilliseconds',
       metricValue: '$.delivery.dwellTimeMs',
     });
-    return { Delivered, Failed };
   }
 }

@@ -17,6 +17,9 @@ export interface Endpoint {
   readonly failingSince?: number | undefined;
 }
 
+/** Whether the endpoint is an SQS queue, whose address is its ARN, and not an HTTPS endpoint. */
+export const isQueue = (destination: string): boolean => /^arn:[^:]+:sqs:/.test(destination);
+
 export const newEndpointId = (): string => randomBytes(8).toString('hex');
 
 export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { SNSClient } from '@aws-sdk/client-sns';
 import type { ApplicationUser } from '@marquee/client';
 import type { UserNotification } from '@marquee/client/notifications';
 import * as z from 'zod';
@@ -13,7 +12,7 @@ import {
   defaultRetries,
 } from '../../operator/notifications/subscriptions/add-subscription.ts';
 import { removeSubscription } from '../../operator/notifications/subscriptions/remove-subscription.ts';
-import { snsSubscriptions } from '../../operator/notifications/subscriptions/sns-subscriptions.ts';
+import { subscriptionsOf } from '../../operator/notifications/subscriptions/stage-subscriptions.ts';
 import { endpointsOf } from '../../operator/platform/stage/stores.ts';
 import { findTarget } from '../../operator/platform/stage/target.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -62,8 +61,7 @@ const startEndpoint = async (world: World) => {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const target = await findTarget({ stage: 'local', outputsFile });
-  const client = new SNSClient(target.aws);
-  const subscriptions = snsSubscriptions({ client, topicArn: outputs.topic_arn });
+  const subscriptions = subscriptionsOf(target);
   return { url, heard, said, users, target, subscriptions };
 };
 

@@ -1,5 +1,5 @@
 import { addressOf } from '../../../shared/notifications/address.ts';
-import { newEndpointId, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { isQueue, newEndpointId, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import type { OperationType } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
@@ -34,7 +34,27 @@ export interface SubscriptionOrder {
 /** The operator is warned when at least this share of the quota of filter policies is used. */
 const warningShare = 0.8;
 
-const protocolOf = (endpoint: string): 'http' | 'https' => {
+const queueArn = /^arn:[\w-]+:sqs:[\w-]+:\d{12}:[\w-]{1,80}(\.fifo)?$/;
+
+const requireQueue = (endpoint: string): void => {
+  const [isArn, fifo] = queueArn.exec(endpoint) ?? [];
+  if (isArn === undefined) {
+    throw new UsageError({
+      message: `${endpoint} is not the ARN of a queue: arn:aws:sqs:REGION:ACCOUNT:NAME.`,
+    });
+  }
+  if (fifo !== undefined) {
+    throw new UsageError({
+      message: `${endpoint} is a FIFO queue. The topic is a standard topic, from which SNS sends only to standard queues.`,
+    });
+  }
+};
+
+const protocolOf = (endpoint: string): NewSubscription['protocol'] => {
+  if (isQueue(endpoint)) {
+    requireQueue(endpoint);
+    return 'sqs';
+  }
   const url = URL.parse(endpoint);
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new UsageError({
@@ -43,7 +63,9 @@ const protocolOf = (endpoint: string): 'http' | 'https' => {
   }
   if (url?.protocol === 'https:') return 'https';
   if (url?.protocol === 'http:') return 'http';
-  throw new UsageError({ message: `${endpoint} is not an http or https address.` });
+  throw new UsageError({
+    message: `${endpoint} is neither an http or https address nor the ARN of a queue.`,
+  });
 };
 
 /** The attributes of the Subscribe call. */
@@ -53,6 +75,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
   if (retries.minDelay > retries.maxDelay) {
     throw new UsageError({ message: '--min-delay must not be greater than --max-delay.' });
   }
+  const protocol = protocolOf(endpoint);
   const deliveryPolicy = {
     healthyRetryPolicy: {
       minDelayTarget: retries.minDelay,
@@ -69,7 +92,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
   };
   return {
     endpoint,
-    protocol: protocolOf(endpoint),
+    protocol,
     attributes: {
       FilterPolicy: JSON.stringify({
         application_id: [applicationId, addressOf({ applicationId, endpointId })],
@@ -77,7 +100,8 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
       }),
       FilterPolicyScope: 'MessageAttributes',
       RawMessageDelivery: String(!isEnveloped),
-      DeliveryPolicy: JSON.stringify(deliveryPolicy),
+      // SNS itself determines how often it tries to deliver to a queue.
+      ...(protocol === 'sqs' ? {} : { DeliveryPolicy: JSON.stringify(deliveryPolicy) }),
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn }),
     },
   };

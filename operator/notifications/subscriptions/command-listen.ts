@@ -20,7 +20,7 @@ import { isListening } from './is-listening.ts';
 import { type Heard, isListenerAddress, startListener } from './listen.ts';
 import { readSubject } from './read-subject.ts';
 import { removeSubscription } from './remove-subscription.ts';
-import { snsSubscriptions } from './sns-subscriptions.ts';
+import { subscriptionsOf } from './stage-subscriptions.ts';
 
 const confirmationMilliseconds = 30_000;
 
@@ -44,7 +44,7 @@ export const listen = (): Command =>
       const application = await getApplication(applicationsOf(target), applicationId);
       const sns = new SNSClient(target.aws);
       const topicArn = target.output('TopicArn');
-      const subscriptions = snsSubscriptions({ client: sns, topicArn });
+      const subscriptions = subscriptionsOf(target);
       const endpoints = endpointsOf(target);
       const remove = (each: { readonly arn: string | undefined; readonly destination: string }) =>
         removeSubscription({ subscriptions, endpoints, clock: systemClock }, { ...each, applicationId });

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { SNSClient } from '@aws-sdk/client-sns';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type Endpoint, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { type Endpoint, isQueue, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import { type OperationType, selectableOperationTypes } from '../../../shared/notifications/message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
@@ -13,19 +12,15 @@ import {
   getApplication,
   requireApplication,
 } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
-import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import { addSubscription, defaultRetries, findSubscription, type Retries } from './add-subscription.ts';
 import { endedOf } from './ended.ts';
 import { isListening } from './is-listening.ts';
 import { removeSubscription } from './remove-subscription.ts';
-import { snsSubscriptions } from './sns-subscriptions.ts';
+import { subscriptionsOf } from './stage-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
-
-const subscriptionsOf = (target: Target) =>
-  snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
 const waitMilliseconds = 60_000;
 const pollMilliseconds = 250;
@@ -68,11 +63,38 @@ interface AddOptions {
   readonly backoff: Retries['backoff'];
 }
 
+/** What only HTTP(S) endpoints have: SNS itself determines how it delivers to a queue. */
+const httpOptions = ['retries', 'minDelay', 'maxDelay', 'backoff', 'maxReceivesPerSecond'] as const;
+
+const requireOptionsOf = (endpoint: string, command: Command): void => {
+  if (!isQueue(endpoint)) return;
+  const given = httpOptions.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (given === undefined) return;
+  const flag = command.options.find((option) => option.attributeName() === given)?.long;
+  throw new UsageError({
+    message: `${flag} is only for https endpoints: SNS decides how it delivers to a queue.`,
+  });
+};
+
+/** What must happen before the endpoint is notified. `undefined` if nothing must. */
+const confirmationRemark = (endpoint: string, topicArn: string): string | undefined => {
+  if (!isQueue(endpoint)) {
+    return 'The endpoint receives no notifications until it has requested the SubscribeURL of the confirmation message.';
+  }
+  const [account, own] = [endpoint, topicArn].map((arn) => arn.split(':')[4]);
+  return account === own
+    ? undefined
+    : `The queue receives no notifications until account ${account} has confirmed with the Token of the message in the queue. If the queue's policy does not allow the topic yet, no message comes: repeat this command afterwards.`;
+};
+
 const add = () =>
   new Command('add')
     .description("subscribe a customer's endpoint to changes of the users that the application may see")
     .argument('<application>', 'the application; the endpoint receives its notifications only')
-    .argument('<endpoint>', 'https address; it receives a confirmation message first')
+    .argument(
+      '<endpoint>',
+      'https address, or the ARN of an SQS queue; receives a confirmation message first',
+    )
     .option('--enveloped', "send each message in SNS's signed envelope; without it, only the bare message")
     .option(
       '--operations <list>',
@@ -114,6 +136,7 @@ const add = () =>
     )
     .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
+      requireOptionsOf(endpoint, command);
       const application = await getApplication(applicationsOf(target), applicationId);
       const subscriptions = subscriptionsOf(target);
       if (options.wait === true) await waitForServer(endpoint);
@@ -149,9 +172,8 @@ const add = () =>
       if (endpoint.startsWith('http:'))
         output.remark('Over http, anyone on the network path can read and change messages.');
       if (options.wait !== true) {
-        output.remark(
-          'The endpoint receives no notifications until it has requested the SubscribeURL of the confirmation message.',
-        );
+        const remark = confirmationRemark(endpoint, target.output('TopicArn'));
+        if (remark !== undefined) output.remark(remark);
         return;
       }
       await waitUntil(

@@ -62,13 +62,21 @@ const pending = ({ Endpoint: endpoint = '' }: SnsSubscription): Subscription => 
   maxReceivesPerSecond: undefined,
 });
 
-export const snsSubscriptions = ({
-  client,
-  topicArn,
-}: {
+/** The service's own queue, which feeds the notification record, in the topic's Region and account. */
+const ownQueueArn = ({ topicArn, recordQueueUrl }: SnsSubscriptionsOptions): string =>
+  topicArn
+    .replace(':sns:', ':sqs:')
+    .replace(/[^:]+$/, recordQueueUrl.slice(recordQueueUrl.lastIndexOf('/') + 1));
+
+export interface SnsSubscriptionsOptions {
   readonly client: SNSClient;
   readonly topicArn: string;
-}): Subscriptions => {
+  readonly recordQueueUrl: string;
+}
+
+export const snsSubscriptions = (options: SnsSubscriptionsOptions): Subscriptions => {
+  const { client, topicArn } = options;
+  const ownQueue = ownQueueArn(options);
   const read = async (found: SnsSubscription): Promise<Subscription[]> => {
     if (found.SubscriptionArn?.startsWith('arn:') !== true) return [pending(found)];
     try {
@@ -90,8 +98,7 @@ export const snsSubscriptions = ({
         { client },
         { TopicArn: topicArn },
       )) {
-        // Leaves out the service's own queue, which feeds the notification record. It belongs to no customer.
-        found.push(...Subscriptions.filter(({ Protocol }) => Protocol !== 'sqs'));
+        found.push(...Subscriptions.filter(({ Endpoint }) => Endpoint !== ownQueue));
       }
       return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();
     },

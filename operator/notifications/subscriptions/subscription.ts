@@ -17,7 +17,7 @@ export interface Subscription {
  */
 export interface NewSubscription {
   readonly endpoint: string;
-  readonly protocol: 'http' | 'https';
+  readonly protocol: 'http' | 'https' | 'sqs';
   readonly attributes: Readonly<Record<string, string>>;
 }
 

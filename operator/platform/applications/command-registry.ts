@@ -1,6 +1,5 @@
-import { SNSClient } from '@aws-sdk/client-sns';
 import { Command } from 'commander';
-import { snsSubscriptions } from '../../notifications/subscriptions/sns-subscriptions.ts';
+import { subscriptionsOf } from '../../notifications/subscriptions/stage-subscriptions.ts';
 import { operatorOf } from '../stage/operator.ts';
 import { applicationsOf, getApplication } from '../stage/stores.ts';
 import { requireConsent, yesOption } from '../terminal/confirm.ts';
@@ -37,10 +36,7 @@ export const removeCommand = () =>
       const { target, output } = await operatorOf(command);
       const keeping = keyKeepingOf(target);
       const { name, apiKeyIds } = await getApplication(keeping.applications, id);
-      const subscriptions = snsSubscriptions({
-        client: new SNSClient(target.aws),
-        topicArn: target.output('TopicArn'),
-      });
+      const subscriptions = subscriptionsOf(target);
       const endpoints = (await subscriptions.list()).filter(({ applicationId }) => applicationId === id);
       await requireConsent({
         question: `Remove application ${id} (${name}) with its API keys (${apiKeyIds.length}) and its subscriptions (${endpoints.length})?`,

@@ -1,4 +1,4 @@
-import { type Endpoint, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { type Endpoint, isQueue, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import { isChainMessage, type Message } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
@@ -19,8 +19,12 @@ export interface NotificationTimelineDependencies extends RecordMomentDependenci
   readonly records: Pick<NotificationRecords, 'find'>;
 }
 
-/** SNS makes all attempts to deliver a message within this time ("Amazon SNS message delivery retries"). */
-const attemptsEndWithin = 60 * 60_000;
+/**
+ * SNS makes all attempts to deliver a message within this time, for HTTPS endpoints and for queues ("Amazon SNS message
+ * delivery retries").
+ */
+const attemptsEndWithin = ({ destination }: Endpoint): number =>
+  isQueue(destination) ? 23 * 24 * 60 * 60_000 : 60 * 60_000;
 
 const duration = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`;
@@ -80,8 +84,9 @@ const openMoments = (
       !deliveries.some(({ destination }) => destination === endpoint.destination),
   );
   const where = ({ destination }: Endpoint): string => withoutCredentials(destination);
-  if (now - publishedAt < attemptsEndWithin && open.length > 0) {
-    return open.map((endpoint) =>
+  const unfinished = open.filter((endpoint) => now - publishedAt < attemptsEndWithin(endpoint));
+  if (unfinished.length > 0) {
+    return unfinished.map((endpoint) =>
       moment(publishedAt, `the delivery to ${where(endpoint)} has not finished yet`),
     );
   }

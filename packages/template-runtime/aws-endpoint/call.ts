@@ -1,3 +1,4 @@
+import { accountOfKey } from '../engines/account.ts';
 import type { AuthorizationRequest, Identities } from '../engines/iam/types.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 import type { AwsRequest } from './request.ts';
@@ -7,6 +8,8 @@ export interface Call {
    * The name of the caller's role session: for a function, the function's name. `operator` for a caller without a role.
    */
   readonly caller: string;
+  /** The caller's account. */
+  readonly account: string;
   /** The Region that the caller calls. Every Region is answered by the same engines. */
   readonly region: string;
   /**
@@ -43,6 +46,7 @@ export const callBy = (
   };
   return {
     caller: identities.sessionName(accessKeyId) ?? 'operator',
+    account: accountOfKey(accessKeyId),
     region: signedRegion,
     allow(...call) {
       const decision = identities.authorize(requestOf(...call));

@@ -6,7 +6,7 @@ import type { AwsAnswer, AwsRequest } from './request.ts';
 const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 
 const confirm = async (messaging: Messaging, query: URLSearchParams): Promise<string> => {
-  const confirmed = await messaging.httpSubscriptions.confirm({
+  const confirmed = await messaging.subscriptions.confirm({
     topicArn: query.get('TopicArn') ?? '',
     token: query.get('Token') ?? '',
     isSigned: false,
@@ -17,14 +17,14 @@ const confirm = async (messaging: Messaging, query: URLSearchParams): Promise<st
 
 const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promise<string> => {
   const arn = query.get('SubscriptionArn') ?? '';
-  if (messaging.httpSubscriptions.get(arn)?.authenticateOnUnsubscribe) {
+  if (messaging.subscriptions.get(arn)?.authenticateOnUnsubscribe) {
     throw new ServiceFault({
       code: 'AuthorizationError',
       message: 'Only an authenticated call can delete this subscription',
       status: 403,
     });
   }
-  await messaging.httpSubscriptions.unsubscribe(arn, 'anyone');
+  await messaging.subscriptions.unsubscribe(arn, 'anyone');
   return '';
 };
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { DeliveryStatusLogging } from '../engines/sns-delivery/types.ts';
+import type { DeliveryLogging, DeliveryStatusLogging } from '../engines/sns-delivery/types.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-const deliveryStatusLogging = z.strictObject({
-  Protocol: z.string(),
+const deliveryStatusLoggingEntry = z.strictObject({
+  Protocol: z.enum(['http/s', 'sqs']),
   FailureFeedbackRoleArn: z.string().optional(),
   SuccessFeedbackRoleArn: z.string().optional(),
   SuccessFeedbackSampleRate: z.coerce.number().optional(),
 });
 
-const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliveryStatusLogging => ({
+const loggingOf = (declared: z.infer<typeof deliveryStatusLoggingEntry>): DeliveryStatusLogging => ({
   ...(declared.SuccessFeedbackRoleArn !== undefined && { successRoleArn: declared.SuccessFeedbackRoleArn }),
   ...(declared.FailureFeedbackRoleArn !== undefined && { failureRoleArn: declared.FailureFeedbackRoleArn }),
   ...(declared.SuccessFeedbackSampleRate !== undefined && {
@@ -18,7 +18,6 @@ const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliverySta
   }),
 });
 
-/** Logs the delivery status of deliveries to HTTP(S) endpoints only. */
 export const snsTopic = resourceType({
   type: 'AWS::SNS::Topic',
   properties: z.strictObject({
@@ -27,16 +26,18 @@ export const snsTopic = resourceType({
     KmsMasterKeyId: z.string().optional(),
     SignatureVersion: z.enum(['1', '2']).optional(),
     TracingConfig: z.enum(['Active', 'PassThrough']).optional(),
-    DeliveryStatusLogging: z.array(deliveryStatusLogging).optional(),
+    DeliveryStatusLogging: z.array(deliveryStatusLoggingEntry).optional(),
     Tags: tags.optional(),
   }),
   deploy: async (properties, { engines, stackName, logicalId }) => {
     const name = properties.TopicName ?? `${stackName}-${logicalId}`;
     const { DisplayName, KmsMasterKeyId, SignatureVersion, TracingConfig } = properties;
-    const logging = (properties.DeliveryStatusLogging ?? []).find(({ Protocol }) => Protocol === 'http/s');
+    const deliveryStatusLogging: DeliveryLogging = Object.fromEntries(
+      (properties.DeliveryStatusLogging ?? []).map((declared) => [declared.Protocol, loggingOf(declared)]),
+    );
     const { arn } = await engines.messaging.createTopic({
       name,
-      ...(logging && { deliveryStatusLogging: loggingOf(logging) }),
+      deliveryStatusLogging,
       attributes: {
         ...(DisplayName !== undefined && { DisplayName }),
         ...(KmsMasterKeyId !== undefined && { KmsMasterKeyId }),

@@ -17,7 +17,7 @@ import { keyPermission } from '../engines/iam/service-use.ts';
 import type { Identities } from '../engines/iam/types.ts';
 import { createKeyEngine, type KeyEngine } from '../engines/kms.ts';
 import type { InvocationResult } from '../engines/lambda/types.ts';
-import { createMessaging } from '../engines/messaging/engine.ts';
+import { createMessaging, type MessagingOptions } from '../engines/messaging/engine.ts';
 import type { Messaging } from '../engines/messaging/types.ts';
 import { createMetrics } from '../engines/metrics/engine.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
@@ -63,6 +63,7 @@ export interface TestEndpointOptions {
   readonly authorities?: readonly string[];
   /** @default SNS's 15_000 */
   readonly deliveryTimeoutMilliseconds?: number;
+  readonly onFinishedDelivery?: MessagingOptions['onFinishedDelivery'];
   /** Answers a function's invocation. */
   readonly invoke?: (target: string, event: unknown) => Promise<InvocationResult>;
   readonly stacks?: readonly StackDescription[];
@@ -95,6 +96,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     ...(options.deliveryTimeoutMilliseconds !== undefined && {
       deliveryTimeoutMilliseconds: options.deliveryTimeoutMilliseconds,
     }),
+    ...(options.onFinishedDelivery && { onFinishedDelivery: options.onFinishedDelivery }),
     onError: (error) => log(String(error)),
   });
   const dynamodb = options.withDynamoDb

@@ -1,4 +1,5 @@
 import {
+  ConfirmSubscriptionCommand,
   ListSubscriptionsByTopicCommand,
   SNSClient,
   SubscribeCommand,
@@ -9,6 +10,7 @@ import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { expect, type TestContext, vi } from 'vitest';
@@ -33,18 +35,20 @@ export interface LetterQueue {
   readonly arn: string;
 }
 
-/** Allows SNS to send dead letters to the queue. */
-const admittingSns = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [
-    {
-      Effect: 'Allow',
-      Principal: { Service: 'sns.amazonaws.com' },
-      Action: 'sqs:SendMessage',
-      Resource: '*',
-    },
-  ],
-});
+/** The policy of a queue to which SNS may send messages of this topic. */
+const admittingSns = (topicArn: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: '*',
+        Condition: { ArnEquals: { 'aws:SourceArn': topicArn } },
+      },
+    ],
+  });
 
 /** What customers, their users and the operator do with the user data of a running system. */
 export const userDataOf = (system: System) => {
@@ -177,9 +181,40 @@ export const userDataOf = (system: System) => {
       return { status, body: json };
     },
 
+    /** A queue of another account than the system's. Messages that `next` returns are deleted. */
+    customerQueue: async (account: string, name: string) => {
+      const settings = { ...system.aws, credentials: { accessKeyId: account, secretAccessKey: 'any' } };
+      const customer = new SQSClient(settings);
+      const { QueueUrl = '' } = await customer.send(new CreateQueueCommand({ QueueName: name }));
+      return {
+        arn: `arn:aws:sqs:${system.aws.region}:${account}:${name}`,
+        admit: (topicArn: string) =>
+          customer.send(
+            new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: admittingSns(topicArn) } }),
+          ),
+        confirm: (Token: string) =>
+          new SNSClient(settings).send(
+            new ConfirmSubscriptionCommand({ TopicArn: outputs.topic_arn, Token }),
+          ),
+        next: (): Promise<string> =>
+          vi.waitFor(
+            async () => {
+              const { Messages: [message] = [] } = await customer.send(
+                new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }),
+              );
+              if (message?.Body === undefined) throw new Error('the queue is empty');
+              const { ReceiptHandle } = message;
+              await customer.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+              return message.Body;
+            },
+            { timeout: 60_000 },
+          ),
+      };
+    },
+
     letterQueue: async (name: string): Promise<LetterQueue> => {
       const { QueueUrl: url = '' } = await sqs.send(
-        new CreateQueueCommand({ QueueName: name, Attributes: { Policy: admittingSns } }),
+        new CreateQueueCommand({ QueueName: name, Attributes: { Policy: admittingSns(outputs.topic_arn) } }),
       );
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),

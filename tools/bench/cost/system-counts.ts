@@ -145,7 +145,8 @@ export const systemCounts = (system: System) => {
           }
         } else if (path.includes('/logs/sns/')) {
           counted.logBytes += bytes(lines);
-          counted.delivered += lines.length;
+          // Deliveries to queues cost nothing.
+          counted.delivered += lines.filter((line) => !line.includes('"destination":"arn:')).length;
         } else if (path.includes('/logs/Marquee-')) {
           counted.logBytes += bytes(lines.filter((line) => !platformLine.test(line)));
           const name = path.slice(path.lastIndexOf('/') + 1, -'.log'.length);

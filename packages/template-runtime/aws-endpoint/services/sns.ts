@@ -3,7 +3,7 @@ import { snsResult } from '../../engines/messaging/fauxqs.ts';
 import { listSubscriptions } from '../../engines/messaging/listing.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
-import { isHiddenQueue } from '../../engines/sns-delivery/subscriptions.ts';
+import { isDelivered } from '../../engines/sns-delivery/subscription-store.ts';
 import type { Call } from '../call.ts';
 import { element, entries, memberList, type QueryOperation, queryService } from '../query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
@@ -24,8 +24,6 @@ const required = (parameters: URLSearchParams, name: string): string => {
   return value;
 };
 const topicOf = (subscriptionArn: string): string => subscriptionArn.split(':').slice(0, 6).join(':');
-const isHttp = (protocol: string | null): protocol is 'http' | 'https' =>
-  protocol === 'http' || protocol === 'https';
 
 const listed = (subscription: Listed): string =>
   element('SubscriptionArn', subscription.arn) +
@@ -34,13 +32,11 @@ const listed = (subscription: Listed): string =>
   element('Endpoint', subscription.endpoint) +
   element('TopicArn', subscription.topicArn);
 
-/**
- * The engine handles topics and the subscriptions of queues. HTTP(S) subscriptions go to `messaging.httpSubscriptions`.
- */
+/** The engine handles topics, and subscriptions to which nothing is delivered, such as e-mail. */
 export const snsService = (
   messaging: Messaging,
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
-  const { httpSubscriptions, wire } = messaging;
+  const { subscriptions, wire } = messaging;
 
   const pass = async (parameters: URLSearchParams): Promise<string> => {
     const body = snsResult(await wire.sns(parameters));
@@ -56,12 +52,13 @@ export const snsService = (
     passWith(`sns:${operation}`, (parameters) => required(parameters, 'TopicArn'));
 
   const list = async (parameters: URLSearchParams, topicArn?: string): Promise<string> => {
-    const ofQueues = (await listSubscriptions(wire)).filter(({ endpoint }) => !isHiddenQueue(endpoint));
-    const ofHttp = httpSubscriptions.list().map((subscription) => ({
+    // The engine's own subscriptions of queues are those of hidden queues.
+    const undelivered = (await listSubscriptions(wire)).filter(({ protocol }) => !isDelivered(protocol));
+    const delivered = subscriptions.list().map((subscription) => ({
       ...subscription,
       arn: subscription.status === 'pending' ? 'PendingConfirmation' : subscription.arn,
     }));
-    const all = [...ofQueues, ...ofHttp].filter(
+    const all = [...undelivered, ...delivered].filter(
       (subscription) => topicArn === undefined || subscription.topicArn === topicArn,
     );
     const from = Number(parameters.get('NextToken') ?? 0);
@@ -84,13 +81,13 @@ export const snsService = (
     async GetTopicAttributes(parameters, call) {
       const topicArn = required(parameters, 'TopicArn');
       call.allow('sns:GetTopicAttributes', topicArn);
-      const queues = (await listSubscriptions(wire)).filter(
-        (each) => each.topicArn === topicArn && !isHiddenQueue(each.endpoint),
+      const undelivered = (await listSubscriptions(wire)).filter(
+        (each) => each.topicArn === topicArn && !isDelivered(each.protocol),
       );
-      const http = httpSubscriptions.list(topicArn);
-      const pending = http.filter(({ status }) => status === 'pending').length;
+      const delivered = subscriptions.list(topicArn);
+      const pending = delivered.filter(({ status }) => status === 'pending').length;
       const counts: Record<string, number> = {
-        SubscriptionsConfirmed: queues.length + http.length - pending,
+        SubscriptionsConfirmed: undelivered.length + delivered.length - pending,
         SubscriptionsPending: pending,
       };
       return (await pass(parameters)).replace(
@@ -110,10 +107,10 @@ export const snsService = (
       const topicArn = required(parameters, 'TopicArn');
       call.allow('sns:Subscribe', topicArn);
       const protocol = parameters.get('Protocol');
-      if (!isHttp(protocol)) return pass(parameters);
+      if (!isDelivered(protocol)) return pass(parameters);
       // Throws NotFound when the topic does not exist.
       await pass(new URLSearchParams({ Action: 'GetTopicAttributes', TopicArn: topicArn }));
-      const subscription = await httpSubscriptions.subscribe({
+      const subscription = await subscriptions.subscribe({
         topicArn,
         protocol,
         endpoint: required(parameters, 'Endpoint'),
@@ -126,26 +123,28 @@ export const snsService = (
     async Unsubscribe(parameters, call) {
       const subscriptionArn = required(parameters, 'SubscriptionArn');
       call.allow('sns:Unsubscribe', '*');
-      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
-      await httpSubscriptions.unsubscribe(subscriptionArn, 'owner');
+      if (!subscriptions.get(subscriptionArn)) return pass(parameters);
+      await subscriptions.unsubscribe(subscriptionArn, 'owner');
       return '';
     },
     async ConfirmSubscription(parameters, call) {
       const topicArn = required(parameters, 'TopicArn');
-      call.allow('sns:ConfirmSubscription', topicArn);
-      const confirmed = await httpSubscriptions.confirm({
+      const wantsAuthentication = parameters.get('AuthenticateOnUnsubscribe') === 'true';
+      // For a caller of another account, the token is the permission: not even a signature is needed.
+      if (wantsAuthentication || call.account === accountId) call.allow('sns:ConfirmSubscription', topicArn);
+      const confirmed = await subscriptions.confirm({
         topicArn,
         token: required(parameters, 'Token'),
         isSigned: true,
-        authenticateOnUnsubscribe: parameters.get('AuthenticateOnUnsubscribe') === 'true',
+        authenticateOnUnsubscribe: wantsAuthentication,
       });
       return element('SubscriptionArn', confirmed.arn);
     },
     GetSubscriptionAttributes(parameters, call) {
       const subscriptionArn = required(parameters, 'SubscriptionArn');
       call.allow('sns:GetSubscriptionAttributes', topicOf(subscriptionArn));
-      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
-      const attributes = Object.entries(httpSubscriptions.attributes(subscriptionArn));
+      if (!subscriptions.get(subscriptionArn)) return pass(parameters);
+      const attributes = Object.entries(subscriptions.attributes(subscriptionArn));
       return `<Attributes>${attributes
         .map(([key, value]) => `<entry>${element('key', key)}${element('value', value)}</entry>`)
         .join('')}</Attributes>`;
@@ -153,8 +152,8 @@ export const snsService = (
     async SetSubscriptionAttributes(parameters, call) {
       const subscriptionArn = required(parameters, 'SubscriptionArn');
       call.allow('sns:SetSubscriptionAttributes', topicOf(subscriptionArn));
-      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
-      await httpSubscriptions.setAttribute({
+      if (!subscriptions.get(subscriptionArn)) return pass(parameters);
+      await subscriptions.setAttribute({
         arn: subscriptionArn,
         name: required(parameters, 'AttributeName'),
         value: parameters.get('AttributeValue') ?? '',

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { accountId, region } from '../account.ts';
+import { accountId, accountOfArn, accountOfKey, region } from '../account.ts';
 import { ServiceFault } from '../service-fault.ts';
 import type { RequestContext } from './conditions.ts';
 import { covering, judge, parsePolicy, type Statement } from './policy.ts';
@@ -26,11 +26,11 @@ interface Session {
   readonly arn: string;
 }
 
-const root = `arn:aws:iam::${accountId}:root`;
+const rootOf = (account: string): string => `arn:aws:iam::${account}:root`;
 
-const operator: Session = {
+const rootSession = (account: string): Session => ({
   principal: {
-    arn: root,
+    arn: rootOf(account),
     statements: [
       ...parsePolicy({
         Version: '2012-10-17',
@@ -40,8 +40,10 @@ const operator: Session = {
     covering: new Map(),
   },
   name: 'operator',
-  arn: root,
-};
+  arn: rootOf(account),
+});
+
+const operator = rootSession(accountId);
 
 const sessionOf = (role: Role, name: string): Session => ({
   principal: role,
@@ -106,18 +108,23 @@ export const createIdentities = (): Identities => {
     const own = judge(coveringOf(principal, call), context);
     if (own === 'explicitlyDenied') return 'with an explicit deny in an identity-based policy';
     const notOwn = `because no identity-based policy allows the ${call.action} action`;
-    if (policy === undefined) return own === 'allowed' ? undefined : notOwn;
+    const notOfResource = `because no resource-based policy allows the ${call.action} action`;
+    const account = accountOfArn(arn);
+    // Across accounts, the policy of the resource must allow the call.
+    const isAcross = account !== (accountOfArn(call.resource) || accountId);
+    if (policy === undefined) {
+      if (isAcross) return notOfResource;
+      return own === 'allowed' ? undefined : notOwn;
+    }
     const ofResource = (principals: readonly string[]) =>
       judgeByResource({ ...call, policy, principals, context });
     const itself = [principal.arn, arn];
     // What a policy denies to the account, it denies to everyone in it. What it allows to the account, their own
     // policies must allow too.
-    const ofAccount = ofResource([...itself, root, accountId]);
+    const ofAccount = ofResource([...itself, rootOf(account), account]);
     if (ofAccount === 'explicitlyDenied') return 'with an explicit deny in a resource-based policy';
-    if (ofAccount === 'notAllowed') {
-      return `because no resource-based policy allows the ${call.action} action`;
-    }
-    return own === 'allowed' || ofResource(itself) === 'allowed' ? undefined : notOwn;
+    if (ofAccount === 'notAllowed') return notOfResource;
+    return own === 'allowed' || (!isAcross && ofResource(itself) === 'allowed') ? undefined : notOwn;
   };
 
   const decide = (
@@ -126,7 +133,7 @@ export const createIdentities = (): Identities => {
   ): Decision => {
     const requestContext = () =>
       new Map([
-        ['aws:principalaccount', [accountId]],
+        ['aws:principalaccount', [accountOfArn(session.arn)]],
         ['aws:principalarn', [session.principal.arn]],
         ['aws:requestedregion', [region]],
         ['aws:resourceaccount', [accountId]],
@@ -146,8 +153,12 @@ export const createIdentities = (): Identities => {
     }
     return { allowed: true };
   };
+  const rootOfKey = (accessKeyId: string): Session => {
+    const account = accountOfKey(accessKeyId);
+    return account === accountId ? operator : rootSession(account);
+  };
   const wouldAuthorize = ({ accessKeyId, ...request }: AuthorizationRequest): Decision =>
-    decide(sessions.get(accessKeyId) ?? operator, request);
+    decide(sessions.get(accessKeyId) ?? rootOfKey(accessKeyId), request);
 
   return {
     registerRole: ({ arn, name, trusts }) => {

@@ -32,7 +32,8 @@ export type Trust = string | { readonly service: string; readonly holds: Conditi
 
 /**
  * The template's roles, additional users, and their credentials. A caller with an unknown access key is the operator, the
- * account's root user: only the policy of a resource can refuse the operator.
+ * account's root user: only the policy of a resource can refuse the operator. An access key of twelve digits is the root
+ * user of another account, who may use only resources of that account, and those whose policy allows it.
  */
 export interface Identities {
   registerRole(role: {

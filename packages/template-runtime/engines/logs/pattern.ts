@@ -1,6 +1,7 @@
 export type Matches = (message: string) => boolean;
 
 const comparison = /^\$((?:\.\w+)+)\s*(!=|=|>=|<=|>|<)\s*(?:"([^"]*)"|(-?\d+(?:\.\d+)?))$/;
+const absence = /^\$((?:\.\w+)+)\s+NOT EXISTS$/;
 
 const operators: Readonly<Record<string, (left: number, right: number) => boolean>> = {
   '>': (left, right) => left > right,
@@ -9,33 +10,48 @@ const operators: Readonly<Record<string, (left: number, right: number) => boolea
   '<=': (left, right) => left <= right,
 };
 
+const keysOf = (path: string): readonly string[] => path.split('.').slice(1);
+
+/** A part of a pattern, applied to the parsed message. */
+const compilePart = (part: string, pattern: string): ((event: unknown) => boolean) => {
+  const unwrapped = part
+    .trim()
+    .replace(/^\((.*)\)$/s, '$1')
+    .trim();
+  const [, missing] = absence.exec(unwrapped) ?? [];
+  if (missing !== undefined) return (event) => valueAt(event, keysOf(missing)) === undefined;
+  const [, path, operator, text, number] = comparison.exec(unwrapped) ?? [];
+  if (path === undefined || operator === undefined) {
+    throw new Error(`the local runtime does not support ${part.trim()} in the filter pattern ${pattern}`);
+  }
+  const compare = operators[operator];
+  return (event) => {
+    const value = valueAt(event, keysOf(path));
+    if (compare) return typeof value === 'number' && compare(value, Number(number ?? text));
+    const isEqual = number === undefined ? value === text : value === Number(number);
+    // A missing field matches no comparison, not even "!=".
+    return value !== undefined && isEqual === (operator === '=');
+  };
+};
+
 /**
- * Compiles a filter pattern of the form `{ $.a.b = "text" && $.c > 3 }`, or the empty pattern (CloudWatch Logs, "Filter
- * pattern syntax"). Throws on any other pattern.
+ * Compiles a filter pattern of the form `{ $.a.b = "text" && $.c > 3 || $.d NOT EXISTS }`, or the empty pattern
+ * (CloudWatch Logs, "Filter pattern syntax"). Parentheses may only surround a single comparison. Throws on any other
+ * pattern.
  */
 export const compilePattern = (pattern: string): Matches => {
   const trimmed = pattern.trim();
   if (trimmed === '') return () => true;
   const [, body] = /^\{(.*)\}$/s.exec(trimmed) ?? [];
   if (body === undefined) throw new Error(`the local runtime does not support the filter pattern ${pattern}`);
-  const parts = body.split('&&').map((part) => {
-    const unwrapped = part.trim().replace(/^\((.*)\)$/s, '$1');
-    const [, path, operator, text, number] = comparison.exec(unwrapped.trim()) ?? [];
-    if (path === undefined || operator === undefined) {
-      throw new Error(`the local runtime does not support ${part.trim()} in the filter pattern ${pattern}`);
-    }
-    return { keys: path.split('.').slice(1), operator, text, number };
-  });
+  const alternatives = body
+    .split('||')
+    .map((alternative) => alternative.split('&&').map((part) => compilePart(part, pattern)));
   return (message) => {
     const event = parsedEvent(message);
-    return parts.every(({ keys, operator, text, number }) => {
-      const value = valueAt(event, keys);
-      const compare = operators[operator];
-      if (compare) return typeof value === 'number' && compare(value, Number(number ?? text));
-      const isEqual = number === undefined ? value === text : value === Number(number);
-      // A missing field matches no comparison, not even "!=".
-      return value !== undefined && isEqual === (operator === '=');
-    });
+    // A JSON pattern matches no text that is not JSON.
+    if (event === undefined) return false;
+    return alternatives.some((parts) => parts.every((matches) => matches(event)));
   };
 };
 

@@ -4,14 +4,15 @@ import { type EngineClock, machineClock } from '../../clock.ts';
 import { arn } from '../account.ts';
 import { type KeyPermission, serviceMay } from '../iam/service-use.ts';
 import type { Metrics } from '../metrics/types.ts';
-import { deadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
 import { deliveryLogFile } from '../sns-delivery/delivery-log.ts';
 import { createHiddenQueues } from '../sns-delivery/hidden-queues.ts';
-import { createHttpSubscriptions } from '../sns-delivery/http-subscriptions.ts';
 import { createPoster, snsTimeoutMilliseconds } from '../sns-delivery/poster.ts';
+import { queuePermission } from '../sns-delivery/queue-permission.ts';
+import { createQueueSender } from '../sns-delivery/queue-sender.ts';
 import { openSigner } from '../sns-delivery/signer.ts';
-import { openSubscriptions } from '../sns-delivery/subscriptions.ts';
-import type { DeliveryStatusLogging, FinishedDelivery } from '../sns-delivery/types.ts';
+import { isDelivered, openSubscriptions } from '../sns-delivery/subscription-store.ts';
+import { createSubscriptions } from '../sns-delivery/subscriptions.ts';
+import type { DeliveryLogging, FinishedDelivery } from '../sns-delivery/types.ts';
 import { snsResult, startFauxqsThread, xmlText } from './fauxqs.ts';
 import { topicAttributes } from './listing.ts';
 import { measuredQueues } from './measured-queues.ts';
@@ -32,13 +33,10 @@ export interface MessagingOptions {
   /** How long a receiver may take to respond. @default 15_000, the timeout of SNS */
   readonly deliveryTimeoutMilliseconds?: number;
   /**
-   * Called when the HTTP(S) delivery of a notification has succeeded or was given up. `logging` has the topic's
-   * settings for delivery-status logging.
+   * Called when the delivery of a notification has succeeded or was given up. `logging` has the topic's settings for
+   * delivery-status logging.
    */
-  readonly onFinishedDelivery?: (
-    delivery: FinishedDelivery,
-    logging: DeliveryStatusLogging | undefined,
-  ) => void;
+  readonly onFinishedDelivery?: (delivery: FinishedDelivery, logging: DeliveryLogging) => void;
   /** Whether a service may use a KMS key of the template. @default allows everything, for a template without keys */
   readonly keyAdmits?: KeyPermission;
   /** @default the machine's clock */
@@ -88,7 +86,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     openSigner(stateDirectory),
   ]);
   const fauxqs = options.metrics === undefined ? started : measuredSns(started, options.metrics, clock.now);
-  const loggingOfTopics = new Map<string, DeliveryStatusLogging>();
+  const loggingOfTopics = new Map<string, DeliveryLogging>();
   const knownTopics = new Map<string, Readonly<Record<string, string>>>();
 
   const sns = async (parameters: Record<string, string>): Promise<string> =>
@@ -98,26 +96,25 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
   };
 
   const queues = createQueues(fauxqs, endpointUrl);
-  const mayDeadLetter = deadLetterPermission({ queues, keyAdmits });
+  const admits = queuePermission({ queues, keyAdmits });
   const measured = options.metrics && measuredQueues(queues, { metrics: options.metrics, clock, onError });
-  const httpSubscriptions = createHttpSubscriptions({
+  const subscriptions = createSubscriptions({
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
     mayDeadLetter:
-      options.metrics === undefined
-        ? mayDeadLetter
-        : measuredDeadLetters(mayDeadLetter, options.metrics, clock.now),
+      options.metrics === undefined ? admits : measuredDeadLetters(admits, options.metrics, clock.now),
     poster: createPoster({
       authorities,
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
     }),
+    sendToQueue: createQueueSender({ queues, admits }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
     clock: clock.now,
     onFinished: (delivery) => {
       if (options.metrics !== undefined) measureFinished(options.metrics, delivery, clock.now);
-      options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn));
+      options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn) ?? {});
     },
     log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),
     onError,
@@ -129,7 +126,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     await refreshTopic(TopicArn);
   };
 
-  await Promise.all([...new Set(httpSubscriptions.list().map(({ topicArn }) => topicArn))].map(refreshTopic));
+  await Promise.all([...new Set(subscriptions.list().map(({ topicArn }) => topicArn))].map(refreshTopic));
 
   return {
     ...queues,
@@ -149,15 +146,23 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
       return { arn: topicArn };
     },
     async deleteTopic(topicArn) {
-      for (const subscription of httpSubscriptions.list(topicArn)) {
-        await httpSubscriptions.unsubscribe(subscription.arn, 'owner');
+      for (const subscription of subscriptions.list(topicArn)) {
+        await subscriptions.unsubscribe(subscription.arn, 'owner');
       }
       await sns({ Action: 'DeleteTopic', TopicArn: topicArn });
     },
     async subscribe({ topicArn, protocol, endpoint, attributes }) {
-      if (protocol === 'http' || protocol === 'https') {
-        const subscription = await httpSubscriptions.subscribe({ topicArn, protocol, endpoint, attributes });
-        return { subscriptionArn: subscription.arn };
+      if (isDelivered(protocol)) {
+        const existing = subscriptions
+          .list(topicArn)
+          .find((each) => each.endpoint === endpoint && each.status === 'confirmed');
+        // CloudFormation changes the attributes of an existing subscription, where Subscribe would refuse other ones.
+        for (const [name, value] of existing ? Object.entries(attributes) : []) {
+          await subscriptions.setAttribute({ arn: existing?.arn ?? '', name, value });
+        }
+        const { arn: subscriptionArn } =
+          existing ?? (await subscriptions.subscribe({ topicArn, protocol, endpoint, attributes }));
+        return { subscriptionArn };
       }
       const answer = await sns({
         Action: 'Subscribe',
@@ -187,13 +192,13 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
       return !KmsMasterKeyId || keyAdmits(use, KmsMasterKeyId) ? 'allowed' : 'refused by the key';
     },
     setTopicAttributes,
-    httpSubscriptions,
+    subscriptions,
     wire: fauxqs,
     signingCertificate: { path: signer.certificatePath, pem: signer.certificate },
-    start: httpSubscriptions.start,
+    start: subscriptions.start,
     async stop() {
       await measured?.stop();
-      await httpSubscriptions.stop();
+      await subscriptions.stop();
       await fauxqs.stop();
     },
   };

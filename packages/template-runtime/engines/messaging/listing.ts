@@ -73,25 +73,6 @@ const attributes = z.object({
 const attributesPage = z.object({
   GetTopicAttributesResponse: z.object({ GetTopicAttributesResult: attributes }),
 });
-const subscriptionAttributesPage = z.object({
-  GetSubscriptionAttributesResponse: z.object({ GetSubscriptionAttributesResult: attributes }),
-});
-
-/** The redrive policy of a queue's subscription. */
-export const redrivePolicyOf = async (
-  fauxqs: FauxqsCalls,
-  SubscriptionArn: string,
-): Promise<string | undefined> => {
-  const answer = await fauxqs.sns(
-    new URLSearchParams({ Action: 'GetSubscriptionAttributes', SubscriptionArn }),
-  );
-  return subscriptionAttributesPage
-    .parse(parser.parse(snsResult(answer)))
-    .GetSubscriptionAttributesResponse.GetSubscriptionAttributesResult.Attributes.entry.find(
-      ({ key }) => key === 'RedrivePolicy',
-    )?.value;
-};
-
 export const topicAttributes = async (
   fauxqs: FauxqsCalls,
   TopicArn: string,

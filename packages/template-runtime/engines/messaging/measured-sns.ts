@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { resourceOfArn } from '../account.ts';
 import type { Metrics } from '../metrics/types.ts';
-import type { DeadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
+import type { QueuePermission } from '../sns-delivery/queue-permission.ts';
 import type { FinishedDelivery } from '../sns-delivery/types.ts';
 import type { Fauxqs } from './fauxqs.ts';
 
@@ -49,7 +49,7 @@ export const measureFinished = (
 
 /** Counts the messages that are lost because the dead-letter queue does not admit them. */
 export const measuredDeadLetters =
-  (mayDeadLetter: DeadLetterPermission, metrics: Measured, clock: Clock): DeadLetterPermission =>
+  (mayDeadLetter: QueuePermission, metrics: Measured, clock: Clock): QueuePermission =>
   async (request) => {
     const isAdmitted = await mayDeadLetter(request);
     if (!isAdmitted)

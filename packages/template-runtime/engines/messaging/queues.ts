@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { accountId, arn, resourceOfArn } from '../account.ts';
+import { accountId, arn } from '../account.ts';
 import { ServiceFault } from '../service-fault.ts';
 import { type FauxqsCalls, sqsResult } from './fauxqs.ts';
+import { engineQueueName, queueUrl } from './queue-names.ts';
 import type { Messaging } from './types.ts';
 
 const attribute = z.object({
@@ -51,7 +52,7 @@ interface Removal {
 }
 
 export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues => {
-  const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${resourceOfArn(queueArn)}`;
+  const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${engineQueueName(queueArn)}`;
   const sqs = async (operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> =>
     sqsResult(await fauxqs.sqs(operation, input, signal));
 
@@ -137,12 +138,13 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
       });
     },
     async createQueue({ name, attributes }) {
-      const QueueUrl = urlOf(arn('sqs', name));
+      const queueArn = arn('sqs', name);
+      const QueueUrl = queueUrl(endpointUrl, queueArn);
       // Sets the attributes separately: CreateQueue would refuse an existing queue that has different attributes.
       const { FifoQueue, ...mutable } = attributes;
       await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
       if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });
-      return { url: QueueUrl, arn: arn('sqs', name) };
+      return { url: QueueUrl, arn: queueArn };
     },
     async deleteQueue(queueArn) {
       await sqs('DeleteQueue', { QueueUrl: urlOf(queueArn) });

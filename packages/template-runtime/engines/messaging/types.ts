@@ -1,5 +1,5 @@
 import type { ServiceUse } from '../iam/service-use.ts';
-import type { DeliveryStatusLogging, HttpSubscriptions } from '../sns-delivery/types.ts';
+import type { DeliveryLogging, Subscriptions } from '../sns-delivery/types.ts';
 import type { FauxqsCalls } from './fauxqs.ts';
 
 export interface MessageAttribute {
@@ -35,12 +35,15 @@ export interface Messaging {
   createTopic(topic: {
     readonly name: string;
     readonly attributes: Readonly<Record<string, string>>;
-    readonly deliveryStatusLogging?: DeliveryStatusLogging;
+    readonly deliveryStatusLogging?: DeliveryLogging;
   }): Promise<{
     readonly arn: string;
   }>;
   deleteTopic(topicArn: string): Promise<void>;
-  /** Accepts every protocol. Sends an HTTP(S) endpoint its confirmation message. */
+  /**
+   * Accepts every protocol. Sends an HTTP(S) endpoint its confirmation message. Changes the attributes of an endpoint
+   * that is already subscribed.
+   */
   subscribe(subscription: {
     readonly topicArn: string;
     readonly protocol: string;
@@ -87,7 +90,7 @@ export interface Messaging {
   setQueueAttributes(queueArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
   setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
 
-  readonly httpSubscriptions: HttpSubscriptions;
+  readonly subscriptions: Subscriptions;
   /** Calls the engine directly. */
   readonly wire: FauxqsCalls;
   /** SNS's signing certificate. The AWS endpoint serves it at `path`, to which `SigningCertURL` points. */

@@ -1,21 +1,24 @@
 import { type Clock, monotonicClock } from '../../clock.ts';
 import type { Messaging, QueueMessage } from '../messaging/types.ts';
-import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import type { EffectivePolicy } from './delivery-policy.ts';
 import { retryDelaySeconds } from './delivery-policy.ts';
 import {
   type Addressee,
-  envelope,
   httpMessage,
   type QueuedMessage,
   queuedMessage,
+  queueMessage,
   type Sender,
 } from './message.ts';
 import type { Outcome, Poster } from './poster.ts';
+import type { QueuePermission } from './queue-permission.ts';
+import type { QueueSender } from './queue-sender.ts';
+import type { Protocol } from './subscription-store.ts';
 import type { DeliveryLog, FinishedDelivery } from './types.ts';
 
 /** A subscription's settings for deliveries. They are read again for each message, because attributes may change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
+  readonly protocol: Protocol;
   readonly endpoint: string;
   readonly policy: EffectivePolicy;
   readonly deadLetterQueueArn?: string;
@@ -24,8 +27,9 @@ export interface Destination extends Omit<Addressee, 'contentType'> {
 export interface DelivererOptions {
   readonly queueArn: string;
   readonly queues: Pick<Messaging, 'receive' | 'remove' | 'changeVisibility' | 'send'>;
-  readonly mayDeadLetter: DeadLetterPermission;
+  readonly mayDeadLetter: QueuePermission;
   readonly poster: Poster;
+  readonly sendToQueue: QueueSender;
   readonly sender: Sender;
   /** `undefined` after the subscription was deleted. */
   readonly destination: () => Destination | undefined;
@@ -63,30 +67,13 @@ const shuffled = <Item>(items: readonly Item[]): Item[] => {
   return result;
 };
 
-const deadLetterBody = (message: QueuedMessage, sender: Sender, to: Destination): string | undefined => {
-  if (message.Type !== 'Notification') return undefined;
-  return to.isRaw ? message.Message : envelope(message, sender, to);
-};
-
-const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
-  if (message.Type !== 'Notification' || !to.isRaw || !message.MessageAttributes) return undefined;
-  return Object.fromEntries(
-    Object.entries(message.MessageAttributes).map(([name, { Type, Value }]) => [
-      name,
-      Type.startsWith('Binary')
-        ? { DataType: Type, BinaryValue: Value }
-        : { DataType: Type, StringValue: Value },
-    ]),
-  );
-};
-
 /**
  * Delivers the messages of one subscription. A message's progress is stored only in its queue: the receive count is the
  * number of the attempt, and the visibility timeout is the wait for the next attempt.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
-  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError, clock } =
-    options;
+  const { queueArn, queues, mayDeadLetter, poster, sendToQueue, sender, destination } = options;
+  const { log, onFinished, onError, clock } = options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   let nextPermitAt = 0;
@@ -109,6 +96,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     if (message.Type !== 'Notification') return;
     onFinished({
       succeeded: outcome.kind === 'delivered',
+      protocol: to.protocol,
       topicArn: message.TopicArn,
       messageId: message.MessageId,
       message: message.Message,
@@ -151,16 +139,13 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       return;
     }
     finish(message, to, attempt, attempted);
-    const body = deadLetterBody(message, sender, to);
-    const deadLetterQueueArn = body === undefined ? undefined : to.deadLetterQueueArn;
+    const deadLetterQueueArn = message.Type === 'Notification' ? to.deadLetterQueueArn : undefined;
     if (
-      body !== undefined &&
       deadLetterQueueArn !== undefined &&
       (await mayDeadLetter({ queueArn: deadLetterQueueArn, topicArn: message.TopicArn }))
     ) {
       log({ ...entry, next: 'dead-letter' });
-      const attributes = deadLetterAttributes(message, to);
-      await queues.send({ queueArn: deadLetterQueueArn, body, ...(attributes && { attributes }) });
+      await queues.send({ queueArn: deadLetterQueueArn, ...queueMessage(message, sender, to) });
     } else {
       log({ ...entry, next: 'discard' });
     }
@@ -174,10 +159,16 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     await permit(to.policy.maxReceivesPerSecond);
     if (stopping.signal.aborted) return;
     const handedOverAt = clock();
-    const outcome = await poster.post(
-      to.endpoint,
-      httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
-    );
+    const outcome = await (to.protocol === 'sqs'
+      ? sendToQueue({
+          queueArn: to.endpoint,
+          topicArn: message.TopicArn,
+          ...queueMessage(message, sender, to),
+        })
+      : poster.post(
+          to.endpoint,
+          httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
+        ));
     // If the runtime's own shutdown cut the connection, the receiver has not failed.
     if (stopping.signal.aborted && outcome.kind === 'failed') return;
     await settle(received, message, to, { outcome, handedOverAt });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { accountId, arn, region, resourceOfArn } from '../account.ts';
 import type { Identities } from '../iam/types.ts';
 import type { Logs } from '../logs/types.ts';
-import type { DeliveryStatusLogging, FinishedDelivery } from './types.ts';
+import type { DeliveryLogging, FinishedDelivery } from './types.ts';
 
 export interface DeliveryStatusOptions {
   readonly logs: Pick<Logs, 'createGroup' | 'hasGroup' | 'write'>;
@@ -19,9 +19,9 @@ const logTime = (milliseconds: number): string =>
  * three permissions of "Prerequisites for delivery status logging", even if the groups exist. Without the permissions,
  * the line is silently lost, as on AWS.
  *
- * `dwellTimeMs` is the time from the publication until just before the last attempt. `providerResponse` is a reason
- * phrase (`OK`) without a body. SNS users have published log lines of successful HTTP(S) deliveries that look like
- * this. It is an assumption that the lines of failed deliveries look the same.
+ * `dwellTimeMs` is the time from the publication until just before the last attempt. For HTTP(S), `providerResponse` is
+ * a reason phrase (`OK`) without a body; for SQS, it is a JSON text. SNS users have published such log lines. Only the
+ * form of the lines of failed HTTP(S) deliveries is an assumption.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
@@ -40,7 +40,8 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     return true;
   };
 
-  return (delivery: FinishedDelivery, logging: DeliveryStatusLogging | undefined): void => {
+  return (delivery: FinishedDelivery, loggingOfTopic: DeliveryLogging): void => {
+    const logging = loggingOfTopic[delivery.protocol === 'sqs' ? 'sqs' : 'http/s'];
     const roleArn = delivery.succeeded ? logging?.successRoleArn : logging?.failureRoleArn;
     if (roleArn === undefined) return;
     if (delivery.succeeded && Math.random() * 100 >= (logging?.successSamplePercent ?? 100)) return;

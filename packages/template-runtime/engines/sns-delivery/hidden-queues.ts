@@ -3,18 +3,21 @@ import { type Fauxqs, snsResult, sqsResult, xmlText } from '../messaging/fauxqs.
 import { listQueueUrls, listSubscriptions } from '../messaging/listing.ts';
 import { ServiceFault } from '../service-fault.ts';
 import { filterAttributes } from './attributes.ts';
-import { type HttpSubscription, hiddenQueueName, isHiddenQueue } from './subscriptions.ts';
+import { hiddenQueueName, isHiddenQueue, type Subscription } from './subscription-store.ts';
 
-/** Each HTTP(S) subscription has a hidden queue. This queue is subscribed to the topic in place of the endpoint. */
+/** Each subscription has a hidden queue. This queue is subscribed to the topic in place of the endpoint. */
 export interface HiddenQueues {
   /**
    * Creates the queue. If the subscription is confirmed, also subscribes the queue to the topic, with the
    * subscription's filter.
    */
-  ensure(subscription: HttpSubscription): Promise<{ readonly queueArn: string }>;
-  remove(subscription: HttpSubscription): Promise<void>;
-  /** Deletes queues that belong to no subscription. An earlier process may have died during `remove`. */
-  sweep(subscriptions: readonly HttpSubscription[]): Promise<void>;
+  ensure(subscription: Subscription): Promise<{ readonly queueArn: string }>;
+  remove(subscription: Subscription): Promise<void>;
+  /**
+   * Deletes queues that belong to no subscription, because an earlier process may have died during `remove`. Also ends
+   * direct subscriptions of other queues, which the state of an earlier version of this runtime may have.
+   */
+  sweep(subscriptions: readonly Subscription[]): Promise<void>;
 }
 
 const queueUrl = (name: string): string => `http://127.0.0.1/${accountId}/${name}`;
@@ -26,7 +29,7 @@ export const createHiddenQueues = (fauxqs: Fauxqs): HiddenQueues => {
   const find = async (queueArn: string) =>
     (await listSubscriptions(fauxqs)).find(({ endpoint }) => endpoint === queueArn);
 
-  const setFilter = async (SubscriptionArn: string, subscription: HttpSubscription): Promise<void> => {
+  const setFilter = async (SubscriptionArn: string, subscription: Subscription): Promise<void> => {
     const { FilterPolicy = '', FilterPolicyScope = 'MessageAttributes' } = subscription.attributes;
     for (const [AttributeName, AttributeValue] of [
       ['FilterPolicyScope', FilterPolicyScope],
@@ -36,7 +39,7 @@ export const createHiddenQueues = (fauxqs: Fauxqs): HiddenQueues => {
     }
   };
 
-  const subscribe = async (subscription: HttpSubscription, queueArn: string): Promise<void> => {
+  const subscribe = async (subscription: Subscription, queueArn: string): Promise<void> => {
     const existing = await find(queueArn);
     if (existing) {
       await setFilter(existing.arn, subscription);
@@ -87,8 +90,10 @@ export const createHiddenQueues = (fauxqs: Fauxqs): HiddenQueues => {
       const names = new Set(subscriptions.map((each) => hiddenQueueName(each.arn)));
       const isOrphan = (queue: string): boolean =>
         isHiddenQueue(queue) && !names.has(queue.split(/[:/]/).at(-1) ?? '');
-      for (const { arn: subscriptionArn, endpoint } of await listSubscriptions(fauxqs)) {
-        if (isOrphan(endpoint)) await unsubscribe(subscriptionArn);
+      for (const { arn: subscriptionArn, protocol, endpoint } of await listSubscriptions(fauxqs)) {
+        if (protocol === 'sqs' && (!isHiddenQueue(endpoint) || isOrphan(endpoint))) {
+          await unsubscribe(subscriptionArn);
+        }
       }
       for (const url of await listQueueUrls(fauxqs)) {
         if (isOrphan(url)) sqsResult(await fauxqs.sqs('DeleteQueue', { QueueUrl: url }));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { MessageAttribute } from '../messaging/types.ts';
 import type { SignatureVersion, Signer } from './signer.ts';
 
 /** A message in a subscription's hidden queue: a published notification, or a message about the subscription itself. */
@@ -86,11 +87,8 @@ const confirmation = (
   );
 };
 
-/**
- * SNS's JSON envelope around a notification. It is the body of the POST and of a dead letter, unless raw delivery is
- * on.
- */
-export const envelope = (
+/** SNS's JSON envelope around a notification. It is what an endpoint gets, unless raw delivery is on. */
+const envelope = (
   message: Extract<QueuedMessage, { Type: 'Notification' }>,
   sender: Sender,
   to: Pick<Addressee, 'arn' | 'signatureVersion'>,
@@ -102,6 +100,26 @@ export const envelope = (
     UnsubscribeURL: `${sender.endpointUrl}/?${query}`,
     ...(MessageAttributes && { MessageAttributes }),
   });
+};
+
+/** The body and the attributes of the message in a queue, which may be a subscribed queue or a dead-letter queue. */
+export const queueMessage = (
+  message: QueuedMessage,
+  sender: Sender,
+  to: Omit<Addressee, 'contentType'>,
+): { readonly body: string; readonly attributes?: Readonly<Record<string, MessageAttribute>> } => {
+  if (message.Type !== 'Notification') return { body: confirmation(message, sender, to) };
+  if (!to.isRaw) return { body: envelope(message, sender, to) };
+  if (message.MessageAttributes === undefined) return { body: message.Message };
+  const attributes = Object.fromEntries(
+    Object.entries(message.MessageAttributes).map(([name, { Type, Value }]) => [
+      name,
+      Type.startsWith('Binary')
+        ? { DataType: Type, BinaryValue: Value }
+        : { DataType: Type, StringValue: Value },
+    ]),
+  );
+  return { body: message.Message, attributes };
 };
 
 /**

@@ -1,25 +1,28 @@
-import type { HttpSubscription } from './subscriptions.ts';
+import type { Protocol, Subscription } from './subscription-store.ts';
 
-export interface NewHttpSubscription {
+export interface NewSubscription {
   readonly topicArn: string;
-  readonly protocol: 'http' | 'https';
+  readonly protocol: Protocol;
   readonly endpoint: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export interface HttpSubscriptions {
-  /** Sends a confirmation message, even if the endpoint's subscription is already pending. */
-  subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
+export interface Subscriptions {
+  /**
+   * Sends a confirmation message, even if the endpoint's subscription is already pending. A queue of the topic's own
+   * account needs no confirmation ("Subscribe", API reference).
+   */
+  subscribe(subscription: NewSubscription): Promise<Subscription>;
   /** Confirms a pending subscription or restores a deleted one. Has no effect on a confirmed subscription. */
   confirm(confirmation: {
     readonly topicArn: string;
     readonly token: string;
     readonly isSigned: boolean;
     readonly authenticateOnUnsubscribe: boolean;
-  }): Promise<HttpSubscription>;
+  }): Promise<Subscription>;
   /** `get`, `list` and the methods below do not find a deleted subscription. */
-  get(arn: string): HttpSubscription | undefined;
-  list(topicArn?: string): readonly HttpSubscription[];
+  get(arn: string): Subscription | undefined;
+  list(topicArn?: string): readonly Subscription[];
   attributes(arn: string): Readonly<Record<string, string>>;
   setAttribute(change: {
     readonly arn: string;
@@ -47,6 +50,7 @@ export type DeliveryLog = (entry: {
 /** A notification that was delivered or given up. Times are milliseconds since the Unix epoch. */
 export interface FinishedDelivery {
   readonly succeeded: boolean;
+  readonly protocol: Protocol;
   readonly topicArn: string;
   readonly messageId: string;
   readonly message: string;
@@ -59,10 +63,14 @@ export interface FinishedDelivery {
   readonly statusCode?: number;
 }
 
-/** The roles under which SNS logs a topic's HTTP(S) deliveries. Successes or failures without a role are not logged. */
+/** The roles under which SNS logs deliveries. Successes or failures without a role are not logged. */
 export interface DeliveryStatusLogging {
   readonly successRoleArn?: string;
   readonly failureRoleArn?: string;
   /** The percentage of successes that are logged. @default 100 */
   readonly successSamplePercent?: number;
 }
+
+/** The endpoints whose deliveries are logged, in CloudFormation's words for them. */
+export type LoggedProtocol = 'http/s' | 'sqs';
+export type DeliveryLogging = Readonly<Partial<Record<LoggedProtocol, DeliveryStatusLogging>>>;

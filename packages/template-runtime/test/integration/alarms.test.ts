@@ -52,7 +52,11 @@ beforeEach(async () => {
   tests += 1;
   alarmName = `alarm-${tests}`;
   ({ arn: topicArn } = await endpoint.messaging.createTopic({ name: `alarms-${tests}`, attributes: {} }));
-  ({ arn: queueArn } = await endpoint.messaging.createQueue({ name: `told-${tests}`, attributes: {} }));
+  const admitted = { Effect: 'Allow', Principal: { Service: 'sns.amazonaws.com' }, Resource: '*' };
+  ({ arn: queueArn } = await endpoint.messaging.createQueue({
+    name: `told-${tests}`,
+    attributes: { Policy: JSON.stringify(document({ ...admitted, Action: 'sqs:SendMessage' })) },
+  }));
   await endpoint.messaging.subscribe({
     topicArn,
     protocol: 'sqs',

@@ -53,7 +53,7 @@ describe("CloudWatch's metrics", () => {
       timeout: 60_000,
     });
     await fetch(String(JSON.parse(confirmation.body).SubscribeURL));
-    expect(endpoint.messaging.httpSubscriptions.get(subscriptionArn)?.status).toBe('confirmed');
+    expect(endpoint.messaging.subscriptions.get(subscriptionArn)?.status).toBe('confirmed');
 
     await endpoint.messaging.publish({ topicArn, message: 'hello' });
 

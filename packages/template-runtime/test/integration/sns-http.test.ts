@@ -70,8 +70,8 @@ beforeEach(async () => {
   }));
 });
 afterEach(async () => {
-  for (const { arn } of endpoint.messaging.httpSubscriptions.list(topicArn)) {
-    await endpoint.messaging.httpSubscriptions.unsubscribe(arn, 'owner');
+  for (const { arn } of endpoint.messaging.subscriptions.list(topicArn)) {
+    await endpoint.messaging.subscriptions.unsubscribe(arn, 'owner');
   }
   await receiver.stop();
 });

@@ -172,20 +172,27 @@ describe('a filter pattern', () => {
     ['{ $.missing != "FAILURE" }', false],
     ['{ ($.delivery.attempts > 2) && ($.delivery.statusCode = 503) }', true],
     ['{ $.delivery.attempts <= 2 }', false],
+    ['{ ($.status = "SUCCESS") || ($.delivery.attempts = 3) }', true],
+    ['{ $.status = "SUCCESS" || $.delivery.attempts = 2 }', false],
+    ['{ $.delivery.missing NOT EXISTS }', true],
+    ['{ $.delivery.attempts NOT EXISTS }', false],
   ])('%s lets a failure through: %s', (pattern, expected) => {
     expect(compilePattern(pattern)(message)).toBe(expected);
   });
 
-  it.each(['FAILURE', '{ $.a = "b" || $.c = "d" }', '{ $.a EXISTS }', '[a, b]'])('refuses %s', (pattern) => {
+  it.each(['FAILURE', '{ $.a IS NULL }', '{ $.a EXISTS }', '[a, b]'])('refuses %s', (pattern) => {
     expect(() => compilePattern(pattern)).toThrow('the local runtime does not support');
   });
 });
 
 describe('the delivery-status log', () => {
   const roleArn = 'arn:aws:iam::000000000000:role/log';
-  const logging = { successRoleArn: roleArn, failureRoleArn: roleArn };
+  const roles = { successRoleArn: roleArn, failureRoleArn: roleArn };
+  const logging = { 'http/s': roles };
+  const sampling = (successSamplePercent: number) => ({ 'http/s': { ...roles, successSamplePercent } });
   const delivery: FinishedDelivery = {
     succeeded: true,
+    protocol: 'https',
     topicArn: 'arn:aws:sns:us-east-1:000000000000:topic',
     messageId: '1',
     message: 'hello',
@@ -215,7 +222,7 @@ describe('the delivery-status log', () => {
   const written = () => readdirSync(logDirectory).filter((name) => !name.startsWith('waiting'));
 
   it.each<[string, () => void]>([
-    ['a topic that asks for none', () => under(['logs:*'])(delivery, undefined)],
+    ['a topic that asks for none', () => under(['logs:*'])(delivery, {})],
     [
       'a role that may not write',
       () => under(['logs:CreateLogGroup', 'logs:CreateLogStream'])(delivery, logging),
@@ -240,9 +247,10 @@ describe('the delivery-status log', () => {
         under(['logs:CreateLogStream', 'logs:PutLogEvents'])(delivery, logging);
       },
     ],
+    ['a topic that samples no success', () => under(['logs:*'])(delivery, sampling(0))],
     [
-      'a topic that samples no success',
-      () => under(['logs:*'])(delivery, { ...logging, successSamplePercent: 0 }),
+      'a queue, if the topic asks only for HTTP(S)',
+      () => under(['logs:*'])({ ...delivery, protocol: 'sqs' }, logging),
     ],
   ])('is not written for %s', (_what, log) => {
     log();
@@ -257,7 +265,7 @@ describe('the delivery-status log', () => {
   });
 
   it('is written for every failure, whatever is sampled', () => {
-    under(['logs:*'])({ ...delivery, succeeded: false }, { ...logging, successSamplePercent: 0 });
+    under(['logs:*'])({ ...delivery, succeeded: false }, sampling(0));
 
     expect(written()).toEqual(['sns']);
   });

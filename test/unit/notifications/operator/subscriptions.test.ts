@@ -71,6 +71,28 @@ describe('a new subscription', () => {
     expect(() => newSubscription({ ...order, endpoint })).not.toThrow(/secret/);
   });
 
+  it('of a queue has no delivery policy, because SNS itself decides how it delivers to queues', () => {
+    const endpoint = 'arn:aws:sqs:eu-west-1:111122223333:marquee';
+
+    const { protocol, attributes } = newSubscription({ ...order, endpoint, isEnveloped: true });
+
+    expect(protocol).toBe('sqs');
+    expect(Object.keys(attributes)).not.toContain('DeliveryPolicy');
+    expect(attributes).toMatchObject({
+      RawMessageDelivery: 'false',
+      FilterPolicy: expect.stringContaining('club/e1'),
+      RedrivePolicy: expect.stringContaining('dead-letters'),
+    });
+  });
+
+  it.each([
+    ['arn:aws:sqs:eu-west-1:1111:marquee', 'is not the ARN of a queue'],
+    ['arn:aws:sqs:eu-west-1:111122223333:marquee.fifo', 'is a FIFO queue'],
+    ['arn:aws:lambda:eu-west-1:111122223333:function:f', 'neither an http or https address'],
+  ])('is refused for %s', (endpoint, why) => {
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(why);
+  });
+
   it('shows no credentials of an address that another hand subscribed', () => {
     expect(withoutCredentials('https://me:secret@club.example.com/x')).toBe('https://***@club.example.com/x');
     expect(withoutCredentials('https://club.example.com')).toBe('https://club.example.com');

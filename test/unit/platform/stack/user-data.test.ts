@@ -24,6 +24,14 @@ const [usersId, users] = only('AWS::DynamoDB::Table', 'UserDataUsers');
 const [transactionsId, transactions] = only('AWS::DynamoDB::Table', 'NftTablesTransactions');
 const [publisherId] = only('AWS::Lambda::Function', 'UserDataPublisher');
 
+const patternWithQueue = (before: string, after: string) => {
+  const [recordQueueId] = resourcesOf(template, 'AWS::SNS::Subscription').map(
+    ([, { Properties }]) =>
+      (Properties as { Endpoint: { 'Fn::GetAtt': [string] } }).Endpoint['Fn::GetAtt'][0],
+  );
+  return { 'Fn::Join': ['', [before, getAtt(recordQueueId ?? '', 'Arn'), after]] };
+};
+
 const statementsOf = (type: string, which: string) =>
   (only(type, which)[1].PolicyDocument as { Statement: Record<string, unknown>[] }).Statement;
 
@@ -32,14 +40,12 @@ describe('notification topic', () => {
     expect(topic).toMatchObject({
       SignatureVersion: '2',
       KmsMasterKeyId: expect.anything(),
-      DeliveryStatusLogging: [
-        {
-          Protocol: 'http/s',
-          FailureFeedbackRoleArn: expect.anything(),
-          SuccessFeedbackRoleArn: expect.anything(),
-          SuccessFeedbackSampleRate: expect.any(String),
-        },
-      ],
+      DeliveryStatusLogging: ['http/s', 'sqs'].map((Protocol) => ({
+        Protocol,
+        FailureFeedbackRoleArn: expect.anything(),
+        SuccessFeedbackRoleArn: expect.anything(),
+        SuccessFeedbackSampleRate: '100',
+      })),
     });
   });
 
@@ -77,9 +83,23 @@ describe('notification topic', () => {
 
     expect(filter).toMatchObject({
       LogGroupName: { Ref: expect.stringMatching(/^UserDataNotificationsDeliveryLog/) },
-      FilterPattern: '{ $.status = "SUCCESS" }',
+      FilterPattern: patternWithQueue('{ ($.status = "SUCCESS") && ($.delivery.destination != "', '") }'),
       MetricTransformations: [{ MetricName: 'DeliveryMilliseconds', MetricValue: '$.delivery.dwellTimeMs' }],
     });
+  });
+
+  it('does not record deliveries to the record’s own queue', () => {
+    const filters = resourcesOf(template, 'AWS::Logs::SubscriptionFilter');
+
+    expect(filters).toHaveLength(2);
+    for (const [, { Properties }] of filters) {
+      expect(Properties).toMatchObject({
+        FilterPattern: patternWithQueue(
+          '{ ($.delivery.destination != "',
+          '") || ($.delivery.destination NOT EXISTS) }',
+        ),
+      });
+    }
   });
 
   it('takes messages over TLS only', () => {

@@ -1,0 +1,267 @@
+import {
+  ConfirmSubscriptionCommand,
+  GetSubscriptionAttributesCommand,
+  ListSubscriptionsByTopicCommand,
+  ListTopicsCommand,
+  PublishCommand,
+  SNSClient,
+  SubscribeCommand,
+} from '@aws-sdk/client-sns';
+import {
+  CreateQueueCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+
+const own = '000000000000';
+const other = '111122223333';
+const deadline = { timeout: 30_000, interval: 50 };
+
+let endpoint: TestEndpoint;
+let sns: SNSClient;
+const finished: FinishedDelivery[] = [];
+let topicArn: string;
+let tests = 0;
+
+/** Clients with the credentials of an account's root user. */
+const clientOf = (account: string) => ({
+  ...endpoint.client,
+  credentials: { accessKeyId: account, secretAccessKey: 'any' },
+});
+const sqsOf = (account: string): SQSClient => new SQSClient(clientOf(account));
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({ onFinishedDelivery: (delivery) => finished.push(delivery) });
+  sns = new SNSClient(endpoint.client);
+});
+afterAll(() => endpoint.stop());
+beforeEach(async () => {
+  tests += 1;
+  finished.length = 0;
+  ({ arn: topicArn } = await endpoint.messaging.createTopic({
+    name: `topic-${tests}`,
+    attributes: { SignatureVersion: '2' },
+  }));
+});
+
+const admitting = (source: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: '*',
+        Condition: { ArnEquals: { 'aws:SourceArn': source } },
+      },
+    ],
+  });
+
+const newQueue = async (account: string, policy?: string) => {
+  const sqs = sqsOf(account);
+  const { QueueUrl = '' } = await sqs.send(
+    new CreateQueueCommand({
+      QueueName: `queue-${tests}`,
+      ...(policy && { Attributes: { Policy: policy } }),
+    }),
+  );
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  const found: Message[] = [];
+  return {
+    url: QueueUrl,
+    arn: Attributes?.QueueArn ?? '',
+    setPolicy: (Policy: string) =>
+      sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy } })),
+    remove: () => sqs.send(new DeleteQueueCommand({ QueueUrl })),
+    /** All messages so far, as soon as there are so many. */
+    messages: (count: number) =>
+      vi.waitFor(async () => {
+        const { Messages = [] } = await sqs.send(
+          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
+        );
+        found.push(...Messages);
+        expect(found).toHaveLength(count);
+        return found;
+      }, deadline),
+  };
+};
+const subscribe = async (queueArn: string, Attributes: Record<string, string> = {}): Promise<string> => {
+  const { SubscriptionArn = '' } = await sns.send(
+    new SubscribeCommand({
+      TopicArn: topicArn,
+      Protocol: 'sqs',
+      Endpoint: queueArn,
+      Attributes,
+      ReturnSubscriptionArn: true,
+    }),
+  );
+  return SubscriptionArn;
+};
+const publish = (message: string) =>
+  sns.send(
+    new PublishCommand({
+      TopicArn: topicArn,
+      Message: message,
+      MessageAttributes: { application_id: { DataType: 'String', StringValue: 'a' } },
+    }),
+  );
+const finishedDeliveries = (count: number) =>
+  vi.waitFor(() => {
+    expect(finished).toHaveLength(count);
+    return finished;
+  }, deadline);
+
+describe('a queue of the topic’s account', () => {
+  it('needs no confirmation, and gets SNS’s signed envelope', async () => {
+    const queue = await newQueue(own, admitting(topicArn));
+    const arn = await subscribe(queue.arn);
+
+    await publish('hello');
+
+    const [message] = await queue.messages(1);
+    expect(JSON.parse(message?.Body ?? '')).toMatchObject({
+      Type: 'Notification',
+      Message: 'hello',
+      SignatureVersion: '2',
+      Signature: expect.stringMatching(/^[\w+/=]{300,}$/),
+      MessageAttributes: { application_id: { Type: 'String', Value: 'a' } },
+    });
+    const { Attributes } = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn: arn }));
+    expect(Attributes).toMatchObject({ PendingConfirmation: 'false', Protocol: 'sqs', Endpoint: queue.arn });
+    const [delivery] = await finishedDeliveries(1);
+    expect(delivery).toMatchObject({
+      succeeded: true,
+      protocol: 'sqs',
+      endpoint: queue.arn,
+      statusCode: 200,
+    });
+  });
+
+  it('gets the bare message and its attributes when delivery is raw', async () => {
+    const queue = await newQueue(own, admitting(topicArn));
+    await subscribe(queue.arn, { RawMessageDelivery: 'true' });
+
+    await publish('hello');
+
+    const [message] = await queue.messages(1);
+    expect(message).toMatchObject({
+      Body: 'hello',
+      MessageAttributes: { application_id: { DataType: 'String', StringValue: 'a' } },
+    });
+  });
+
+  it.each([
+    ['has no policy', () => undefined],
+    ['admits another topic', () => admitting(`${topicArn}-other`)],
+  ])('gets nothing if it %s: the message is a dead letter at once', async (_, policy) => {
+    const queue = await newQueue(own, policy());
+    const deadLetters = await endpoint.messaging.createQueue({
+      name: `dead-letters-${tests}`,
+      attributes: { Policy: admitting(topicArn) },
+    });
+    await subscribe(queue.arn, {
+      RawMessageDelivery: 'true',
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn }),
+    });
+
+    await publish('hello');
+
+    const [delivery] = await finishedDeliveries(1);
+    expect(delivery).toMatchObject({ succeeded: false, attempts: 1, statusCode: 403 });
+    expect(JSON.parse(delivery?.providerResponse ?? '')).toMatchObject({ ErrorCode: 'AccessDenied' });
+    const letters = await vi.waitFor(async () => {
+      const found = await endpoint.messaging.receive({
+        queueArn: deadLetters.arn,
+        maximum: 10,
+        waitSeconds: 0,
+      });
+      expect(found).toHaveLength(1);
+      return found;
+    }, deadline);
+    expect(letters[0]?.body).toBe('hello');
+  });
+
+  it('that was deleted is not tried again', async () => {
+    const queue = await newQueue(own, admitting(topicArn));
+    await subscribe(queue.arn);
+    await queue.remove();
+
+    await publish('hello');
+
+    const [delivery] = await finishedDeliveries(1);
+    expect(delivery).toMatchObject({ succeeded: false, attempts: 1, statusCode: 400 });
+    expect(delivery?.providerResponse).toContain('NonExistentQueue');
+  });
+
+  it.each([
+    ['https://example.com/', 'SQS endpoint ARN'],
+    [`arn:aws:sqs:us-east-1:${own}:orders.fifo`, 'FIFO SQS Queues can not be subscribed'],
+  ])('is not subscribed as %s', async (address, named) => {
+    await expect(subscribe(address)).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: expect.stringContaining(named),
+    });
+  });
+});
+
+describe('a queue of another account', () => {
+  it('gets nothing until its owner confirms with the token from the queue', async () => {
+    const queue = await newQueue(other, admitting(topicArn));
+    await subscribe(queue.arn, { RawMessageDelivery: 'true' });
+    await publish('too early');
+
+    const [request] = await queue.messages(1);
+    const { Type, Token, TopicArn } = JSON.parse(request?.Body ?? '');
+    expect({ Type, TopicArn }).toEqual({ Type: 'SubscriptionConfirmation', TopicArn: topicArn });
+    const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: topicArn }));
+    expect(Subscriptions).toMatchObject([{ SubscriptionArn: 'PendingConfirmation', Endpoint: queue.arn }]);
+    await new SNSClient(clientOf(other)).send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token }));
+    await publish('in time');
+
+    const messages = await queue.messages(2);
+    expect(messages[1]?.Body).toBe('in time');
+  });
+
+  it('gets its confirmation when it is subscribed again after its policy was mended', async () => {
+    const queue = await newQueue(other);
+    const arn = await subscribe(queue.arn);
+    await queue.setPolicy(admitting(topicArn));
+
+    expect(await subscribe(queue.arn)).toBe(arn);
+
+    const [request] = await queue.messages(1);
+    expect(JSON.parse(request?.Body ?? '')).toMatchObject({ Type: 'SubscriptionConfirmation' });
+  });
+
+  it('is hidden from the stack’s own account, and closed to it', async () => {
+    const queue = await newQueue(other);
+
+    expect(queue.arn).toBe(`arn:aws:sqs:us-east-1:${other}:queue-${tests}`);
+    expect((await sqsOf(other).send(new ListQueuesCommand({}))).QueueUrls).toContain(queue.url);
+    expect((await sqsOf(own).send(new ListQueuesCommand({}))).QueueUrls ?? []).not.toContain(queue.url);
+    await expect(
+      sqsOf(own).send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'x' })),
+    ).rejects.toMatchObject({ message: expect.stringContaining('no resource-based policy allows') });
+  });
+
+  it('belongs to an account that may call nothing of the stack’s own', async () => {
+    await expect(new SNSClient(clientOf(other)).send(new ListTopicsCommand({}))).rejects.toMatchObject({
+      name: 'AuthorizationErrorException',
+    });
+    await expect(
+      new SNSClient(clientOf(other)).send(new PublishCommand({ TopicArn: topicArn, Message: 'x' })),
+    ).rejects.toMatchObject({ name: 'AuthorizationErrorException' });
+  });
+});
