@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { ApplicationUser } from '@marquee/client';
 import type { UserNotification } from '@marquee/client/notifications';
+import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
 import * as z from 'zod';
 import { ChangedUsers } from '../../examples/receiver/changed-users.ts';
 import { createReceiver } from '../../examples/receiver/server.ts';
@@ -32,7 +31,7 @@ const startEndpoint = async (world: World) => {
   const users = new Map<string, ApplicationUser>();
   // The system's signing certificate is fetched over TLS. The local system's TLS certificate comes from its own
   // authority, which Node.js does not trust by default.
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
+  trustAuthority(outputs.ca_file);
   const changed = new ChangedUsers({
     apiUrl: outputs.api_url_b2b,
     apiKey: applicationOf(world, 'demo').api_key,

@@ -1,4 +1,5 @@
 import { type Hash, writtenAddressSchema } from '../../../shared/nft/hex.ts';
+import { isQueue } from '../../../shared/notifications/endpoint.ts';
 import { isApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
 import { type DeadLetterTimelineDependencies, findDeadLetter } from './dead-letter-timeline.ts';
@@ -67,7 +68,7 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
       findWallet(dependencies, address.data),
     ];
   }
-  if (/^https?:/.test(lower)) return [findEndpoints(dependencies, text)];
+  if (/^https?:/.test(lower) || isQueue(text)) return [findEndpoints(dependencies, text)];
   return [
     ...(/^[0-9a-f]{16}$/.test(text) ? [findEndpoints(dependencies, text)] : []),
     ...(/^\d{1,15}$/.test(text) ? [findNonce(dependencies, Number(text))] : []),

@@ -185,10 +185,9 @@ const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): str
 const subscribeUrlOf = (message: SnsMessage, { topicArn, host }: { topicArn: string; host: string }): URL => {
   const text = textIn(message, 'SubscribeURL');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
   const isExpected =
     url?.host === host &&
-    (url.protocol === 'https:' || (isLocal && url.protocol === 'http:')) &&
+    url.protocol === 'https:' &&
     url.username === '' &&
     url.password === '' &&
     url.pathname === '/' &&

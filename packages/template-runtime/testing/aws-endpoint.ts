@@ -25,6 +25,7 @@ import { createSecretEngine, type SecretEngine } from '../engines/secrets.ts';
 import { createStateMachines } from '../engines/state-machines/engine.ts';
 import type { StateMachines } from '../engines/state-machines/types.ts';
 import { createApiKeys } from '../gateway/api-keys.ts';
+import { trustAuthority } from './trust-authority.ts';
 
 export interface TestEndpoint {
   readonly url: string;
@@ -84,6 +85,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     console.error(line);
   };
   const endpoint = await listenAwsEndpoint({ port: options.port ?? 0, stateDirectory, log });
+  trustAuthority(endpoint.certificateAuthorityFile);
   const metrics = createMetrics({ stateDirectory, clock: Date.now });
   const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({

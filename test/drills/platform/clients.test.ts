@@ -1,5 +1,4 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -10,20 +9,9 @@ import { createClient } from '@marquee/client';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { publint } from 'publint';
-import { openSigner } from 'template-runtime/engines/sns-delivery/signer.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { generated } from '../../../packages/client/build/generate.ts';
-import {
-  confirmationOf,
-  dataUpdate,
-  envelopedPost,
-  envelopeOf,
-  newSigningKey,
-  operations,
-  rawPost,
-  signingKeyOf,
-  tokenUpdate,
-} from '../../../packages/client/test/support/sns.ts';
+import { judgedMessages, type Post } from '../../support/notifications/judged-messages.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { type ApiFault, apiFaults, startApiFaultProxy } from '../../support/platform/api-fault-proxy.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
@@ -481,7 +469,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
       },
       { timeout: 60_000 },
     );
-    const post = async (message: { readonly headers: Record<string, string>; readonly body: string }) =>
+    const post = async (message: Post) =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...message })).status;
     return { post, url: `http://127.0.0.1:${port}/`, said: () => said };
   };
@@ -529,57 +517,17 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
     it.each(['raw', 'enveloped'] as const)(
       `of ${of}, %s: accepts every operation of its topic, and refuses all other messages`,
       async (form) => {
-        const { aws_endpoint_url, topic_arn: TopicArn } = system.outputs;
-        const { certificate, certificatePath } = await openSigner(system.stateDirectory);
-        const sns = signingKeyOf({
-          certificate,
-          certificateUrl: `https://${new URL(aws_endpoint_url).host}${certificatePath}`,
-          privateKey: readFileSync(join(system.stateDirectory, 'sns/key.pem'), 'utf8'),
-        });
-        const stranger = await newSigningKey();
+        const { accepted, refused } = await judgedMessages(system, form);
         const { file, heard } = await prepare();
         const receiver = await start(
           file,
           form === 'raw' ? { FORM: form } : { FORM: form, MAX_AGE_SECONDS: '300' },
         );
-        const raw = (notification: unknown, topic = TopicArn) =>
-          rawPost(notification, { 'x-amz-sns-topic-arn': topic, 'x-amz-sns-message-id': randomUUID() });
-        const envelope = (over: Record<string, string> = {}) =>
-          envelopeOf(dataUpdate, { TopicArn, MessageId: randomUUID(), ...over });
-        const foreign = `${TopicArn}-other`;
-        const confirmation = confirmationOf({
-          TopicArn,
-          SubscribeURL: `${aws_endpoint_url}/?Action=ConfirmSubscription&TopicArn=${TopicArn}&Token=t`,
-        });
 
-        const refused = {
-          raw: [
-            raw(dataUpdate, foreign),
-            envelopedPost(sns.signed(envelope())),
-            envelopedPost(stranger.signed(confirmation, { SigningCertURL: sns.certificateUrl })),
-            envelopedPost(stranger.signed(confirmation)),
-          ],
-          enveloped: [
-            raw(dataUpdate),
-            envelopedPost(stranger.signed(envelope())),
-            envelopedPost(stranger.signed(envelope(), { SigningCertURL: sns.certificateUrl })),
-            envelopedPost(sns.signed(envelope(), { Message: JSON.stringify(tokenUpdate) })),
-            envelopedPost(sns.signed(envelope(), { SignatureVersion: '1' })),
-            envelopedPost(sns.signed(envelope({ TopicArn: foreign }))),
-            envelopedPost(sns.signed(envelope({ Timestamp: new Date(Date.now() - 600_000).toISOString() }))),
-            envelopedPost(stranger.signed(confirmation, { SigningCertURL: sns.certificateUrl })),
-          ],
-        }[form];
         for (const message of refused) expect(await receiver.post(message), message.body).toBe(403);
         expect(receiver.said()).not.toMatch(/sub-1|Look at|Heard/);
 
-        for (const operation of operations) {
-          const message =
-            form === 'raw'
-              ? raw(operation)
-              : envelopedPost(sns.signed(envelope({ Message: JSON.stringify(operation) })));
-          expect(await receiver.post(message)).toBe(200);
-        }
+        for (const message of accepted) expect(await receiver.post(message)).toBe(200);
         await vi.waitFor(() => {
           for (const line of heard) expect(receiver.said()).toMatch(line);
         }, patience);

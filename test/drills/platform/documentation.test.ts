@@ -24,6 +24,7 @@ const documents = [
   'SECURITY.md',
   'CHANGELOG.md',
   'examples/receiver/README.md',
+  'examples/receiver-python/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
@@ -25,8 +23,6 @@ beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty'] });
   data = userDataOf(system);
   apiKey = data.application(0).api_key;
-  // The client fetches the signing certificate over TLS.
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(system.outputs.ca_file, 'utf8')]);
 });
 afterAll(() => system.dispose());
 
@@ -488,62 +484,6 @@ describe.concurrent('an enveloped subscription', () => {
   });
 });
 
-describe.concurrent('a queue of a customer’s own account', () => {
-  it('is an endpoint like others: confirmed, listed, recorded, replayed to, removed', async () => {
-    const { id, clientId, apiKey: key } = await data.ownApplication('queued');
-    const queue = await data.customerQueue('111122223333', 'notifications');
-    const endpoints = async () =>
-      (await data.b2b<Record<string, unknown>[]>(key, '/notifications/endpoints')).body;
-    const newest = async () =>
-      (await data.b2b<Record<string, unknown>[]>(key, '/notifications?limit=1')).body[0];
-    const outcome = (expected: object) =>
-      vi.waitFor(async () => expect(await newest()).toMatchObject(expected), {
-        timeout: 60_000,
-        interval: 200,
-      });
-    const from = new Date().toISOString();
-    await queue.admit(system.outputs.topic_arn);
-    await data.operator('subscriptions', 'add', id, queue.arn);
-    const confirmation = JSON.parse(await queue.next());
-    expect(confirmation).toMatchObject({ Type: 'SubscriptionConfirmation' });
-    expect(await endpoints()).toMatchObject([{ address: queue.arn, form: 'raw', state: 'pending' }]);
-    await queue.confirm(confirmation.Token);
-
-    await data.put('queued', { n: 1 }, clientId);
-
-    const message = JSON.parse(await queue.next());
-    expect(Object.keys(message)).toEqual(['operation_type', 'application_user_sub', 'date_time']);
-    await outcome({
-      date_time: message.date_time,
-      status: 'delivered',
-      // None is that of the service's own queue.
-      deliveries: [{ endpoint: queue.arn, status_code: 200, attempts: 1 }],
-    });
-
-    await queue.admit(`${system.outputs.topic_arn}-other`);
-    await data.put('queued', { n: 2 }, clientId);
-    await outcome({
-      status: 'failed',
-      deliveries: [{ status_code: 403, attempts: 1, response: expect.stringContaining('AccessDenied') }],
-    });
-    expect(await endpoints()).toMatchObject([
-      { state: 'confirmed', last_failure: { reason: expect.stringContaining('403') } },
-    ]);
-    const { id: missed } = (await newest()) ?? {};
-
-    await queue.admit(system.outputs.topic_arn);
-    await data.b2b(key, '/notifications/replay', {
-      body: { from, to: new Date(Date.now() + 60_000).toISOString(), status: 'failed' },
-      headers: { 'idempotency-key': 'queued' },
-    });
-    expect(JSON.parse(await queue.next())).toMatchObject({ operation_type: 'data_update' });
-    await outcome({ status: 'delivered', replay_of: missed });
-    expect(await data.operator('find', queue.arn)).toMatchObject([{ kind: 'endpoint' }]);
-    await data.operator('subscriptions', 'remove', queue.arn, '--yes');
-    expect(await endpoints()).toEqual([]);
-  });
-});
-
 describe.concurrent('a change that two of three endpoints refuse', () => {
   it('is redriven and replayed only to endpoints that have not accepted it yet, once each time', async (context) => {
     const { id: application, clientId, apiKey: key } = await data.ownApplication('redriven');
@@ -691,4 +631,60 @@ describe.concurrent('a change that two of three endpoints refuse', () => {
     expect(notificationsOf(living)).toHaveLength(2);
     expect(notificationsOf(reviving)).toHaveLength(7);
   }, 300_000);
+});
+
+describe('a queue of a customer’s own account', () => {
+  it('is an endpoint like others: confirmed, listed, recorded, replayed to, removed', async () => {
+    const { id, clientId, apiKey: key } = await data.ownApplication('queued');
+    const queue = await data.customerQueue('111122223333', 'notifications');
+    const endpoints = async () =>
+      (await data.b2b<Record<string, unknown>[]>(key, '/notifications/endpoints')).body;
+    const newest = async () =>
+      (await data.b2b<Record<string, unknown>[]>(key, '/notifications?limit=1')).body[0];
+    const outcome = (expected: object) =>
+      vi.waitFor(async () => expect(await newest()).toMatchObject(expected), {
+        timeout: 60_000,
+        interval: 200,
+      });
+    const from = new Date().toISOString();
+    await queue.admit(system.outputs.topic_arn);
+    await data.operator('subscriptions', 'add', id, queue.arn);
+    const confirmation = JSON.parse(await queue.next());
+    expect(confirmation).toMatchObject({ Type: 'SubscriptionConfirmation' });
+    expect(await endpoints()).toMatchObject([{ address: queue.arn, form: 'raw', state: 'pending' }]);
+    await queue.confirm(confirmation.Token);
+
+    await data.put('queued', { n: 1 }, clientId);
+
+    const message = JSON.parse(await queue.next());
+    expect(Object.keys(message)).toEqual(['operation_type', 'application_user_sub', 'date_time']);
+    await outcome({
+      date_time: message.date_time,
+      status: 'delivered',
+      // None is that of the service's own queue.
+      deliveries: [{ endpoint: queue.arn, status_code: 200, attempts: 1 }],
+    });
+
+    await queue.admit(`${system.outputs.topic_arn}-other`);
+    await data.put('queued', { n: 2 }, clientId);
+    await outcome({
+      status: 'failed',
+      deliveries: [{ status_code: 403, attempts: 1, response: expect.stringContaining('AccessDenied') }],
+    });
+    expect(await endpoints()).toMatchObject([
+      { state: 'confirmed', last_failure: { reason: expect.stringContaining('403') } },
+    ]);
+    const { id: missed } = (await newest()) ?? {};
+
+    await queue.admit(system.outputs.topic_arn);
+    await data.b2b(key, '/notifications/replay', {
+      body: { from, to: new Date(Date.now() + 60_000).toISOString(), status: 'failed' },
+      headers: { 'idempotency-key': 'queued' },
+    });
+    expect(JSON.parse(await queue.next())).toMatchObject({ operation_type: 'data_update' });
+    await outcome({ status: 'delivered', replay_of: missed });
+    expect(await data.operator('find', queue.arn)).toMatchObject([{ kind: 'endpoint' }]);
+    await data.operator('subscriptions', 'remove', queue.arn, '--yes');
+    expect(await endpoints()).toEqual([]);
+  });
 });

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { SubscribeCommand } from '@aws-sdk/client-sns';
 import { drivenClock } from 'template-runtime/testing/driven-clock.ts';
+import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
 import { vi } from 'vitest';
 import { startRuntime } from '../../../local/runtime.ts';
 import { startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
@@ -81,6 +82,7 @@ export const startDrivenStage = async () => {
   };
   const users = userDataOf({ outputs, stateDirectory, aws, stackOutput, token } as unknown as System);
 
+  trustAuthority(outputs.ca_file);
   const pager = await startCustomerEndpoint();
   await users.sns.send(
     new SubscribeCommand({

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { claimFreePort } from 'template-runtime/processes/free-port.ts';
+import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
 import * as z from 'zod';
 import type { Outputs } from '../../../local/outputs.ts';
 
@@ -118,6 +119,7 @@ const ended = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
+/** Starts a system of its own, and trusts its certificate authority in this process. */
 export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
   const stateDirectory = mkdtempSync(join(tmpdir(), options.stateDirectoryPrefix ?? 'marquee system '));
   const ports = await freePorts();
@@ -179,6 +181,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     throw error;
   }
   const outputs: Outputs = JSON.parse(readFileSync(join(stateDirectory, 'outputs.json'), 'utf8'));
+  trustAuthority(outputs.ca_file);
   const aws = {
     region: 'us-east-1',
     endpoint: outputs.aws_endpoint_url,

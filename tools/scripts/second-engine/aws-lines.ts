@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
@@ -11,11 +11,10 @@ import { remedy } from '../../../test/support/platform/remedy.ts';
 import { sectionsOf } from '../../../test/support/platform/runbook.ts';
 import { resourcesOf, templateOf } from '../../../test/support/platform/stack.ts';
 import type { System } from '../../../test/support/platform/system.ts';
+import { installAwsCommandLine, pathWithAws } from './aws-command-line.ts';
 import { outside } from './outside.ts';
-import { cacheDirectory, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-const version = '1.45.11';
-const python = join(cacheDirectory, `awscli-${version}`, 'bin');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Why a block that runs only on AWS is not pasted here. `undefined` for a block that is. */
@@ -34,14 +33,6 @@ export const awsBlocks = () =>
       .filter(({ remark }) => remark === 'AWS only')
       .map((block) => ({ ...block, document })),
   );
-
-const tools = async (): Promise<string | undefined> => {
-  const made = await outside('python3', ['-m', 'venv', dirname(python)]);
-  const installed = made.ok
-    ? await outside(join(python, 'pip'), ['install', '--quiet', `awscli==${version}`])
-    : made;
-  return installed.ok ? undefined : `Python, or awscli, which pip downloads: ${installed.output}`;
-};
 
 interface Step {
   readonly name: string;
@@ -319,7 +310,7 @@ const configuration = (system: System, credentials: System['aws']['credentials']
  * into the AWS command line. It calls the local endpoint, which judges each call by a policy of the operator guide.
  */
 export const checkAwsLines = async (started: () => Promise<System>): Promise<Verdict> => {
-  const missing = await tools();
+  const missing = await installAwsCommandLine();
   if (missing !== undefined) return { missing };
   const system = await started();
   const folder = mkdtempSync(join(tmpdir(), 'marquee-aws-'));
@@ -333,7 +324,7 @@ export const checkAwsLines = async (started: () => Promise<System>): Promise<Ver
       const { AWS_PROFILE: _, AWS_REGION: __, ...environment } = process.env;
       const env = {
         ...environment,
-        PATH: [python, process.env.PATH].join(delimiter),
+        PATH: pathWithAws(),
         AWS_CONFIG_FILE: file,
         AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
         AWS_PAGER: '',

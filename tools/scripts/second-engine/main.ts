@@ -2,9 +2,11 @@ import { inspect } from 'node:util';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
 import { checkAdoption } from './adoption.ts';
 import { checkAwsLines } from './aws-lines.ts';
+import { checkCustomerQueue } from './customer-queue.ts';
 import { checkDynamoDbLocal, checkSimulatedStore } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';
 import { checkLambdaRuntime } from './lambda-runtime.ts';
+import { checkReceivers } from './receivers.ts';
 import type { Verdict } from './verdict.ts';
 import { checkWorkflows } from './workflows.ts';
 
@@ -22,6 +24,16 @@ const engines = [
     'aws',
     'the `aws` lines of the guide and the runbook in the AWS command line',
     () => checkAwsLines(started),
+  ],
+  [
+    'queue',
+    'the commands of the customer guide for a queue in the AWS command line',
+    () => checkCustomerQueue(started),
+  ],
+  [
+    'receivers',
+    'receivers of notifications, also in Python and with libraries of others, over HTTPS',
+    () => checkReceivers(started),
   ],
   ['adoption', 'the template of the retained resources in cfn-lint', checkAdoption],
   ['workflows', 'the workflows in actionlint and zizmor', checkWorkflows],

@@ -22,10 +22,7 @@ import type { MessageAttribute, Messaging } from './types.ts';
 
 export interface MessagingOptions {
   readonly stateDirectory: string;
-  /**
-   * The URL of the AWS endpoint. `SubscribeURL` and queue URLs begin with it, `SigningCertURL` with
-   * `secureEndpointUrl`.
-   */
+  /** The URL of the AWS endpoint. Queue URLs begin with it, and the links in SNS's messages with `secureEndpointUrl`. */
   readonly endpointUrl: string;
   readonly secureEndpointUrl: string;
   /** Certificate authorities (PEM) that are trusted for HTTPS receivers in addition to the public ones. */
@@ -109,7 +106,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
     }),
     sendToQueue: createQueueSender({ queues, admits }),
-    sender: { signer, endpointUrl, secureEndpointUrl },
+    sender: { signer, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
     clock: clock.now,
     onFinished: (delivery) => {

@@ -25,9 +25,7 @@ export type QueuedMessage = z.infer<typeof queuedMessage>;
 
 export interface Sender {
   readonly signer: Signer;
-  /** Serves `SubscribeURL` and `UnsubscribeURL`. */
-  readonly endpointUrl: string;
-  /** The URL of the endpoint that serves the signing certificate, which validators fetch only over TLS. */
+  /** The HTTPS URL with which the links in messages begin: receivers follow only HTTPS links. */
   readonly secureEndpointUrl: string;
 }
 
@@ -76,7 +74,7 @@ const confirmation = (
   to: Pick<Addressee, 'arn' | 'signatureVersion'>,
 ): string => {
   const query = new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn, Token });
-  const SubscribeURL = `${sender.endpointUrl}/?${query}`;
+  const SubscribeURL = `${sender.secureEndpointUrl}/?${query}`;
   const Message = confirmationText[Type]({ topicArn: TopicArn, subscriptionArn: to.arn });
   return JSON.stringify(
     signed(
@@ -97,7 +95,7 @@ const envelope = (
   const query = new URLSearchParams({ Action: 'Unsubscribe', SubscriptionArn: to.arn });
   return JSON.stringify({
     ...signed(rest, sender, to.signatureVersion),
-    UnsubscribeURL: `${sender.endpointUrl}/?${query}`,
+    UnsubscribeURL: `${sender.secureEndpointUrl}/?${query}`,
     ...(MessageAttributes && { MessageAttributes }),
   });
 };

@@ -107,8 +107,9 @@ const actions = async () => {
     data: JSON.parse(HistoryData),
   }));
 };
-const told = async () => {
-  const messages = await endpoint.messaging.receive({ queueArn, maximum: 10, waitSeconds: 0 });
+/** What SNS has delivered to the queue, which may take a moment. */
+const told = async (waitSeconds = 10) => {
+  const messages = await endpoint.messaging.receive({ queueArn, maximum: 10, waitSeconds });
   return messages.map(({ body }) => JSON.parse(body));
 };
 
@@ -161,7 +162,7 @@ describe('an alarm that is set', () => {
 
     await set('ALARM');
 
-    expect(await told()).toEqual([]);
+    expect(await told(1)).toEqual([]);
     expect(await actions()).toMatchObject([
       {
         summary: expect.stringContaining('is not authorized to perform: SNS:Publish'),
@@ -182,7 +183,7 @@ describe('an alarm that is set', () => {
 
     await set('ALARM');
 
-    expect(await told()).toHaveLength(count);
+    expect(await told(count === 0 ? 1 : undefined)).toHaveLength(count);
     const [action] = await actions();
     if (count === 0)
       expect(action?.summary).toContain('authorization to access the SNS topic encryption key');
@@ -202,7 +203,7 @@ describe('an alarm that is set', () => {
 
       await endpoint.messaging.setTopicAttributes(topicArn, { Policy: policy, KmsMasterKeyId: otherArn });
       await set('ALARM');
-      const under = await told();
+      const under = await told(1);
       await endpoint.messaging.setTopicAttributes(topicArn, { Policy: policy, KmsMasterKeyId: ownArn });
       await set('OK');
       await set('ALARM');
@@ -237,6 +238,6 @@ describe('an alarm that is set', () => {
     const { body } = await cloudwatch('SetAlarmState', change, credentials);
 
     expect(body.__type).toBe('AccessDeniedException');
-    expect(await told()).toEqual([]);
+    expect(await told(1)).toEqual([]);
   });
 });

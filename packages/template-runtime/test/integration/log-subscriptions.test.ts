@@ -10,6 +10,7 @@ import type { Engines } from '../../engines/engines.ts';
 import { resourceTypes } from '../../resources/index.ts';
 import { startEngines } from '../../start-engines.ts';
 import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
+import { trustAuthority } from '../../testing/trust-authority.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 type Resources = Record<string, { Type: string; Properties: Record<string, unknown>; DependsOn?: string[] }>;
@@ -178,6 +179,7 @@ beforeAll(async () => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
+  trustAuthority(started.endpoint.certificateAuthorityFile);
   receiver = await startReceiver();
   running.defer(() => receiver.stop());
   await sns.send(

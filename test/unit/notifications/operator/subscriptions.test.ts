@@ -136,7 +136,7 @@ describe('a new subscription', () => {
   });
 
   it.each(['club.example.com', 'ftp://club.example.com', ''])('is refused for the address %j', (endpoint) => {
-    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is not an http or https address/);
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is neither an http or https address/);
   });
 
   it('is refused for an endpoint that the topic has, and says whose it is', async () => {
