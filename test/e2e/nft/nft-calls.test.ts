@@ -3,11 +3,10 @@ import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { createPublicClient, encodeFunctionData, getAddress, http } from 'viem';
+import { createPublicClient, encodeFunctionData, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type ApiCall, callApi } from '../../support/platform/api-client.ts';
-import { withoutRequestId } from '../../support/platform/refusal.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
 const shell = promisify(execFile);
@@ -23,11 +22,6 @@ interface Contract {
 interface Nft {
   readonly id: string;
   readonly is_confirmed: boolean;
-}
-interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly errors: readonly { readonly path: string }[];
 }
 
 const aContract = {
@@ -113,66 +107,6 @@ describe('the NFT calls', () => {
     expect(collectionMetadata).toMatchObject({ status: 200, json: { name: 'Tickets', symbol: 'TCK' } });
   });
 
-  it('answers 201 with all fields of a contract, and with its URL in Location', async () => {
-    const answer = await call<Contract>('', {
-      body: { ...aContract, media: [{ type: 'image', value: 'https://x.example/i.png' }] },
-    });
-
-    expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({
-      ...aContract,
-      media: [{ type: 'image', value: 'https://x.example/i.png' }],
-      is_confirmed: false,
-    });
-    expect(answer.json.address).toBe(getAddress(answer.json.address));
-    expect(answer.json.transaction_hash).toMatch(/^0x[0-9a-f]{64}$/);
-    const read = await callApi<Contract>(answer.headers.get('location') ?? '', { key });
-    expect(read.json.address).toBe(answer.json.address);
-  });
-
-  it('takes a mint into a contract that is not confirmed yet, and an address in any case', async () => {
-    const fresh = await create();
-
-    const minted = await call<Nft>(`/${fresh.address.toLowerCase()}/mint`, {
-      body: { ...aMint, destination: receiver.toLowerCase() },
-    });
-
-    expect(minted).toMatchObject({ status: 201, json: { id: '1', destinationn: receiver } });
-  });
-
-  it('answers the same token for the same idempotency key', async () => {
-    const mint = () =>
-      call<Nft>(`/${contract.address}/mint`, { body: aMint, headers: { 'Idempotency-Key': 'seat-7' } });
-
-    const first = await mint();
-    const second = await mint();
-    const otherBody = await call(`/${contract.address}/mint`, {
-      body: { ...aMint, metadata: { name: 'Other' } },
-      headers: { 'Idempotency-Key': 'seat-7' },
-    });
-
-    expect(second).toMatchObject({ status: 201, json: { id: first.json.id } });
-    expect(otherBody).toMatchObject({ status: 422, json: { message: 'IDEMPOTENCY_KEY_REUSED' } });
-  });
-
-  it('lists newest first, page by page, each once', async () => {
-    const before = await call<Contract[]>('/?limit=100');
-    const made = [await create(), await create(), await create()].map(({ address }) => address);
-
-    const listed: string[] = [];
-    let next: string | undefined = `${contracts}/?limit=2`;
-    while (next !== undefined) {
-      const page: Awaited<ReturnType<typeof callApi<Contract[]>>> = await callApi<Contract[]>(next, { key });
-      expect(page.status).toBe(200);
-      listed.push(...page.json.map(({ address }) => address));
-      next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
-    }
-
-    expect(listed.slice(0, 3)).toEqual(made.reverse());
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(listed).toHaveLength(before.json.length + 3);
-  });
-
   const paths = ['/', '/CONTRACT', '/CONTRACT/tokens', '/CONTRACT/tokens/1', '/CONTRACT/mint', '/CONTRACT/'];
 
   it.each(paths)('answers 403 without a key and with a wrong one: %s', async (path) => {
@@ -182,115 +116,6 @@ describe('the NFT calls', () => {
     for (const refused of [await callApi(url, body), await callApi(url, { ...body, key: 'wrong' })]) {
       expect(refused).toMatchObject({ status: 403, json: { message: 'Forbidden' } });
     }
-  });
-
-  it.each(paths.slice(1))("answers 404 for another application's contract as for none: %s", async (path) => {
-    const props = { key: otherKey, ...(path.endsWith('mint') ? { body: aMint } : {}) };
-
-    const theirs = await call(path.replace('CONTRACT', contract.address), props);
-    const none = await call(path.replace('CONTRACT', '0x00000000000000000000000000000000000000aa'), props);
-
-    expect(theirs).toMatchObject({ status: 404, json: { status: 404, message: 'CONTRACT_NOT_FOUND' } });
-    expect(withoutRequestId(none.text)).toBe(withoutRequestId(theirs.text));
-  });
-
-  const long = (length: number) => 'x'.repeat(length);
-  const wrongContracts: [string, unknown, string][] = [
-    ['no name', { ...aContract, name: undefined }, 'name'],
-    ['an empty name', { ...aContract, name: '' }, 'name'],
-    ['a name of another type', { ...aContract, name: 7 }, 'name'],
-    ['a name over 64 bytes', { ...aContract, name: 'é'.repeat(33) }, 'name'],
-    ['no symbol', { ...aContract, symbol: undefined }, 'symbol'],
-    ['a symbol of another type', { ...aContract, symbol: ['A'] }, 'symbol'],
-    ['a symbol over 16 bytes', { ...aContract, symbol: long(17) }, 'symbol'],
-    ['a description of another type', { ...aContract, description: {} }, 'description'],
-    ['a description over 4,000 bytes', { ...aContract, description: long(4_001) }, 'description'],
-    ['no chain', { ...aContract, chain: undefined }, 'chain'],
-    ['another chain', { ...aContract, chain: 'ETH' }, 'chain'],
-    ['an image that is no URL', { ...aContract, image: 'picture' }, 'image'],
-    ['an image over http', { ...aContract, image: 'http://x.example/i' }, 'image'],
-    ['an image over 2,048 bytes', { ...aContract, image: `https://x.example/${long(2_048)}` }, 'image'],
-    ['media of another type', { ...aContract, media: {} }, 'media'],
-    [
-      'a medium of another type',
-      { ...aContract, media: [{ type: 'film', value: 'https://x.example' }] },
-      'media[0].type',
-    ],
-    ['a medium without value', { ...aContract, media: [{ type: 'audio' }] }, 'media[0].value'],
-    [
-      '21 media',
-      { ...aContract, media: Array(21).fill({ type: 'audio', value: 'https://x.example' }) },
-      'media',
-    ],
-    ['an unknown field', { ...aContract, royalty: 5 }, 'royalty'],
-  ];
-  const withMetadata = (metadata: object) => ({ ...aMint, metadata: { ...aMint.metadata, ...metadata } });
-  const wrongMints: [string, unknown, string][] = [
-    ['no destination', { metadata: aMint.metadata }, 'destination'],
-    ['a destination of another type', { ...aMint, destination: 5 }, 'destination'],
-    ['a destination that is no address', { ...aMint, destination: '0x12' }, 'destination'],
-    ['the zero address', { ...aMint, destination: `0x${'0'.repeat(40)}` }, 'destination'],
-    ['a wrong checksum', { ...aMint, destination: receiver.replace('dc3A', 'dC3A') }, 'destination'],
-    ['no metadata', { destination: receiver }, 'metadata'],
-    ['metadata of another type', { ...aMint, metadata: 'x' }, 'metadata'],
-    ['no name', { ...aMint, metadata: {} }, 'metadata.name'],
-    ['a name of another type', withMetadata({ name: true }), 'metadata.name'],
-    ['a description over 4,000 bytes', withMetadata({ description: long(4_001) }), 'metadata.description'],
-    ['an image that is no URL', withMetadata({ image: 'x' }), 'metadata.image'],
-    ['a preview of another type', withMetadata({ image_preview: 1 }), 'metadata.image_preview'],
-    ['a thumbnail that is no URL', withMetadata({ image_thumbnail: 'x y' }), 'metadata.image_thumbnail'],
-    ['a colour by name', withMetadata({ background_color: 'red' }), 'metadata.background_color'],
-    [
-      'an animation that is a script',
-      withMetadata({ animation_url: 'javascript:alert(1)' }),
-      'metadata.animation_url',
-    ],
-    ['a video that is no URL', withMetadata({ youtube_url: 'watch?v=1' }), 'metadata.youtube_url'],
-    ['attributes of another type', withMetadata({ attributes: {} }), 'metadata.attributes'],
-    ['101 attributes', withMetadata({ attributes: Array(101).fill({}) }), 'metadata.attributes'],
-    [
-      'an attribute value of another type',
-      withMetadata({ attributes: [{ value: 1 }] }),
-      'metadata.attributes[0].value',
-    ],
-    [
-      'an unknown field of an attribute',
-      withMetadata({ attributes: [{ kind: 'x' }] }),
-      'metadata.attributes[0].kind',
-    ],
-    ['an unknown metadata field', withMetadata({ colour: '#000000' }), 'metadata.colour'],
-    ['an unknown field', { ...aMint, amount: 1 }, 'amount'],
-  ];
-
-  it('answers 400 that names the field for everything wrong in either body, and changes nothing', async () => {
-    const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url) });
-    const owner = await chain.readContract({
-      address: contract.address,
-      abi: collectionAbi,
-      functionName: 'owner',
-    });
-    const listed = async () => (await call('/?limit=100')).text;
-    const tokens = async () => (await call(`/${contract.address}/tokens/?limit=100`)).text;
-    const nonce = () => chain.getTransactionCount({ address: owner, blockTag: 'pending' });
-    await vi.waitFor(async () => expect(await listed()).not.toContain('"is_confirmed":false'), patient);
-    await vi.waitFor(async () => expect(await tokens()).not.toContain('"is_confirmed":false'), patient);
-    const before = [await listed(), await tokens(), await nonce()];
-
-    for (const [what, body, field] of wrongContracts) {
-      const { status, json } = await call<Refusal>('/', { body });
-      expect({ what, status, message: json.message, path: json.errors[0]?.path }).toEqual({
-        what,
-        status: 400,
-        message: 'BAD_REQUEST',
-        path: field,
-      });
-    }
-    for (const [what, body, field] of wrongMints) {
-      const { status, json } = await call<Refusal>(`/${contract.address}/mint`, { body });
-      expect({ what, status, path: json.errors[0]?.path }).toEqual({ what, status: 400, path: field });
-    }
-
-    expect([await listed(), await tokens(), await nonce()]).toEqual(before);
   });
 
   it('makes a collection for tickets: limited, locked and revocable, here and on the chain', async () => {

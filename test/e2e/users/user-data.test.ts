@@ -3,14 +3,12 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { createWebhooks } from '@marquee/client/notifications';
-import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type CustomerEndpoint,
   notificationsOf,
   type Reaction,
 } from '../../support/notifications/customer-endpoint.ts';
-import { callApi } from '../../support/platform/api-client.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 import { userDataOf } from '../../support/users/user-data-system.ts';
@@ -73,7 +71,6 @@ const read = (body: string | Buffer | undefined, headers: Record<string, string>
   });
 
 describe('business-to-business read', () => {
-  const badRequest = { status: 400, body: { status: 400, message: 'BAD_REQUEST' } };
   const notFound = { status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } };
   const forbidden = { status: 403, body: { message: 'Forbidden' } };
   const asking = (application_user_sub: unknown) => JSON.stringify({ application_user_sub });
@@ -100,50 +97,6 @@ describe('business-to-business read', () => {
     ).toEqual(notFound);
   });
 
-  it('answers 400, and no more than that, to every malformed request', async () => {
-    const bodies = [
-      undefined,
-      '',
-      '{',
-      'null',
-      '[]',
-      '"x"',
-      '7',
-      '{}',
-      asking(''),
-      asking(7),
-      asking(null),
-      asking({ $gt: '' }),
-      asking(['x']),
-      '\u0000',
-      Buffer.from([0xff, 0xfe, 0x00]),
-      Buffer.alloc(1024 * 1024, 'x'),
-      asking('x'.repeat(1024 * 1024)),
-      '['.repeat(30_000),
-    ];
-
-    for (const body of bodies) expect(await read(body)).toEqual(badRequest);
-  });
-
-  it('answers 404, and no more than that, to every unknown identifier', async () => {
-    const identifiers = [
-      'x',
-      'anna',
-      "' OR 1=1 --",
-      '{"$ne":null}',
-      'SUB#x',
-      '\u0000',
-      '\ud800',
-      '\u{1f600}',
-      '\u202e',
-      '../../../',
-      '00000000000000000000000000000000',
-      'x'.repeat(30_000),
-    ];
-
-    for (const identifier of identifiers) expect(await read(asking(identifier))).toEqual(notFound);
-  });
-
   it('answers 403, and no more than that, without a valid API key, whatever the body', async () => {
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { authorization: apiKey }]) {
       expect(await read('{}', headers as Record<string, string>)).toEqual(forbidden);
@@ -153,32 +106,6 @@ describe('business-to-business read', () => {
 });
 
 describe('access tokens', () => {
-  const unauthorized = { status: 401, body: refusal({ status: 401, message: 'UNAUTHORIZED' }) };
-
-  it('are refused when they are missing, expired, for another audience, unsigned or signed by others', async () => {
-    const claims = {
-      iss: system.outputs.oidc_issuer,
-      aud: 'marquee',
-      sub: 'anna',
-      exp: Math.floor(Date.now() / 1_000) + 300,
-    };
-    const hmac = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32, 1));
-    const headers = [
-      undefined,
-      'Bearer',
-      'Bearer x.y.z',
-      await bearer({ expires_in: '-1' }),
-      await bearer({ aud: 'another' }),
-      `Bearer ${new UnsecuredJWT(claims).encode()}`,
-      `Bearer ${hmac}`,
-      `${(await bearer({})).slice(0, -4)}AAAA`,
-    ];
-
-    for (const authorization of headers) {
-      expect(await profile('GET', '/user/data', { authorization })).toEqual(unauthorized);
-    }
-  });
-
   it('are accepted with a new key of the issuer, without a restart', async () => {
     await profile('PUT', '/user/data', { authorization: await bearer({ sub: 'rotating' }), body: '{}' });
 
@@ -197,70 +124,6 @@ describe('access tokens', () => {
       );
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     }
-  });
-
-  it('give the identifier only to the client of an application', async () => {
-    const answer = await profile('GET', '/user/reporter/application-user-sub', {
-      authorization: await bearer({ sub: 'rotating', client_id: 'unknown' }),
-    });
-
-    expect(answer).toEqual({ status: 403, body: refusal({ status: 403, message: 'FORBIDDEN' }) });
-  });
-});
-
-describe('two writers of one profile at once', () => {
-  const url = () => `${system.outputs.api_url_profile}/user/data`;
-  const terms = { id: 'terms' };
-  /** Adds an agreement to the profile as a writer last read it, without the other writer's change. */
-  const adding = async (token: string, id: string, ifMatch?: string) =>
-    callApi(url(), {
-      method: 'PUT',
-      token,
-      ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }),
-      body: { user_agreements: [terms, { id }] },
-    });
-  const aProfile = async (sub: string) => {
-    const token = await system.token({ sub, client_id: 'test' });
-    await callApi(url(), { method: 'PUT', token, body: { user_agreements: [terms] } });
-    const { headers } = await callApi(url(), { token });
-    return { token, etag: headers.get('etag') ?? '' };
-  };
-  const agreementsOf = async (token: string) =>
-    (await callApi<{ user_agreements: unknown[] }>(url(), { token })).json.user_agreements;
-
-  it('lose no agreement with If-Match: one is refused, reads again, and adds its own', async () => {
-    for (let round = 0; round < 10; round++) {
-      const { token, etag } = await aProfile(`racing-${round}`);
-
-      const answers = await Promise.all(['news', 'partners'].map((id) => adding(token, id, etag)));
-
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-      const [refused] = answers.filter(({ status }) => status === 412);
-      expect(refused?.json).toEqual(refusal({ status: 412, message: 'PRECONDITION_FAILED' }));
-      const [won, missing] = answers[0]?.status === 200 ? ['news', 'partners'] : ['partners', 'news'];
-      expect(await agreementsOf(token)).toEqual([terms, { id: won }]);
-      const { headers } = await callApi(url(), { token });
-      const again = await callApi(url(), {
-        method: 'PUT',
-        token,
-        headers: { 'if-match': headers.get('etag') ?? '' },
-        body: { user_agreements: [terms, { id: won }, { id: missing }] },
-      });
-      expect(again.status).toBe(200);
-      expect(await agreementsOf(token)).toEqual([terms, { id: won }, { id: missing }]);
-    }
-  });
-
-  it('both write without If-Match, and the last one stands', async () => {
-    const { token } = await aProfile('unguarded');
-
-    const answers = await Promise.all(['news', 'partners'].map((id) => adding(token, id)));
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect([
-      [terms, { id: 'news' }],
-      [terms, { id: 'partners' }],
-    ]).toContainEqual(await agreementsOf(token));
   });
 });
 

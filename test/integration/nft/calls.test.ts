@@ -857,8 +857,12 @@ describe('another application', () => {
       call('revoke', { as: 'key-two', path }),
     ]);
 
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 404, body: { status: 404, message: 'CONTRACT_NOT_FOUND' } });
+    const missing = await call('get', { path: { contract_address: `0x${'1'.repeat(40)}` } });
+    for (const { status, body } of [...answers, missing]) {
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { status: 404, message: 'CONTRACT_NOT_FOUND', request_id: expect.any(String) },
+      });
     }
     const { body: listed } = await call('list', { as: 'key-two' });
     expect(listed.map(({ address }) => address)).not.toContain(contract_address);
