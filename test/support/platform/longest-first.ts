@@ -47,6 +47,7 @@ const longest = [
   'test/drills/platform/switched-off.test.ts',
   'test/drills/platform/nightly.test.ts',
   'test/drills/nft/bursts.test.ts',
+  'test/drills/nft/limited-supply.test.ts',
   'test/drills/platform/clients.test.ts',
   'test/drills/ott/player.test.ts',
   'test/drills/platform/documentation.test.ts',
