@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
@@ -8,8 +8,8 @@ import {
   IdempotencyKeyReusedError,
   RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
-import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
-import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
+import { handlerPoints } from '../../support/nft/crash-points.ts';
+import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
@@ -119,7 +119,7 @@ describe('a batch', () => {
     await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
   });
 
-  it('is refused under the key of another one', async () => {
+  it('is refused if another batch has used its idempotency key', async () => {
     await world.mintBatch({ contract: contract.address, destinations, key: 'other' });
 
     await expect(
@@ -127,7 +127,7 @@ describe('a batch', () => {
     ).rejects.toBeInstanceOf(IdempotencyKeyReusedError);
   });
 
-  it('counts for the day with each of its tokens, or not at all', async () => {
+  it('adds each of its tokens to the daily count, or none', async () => {
     const count = (by: number, limit: number) =>
       world.ports.counts.count({ application: 'counted', what: 'mints', by, day: '2026-11-21', limit });
 
@@ -139,7 +139,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('that the day has no room for takes nothing', async () => {
+  it('that exceeds the rest of the daily limit takes no nonce', async () => {
     const nonce = await nextNonce();
     const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: destinations.length } });
 
@@ -150,7 +150,7 @@ describe('a batch', () => {
     expect(await nextNonce()).toBe(nonce);
   });
 
-  it('into a collection that refuses it has each of its tokens fail', async () => {
+  it('that its contract refuses ends with every token failed', async () => {
     const failing = await world.deploy();
     await world.settle();
     await world.anvil.rpc('anvil_setCode', failing.address, '0x5f5ffd');
@@ -185,19 +185,6 @@ describe('a batch', () => {
       contract,
       promised: made.flatMap(({ nfts }) => nfts.map((nft) => ({ nft }))),
     });
-  });
-
-  it.each(waiterPoints)('whose waiter meets a $mode $when $at is made once', async (fault) => {
-    const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
-    await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);
-    const { ports, hasHappened } = withFault(world.ports, fault);
-
-    await world.settle(world.executionsOver(firstThen(ports, world.ports)));
-
-    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 60_000 });
-    const nfts = await retry(key);
-    await expectBatch(nfts, key);
-    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
   });
 
   it('whose nonce another transaction used up is made again whole, at another', async () => {

@@ -215,7 +215,7 @@ describe('creating a contract', () => {
     expect(got).toMatchObject({ status: 200, body });
   });
 
-  it('shows what the collection is for good where it was given, and refuses every later change of it', async () => {
+  it('shows the options that are fixed at creation if they were given, and refuses every later change of them', async () => {
     const options = { max_supply: 2, transferable: false, revocable: true };
     const limited = await call('create', { body: aContractBody(options) });
     const said = await call('create', { body: aContractBody({ transferable: true, revocable: false }) });
@@ -272,7 +272,7 @@ describe('creating a contract', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('answers 422 to a batch that no day has room for, naming the limit', async () => {
+  it('answers 422, naming the limit, to a batch that is larger than the daily limit', async () => {
     const applicationOfBatch = anApplication({
       id: 'little',
       apiKeyIds: ['key-little'],
@@ -420,24 +420,27 @@ describe('minting a batch', () => {
     expect((await call('tokens', { path: { contract_address } })).body).toEqual([]);
   });
 
-  it.each([1, 2, 95])('of %i lets one of five at once under one key through', async (count) => {
-    const path = { contract_address: await aContract() };
-    const tokens = Array.from({ length: count }, (_, index) => aMintBody({ name: `Seat ${index}` }));
-    const ask = () => call('mintBatch', { path, body: { tokens }, key: 'rush' });
+  it.each([1, 2, 95])(
+    'of %i tokens is made once by five simultaneous calls with one idempotency key',
+    async (count) => {
+      const path = { contract_address: await aContract() };
+      const tokens = Array.from({ length: count }, (_, index) => aMintBody({ name: `Seat ${index}` }));
+      const ask = () => call('mintBatch', { path, body: { tokens }, key: 'rush' });
 
-    const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+      const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
 
-    const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(new Set(made.map(({ body }) => body.transaction_hash)).size).toBe(1);
-    for (const answer of refused) {
-      expect(answer).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_KEY_IN_USE' } });
-    }
-    const ids = Array.from({ length: count }, (_, index) => String(index + 1));
-    for (const { body } of made) expect(body.tokens.map(({ id }) => id)).toEqual(ids);
-    const listed = await call('tokens', { path, query: { limit: '100' } });
-    expect(listed.body.map(({ id }) => id)).toEqual(ids.toReversed());
-  });
+      const made = answers.filter(({ status }) => status === 201);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(new Set(made.map(({ body }) => body.transaction_hash)).size).toBe(1);
+      for (const answer of refused) {
+        expect(answer).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_KEY_IN_USE' } });
+      }
+      const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+      for (const { body } of made) expect(body.tokens.map(({ id }) => id)).toEqual(ids);
+      const listed = await call('tokens', { path, query: { limit: '100' } });
+      expect(listed.body.map(({ id }) => id)).toEqual(ids.toReversed());
+    },
+  );
 
   it('takes 95 tokens in 256 KB, and no more of either', async () => {
     const path = { contract_address: await aContract() };
@@ -559,7 +562,7 @@ describe('an idempotency key', () => {
     expect(second.headers).toHaveProperty('idempotent-replayed', 'true');
   });
 
-  it('says of each repeated call that its answer is an earlier one, and of no other call', async () => {
+  it('marks the response to a repeated call as an earlier one, and no other response', async () => {
     const options = aContractBody({ revocable: true });
     const made = await call('create', { body: options, key: 'said' });
     const path = { contract_address: made.body.address };
@@ -874,7 +877,7 @@ describe('another application', () => {
 });
 
 describe('the public metadata', () => {
-  it('has a trait as a number where its display type is a number’s, and the API as the text it was given', async () => {
+  it('has a trait as a number if its display type is numeric; the API has it as the text that was sent', async () => {
     const contract_address = await aContract();
     const attributes = [
       ['number', '7'],

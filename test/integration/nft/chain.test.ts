@@ -185,7 +185,7 @@ describe('a transaction that the chain does not take', () => {
     { at: 'transactionLog.appendAttempt', when: 'before', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'lost' },
-  ] as const)('is replaced by the next waiter too after a $mode $when $at', async (fault) => {
+  ] as const)('is replaced by the next waiter if the first one meets a $mode $when $at', async (fault) => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     const { ports, hasHappened } = withFault(world.ports, fault);
@@ -296,7 +296,7 @@ describe('a nonce that another transaction used up', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'soon' }] });
   });
 
-  it('needs no second look where nobody logged it', async () => {
+  it('supersedes a noop transaction at once, because nothing is lost with it', async () => {
     const contract = await startBehindTheChain();
     const nft = await world.mint({ contract: contract.address, key: 'behind' });
 
@@ -364,7 +364,7 @@ describe('a nonce that another transaction used up', () => {
     return contract;
   };
 
-  it('has what nobody logged filled, and new nonces start above', async () => {
+  it('has the missing entries filled, and new nonces start above it', async () => {
     const contract = await startBehindTheChain();
 
     const nft = await world.mint({ contract: contract.address, key: 'above' });

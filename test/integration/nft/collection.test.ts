@@ -534,7 +534,7 @@ describe('an update', () => {
     expect((await polygonGas(receipt)) * 10n).toBeLessThan(update.gas * 6n);
   });
 
-  it('of the royalty is what a sale asks for, until it is taken away', async () => {
+  it('of the royalty is what royaltyInfo returns, until the royalty is removed', async () => {
     const { address: collection } = await deploy();
     expect((await royaltyOf(collection))[1]).toBe(0n);
 

@@ -104,7 +104,7 @@ describe('a handler', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
-  it('takes token id and nonce side by side', async () => {
+  it('reserves token id and nonce at the same time', async () => {
     const { nfts, signers } = world.ports;
     const { promise: taken, resolve } = Promise.withResolvers<void>();
     const ports = {
@@ -190,7 +190,7 @@ describe('a waiter', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
-  it('watches even if nobody got the answer to its start', async () => {
+  it('runs even if the response to its start was lost', async () => {
     const { ports } = withFault(
       { executions: world.executions },
       { at: 'executions.start', when: 'after', mode: 'lost' },

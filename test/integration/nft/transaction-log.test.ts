@@ -139,18 +139,21 @@ describe('an entry of which one of several attempts was mined', () => {
   it.each([
     ['confirmed', { status: 'confirmed' }],
     ['failed', { status: 'failed', reason: 'REVERTED' }],
-  ] as const)('comes back as that one once it is %s, should it vanish from the chain', async (_, decided) => {
-    const [mined] = (await outdated()).attempts;
-    const entry = await transactionLog.find({ signer, nonce: nonces });
-    if (mined === undefined || entry === undefined || !isKnownEntry(entry)) throw new Error('No attempt');
+  ] as const)(
+    'is sent again as the mined attempt if it was %s and vanishes from the chain',
+    async (_, decided) => {
+      const [mined] = (await outdated()).attempts;
+      const entry = await transactionLog.find({ signer, nonce: nonces });
+      if (mined === undefined || entry === undefined || !isKnownEntry(entry)) throw new Error('No attempt');
 
-    const at = lastAttempt(entry).signedAt;
-    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at }]);
+      const at = lastAttempt(entry).signedAt;
+      await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at }]);
 
-    const found = await transactionLog.find(entry);
-    expect(found?.attempts).toHaveLength(2);
-    expect(found && currentAttempt(found)).toEqual(mined);
-  });
+      const found = await transactionLog.find(entry);
+      expect(found?.attempts).toHaveLength(2);
+      expect(found && currentAttempt(found)).toEqual(mined);
+    },
+  );
 });
 
 const statuses = ['pending', 'confirmed', 'failed', 'superseded'] as const;

@@ -91,7 +91,7 @@ describe('while the entitlement service is out', () => {
   };
   const unavailable = { status: 503, message: 'ENTITLEMENT_UNAVAILABLE', cookies: 0 };
 
-  it('has a viewer who was granted go on until the bound, and nobody after it', async () => {
+  it('lets a viewer who had access continue until the time limit, and nobody after it', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 
@@ -101,7 +101,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(600, out)).toMatchObject(unavailable);
   });
 
-  it('lets a window end before the bound does', async () => {
+  it("ends at the end of the stream's window if that is before the time limit", async () => {
     const { ask } = setUp();
     await ask(0, granted, 'anna@web', 'ending');
 
@@ -109,7 +109,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(30, out, 'anna@web', 'ending')).toMatchObject({ message: 'STREAM_NOT_AVAILABLE' });
   });
 
-  it('does not have another viewer, client or event go on', async () => {
+  it('uses the grant for no other viewer, client or event', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 
@@ -196,7 +196,7 @@ describe('while the entitlement service is out', () => {
     expect(await remembering.check(question)).toMatchObject({ outcome: 'success', seller: 'arena' });
   });
 
-  it('remembers no VIP, nor what somebody was before', async () => {
+  it('does not remember that a viewer is a VIP, and forgets an earlier grant of a viewer who has become one', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 

@@ -80,7 +80,7 @@ describe('the registry of applications', () => {
     expect((await registry.findByApiKeyId('key-taken'))?.id).toBe('taken');
   });
 
-  it('moves its keys with a save: the new one is found, the dropped one is free', async () => {
+  it('finds an application by a key from the save that adds it, and no longer after the save that drops it', async () => {
     const created = await create('rotated');
 
     const saved = await registry.save({ ...created, apiKeyIds: ['key-rotated-2'], name: 'Rotated' });

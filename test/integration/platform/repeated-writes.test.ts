@@ -216,8 +216,8 @@ describe('the challenge of a wallet', () => {
   });
 });
 
-describe('a command of the operator that another one undoes', () => {
-  it('is not done again later, if it was reported as done', async () => {
+describe("an operator's command that was reported as done, and that another command undid", () => {
+  it('is not executed a second time', async () => {
     const voidTickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
     const contract = `0x${'5'.repeat(40)}` as const;
     const token = { contract, tokenId: '7', voidedAt: 1 };

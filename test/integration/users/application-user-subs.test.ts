@@ -45,7 +45,7 @@ describe('identifiers of users at applications', () => {
     expect(await subs().applicationOf(applicationUserSub)).toBe('club');
   });
 
-  it('that lost the race lead nowhere', async () => {
+  it('lead to nobody if another identifier of the same user was stored first', async () => {
     const registration = aRegistration();
     const drawn: string[] = [];
     const racing = subs(() => {
@@ -101,7 +101,7 @@ describe('identifiers of users at applications', () => {
     expect(again).toEqual(linked);
   });
 
-  it('end, all of them, at the time that they are given, and are answered until then', async () => {
+  it('all end at the given time, and are answered until then', async () => {
     const registration = aRegistration();
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>

@@ -124,7 +124,7 @@ describe('PUT and GET /user/data', () => {
     expect(await exchanged(sub, 'key-shop')).toBeNull();
   });
 
-  it('keeps what JSON can say and DynamoDB cannot', async () => {
+  it('keeps JSON values that DynamoDB cannot store as they are', async () => {
     const text = `{"user_data":{"toString":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
     const sub = await registered(text);
 
@@ -344,7 +344,7 @@ describe('entity tags of /user/data', () => {
     expect((body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([name]);
   });
 
-  it('of a user who was deleted and registered again are others', async () => {
+  it('change when a user is deleted and registers again', async () => {
     const sub = await registered();
     const etag = await tagOf(sub);
     await calls.remove(sub);
@@ -494,7 +494,7 @@ describe('POST /user-data/read', () => {
     expect(await read(now)).toMatchObject({ status: 200 });
   });
 
-  it('leaves of a deleted user what its applications are told by, for 30 days', async () => {
+  it('keeps, for 30 days, only the identifiers of a deleted user that applications are notified with', async () => {
     const sub = await registered();
     const registrationId = (await calls.users.find(sub))?.registrationId;
 
@@ -536,7 +536,7 @@ describe('POST /user-data/read', () => {
     expect((await calls.get(as(sub))).status).toBe(404);
   });
 
-  it('loses no change that races with a deletion without its deletion or its new registration', async () => {
+  it('publishes the deletion or the new registration if a change races with a deletion', async () => {
     const sub = await registered();
 
     const [put, removed] = await Promise.all([

@@ -172,7 +172,7 @@ describe('a signature of a key', () => {
   });
 
   it.each(['find', 'ownershipOf'] as const)(
-    'links although another request with it does so beside its %s',
+    'links a wallet although another request with the same signature finishes during its %s',
     async (read) => {
       const wallet = newWallet();
       const proof = await world.proofBy(user, wallet);
@@ -299,7 +299,7 @@ describe('a signature of a key', () => {
   const prove = (challengeId: string, signature: Hex, origin?: string) =>
     world.prove(user, { address: wallet.address, challengeId, signature }, origin);
 
-  it('is none of 1,000 random ones', async () => {
+  it('is not accepted if it is random: 1,000 tries', async () => {
     const { address } = newWallet();
     const contracts = { isValid: () => Promise.reject(new Error('the chain was asked')) };
     let linked = 0;
@@ -457,7 +457,7 @@ describe('a signature for a contract', () => {
   });
 
   it.each(['gone', 'hanging', 'too many requests', 'over its limit'] as const)(
-    'is neither good nor bad while the endpoint is %s, and each is asked once',
+    'is not decided while the endpoint is %s, and each endpoint is asked once',
     async (mode) => {
       const address = await by(0);
       endpoint.behave(mode);
@@ -469,7 +469,7 @@ describe('a signature for a contract', () => {
     },
   );
 
-  it('asks three times about twenty that come at once', async () => {
+  it('causes three calls of the chain if twenty requests come at once', async () => {
     const address = await by(0);
     const { id } = await world.challenge(user, address);
 
@@ -487,7 +487,7 @@ describe('a signature for a contract', () => {
 describe('wallets', () => {
   const open = (userSub: string) => world.open(userSub);
 
-  it('are five at most, of which one may be proven again', async () => {
+  it('are at most five, and a linked one can be linked again', async () => {
     const five = Array.from({ length: 5 }, newWallet);
     for (const wallet of five) await world.link(user, wallet);
 

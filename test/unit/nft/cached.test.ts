@@ -42,7 +42,7 @@ describe('contracts that are remembered', () => {
     expect(reads()).toBe(2);
   });
 
-  it('that fail are known to have failed after a block', async () => {
+  it('are known to have failed after the time of a block', async () => {
     const { contracts, put, wait } = aStore();
     put('one', 'pending');
     await contracts.find(key);
@@ -63,7 +63,7 @@ describe('contracts that are remembered', () => {
     expect(reads()).toBe(4);
   });
 
-  it("never answer another application's", async () => {
+  it('are never shown to another application', async () => {
     const { contracts, put } = aStore();
     put('one', 'confirmed');
     await contracts.find(key);
@@ -98,7 +98,7 @@ describe('the signer that is cached', () => {
   };
   const id = '137#0xaa';
 
-  it('is what the last nonce came with, for a block', async () => {
+  it('is cached for the time of a block, as it was when the last nonce was reserved', async () => {
     const { signers, reads, wait } = aSigner();
     const taken = await signers.reserveNonce({ id, at: 0 });
 
@@ -120,7 +120,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is no other signer', async () => {
+  it('is not used for another signer', async () => {
     const { signers, reads } = aSigner();
     await signers.reserveNonce({ id, at: 0 });
 
@@ -128,7 +128,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(1);
   });
 
-  it('takes every nonce from the table', async () => {
+  it('is not used to reserve a nonce', async () => {
     const { signers } = aSigner();
 
     expect((await signers.reserveNonce({ id, at: 0 }))?.nonce).toBe(7);

@@ -76,14 +76,14 @@ describe('an entry that is being cancelled', () => {
     });
   });
 
-  it('that was confirmed all the same comes back as what it was for, should it vanish', async () => {
+  it('is sent again with its original purpose if the transaction was mined nevertheless and then vanishes', async () => {
     const confirmed = { ...cancelled, status: 'confirmed' as const };
 
     expect(await sentFor(confirmed)).toEqual([mint.raw]);
     expect(currentCall(confirmed)).toMatchObject({ to: contract, cancels: undefined });
   });
 
-  it('that failed comes back as its cancellation, should it vanish', async () => {
+  it('is sent again as a cancellation if the cancellation was mined and then vanishes', async () => {
     expect(await sentFor({ ...cancelled, status: 'failed' })).toEqual([cancellation.raw]);
   });
 

@@ -57,7 +57,7 @@ describe('what customers are told of a decision', () => {
     });
   });
 
-  it('says of a royalty that it is of that alone', () => {
+  it('names only the royalty if the royalty was changed', () => {
     const purpose = { kind: 'set-royalty', application: 'one', contract, royalty: null } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose }));
@@ -68,7 +68,7 @@ describe('what customers are told of a decision', () => {
     });
   });
 
-  it('says of metadata that it is of that alone, for the contract or each token', () => {
+  it('names only the metadata if those were changed, for the contract or for each token', () => {
     const ofContract = { kind: 'update-contract-metadata', application: 'one', contract } as const;
     const ofTokens = { ...ofContract, kind: 'update-metadata', from: '9', to: '10' } as const;
 
@@ -131,9 +131,12 @@ describe('what customers are told of a decision', () => {
     ],
     ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
-  ] as const)('is the same by the record of the stream as by the log (%s)', async (_, entry) => {
-    expect(await toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
-  });
+  ] as const)(
+    "is the same whether it is read from the stream's record or from the log (%s)",
+    async (_, entry) => {
+      expect(await toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
+    },
+  );
 
   it('is not looked for in a record of another table', async () => {
     const registered = vi.fn();

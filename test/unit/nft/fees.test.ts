@@ -17,7 +17,7 @@ describe('what a gas may cost at most', () => {
     expect(ceilingFor({ feeCeiling }, 6_740_000n)).toBe(feeCeiling);
   });
 
-  it('is less for a transaction of so much gas that nodes would refuse it at the ceiling', () => {
+  it('is less for a transaction with so much gas that nodes would refuse it at the ceiling', () => {
     const limits = { feeCeiling, endpointFeeCap: 10n ** 18n };
 
     const ceiling = ceilingFor(limits, 6_740_000n);

@@ -25,7 +25,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('is given up when it was seen a handler’s life ago, though others are taken all the time', () => {
+  it('is given up when it was first seen longer ago than a handler lives, though other nonces are reserved all the time', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds };
     expect(reviewNonceGaps({ missing: [3, 4, 7], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [3, 4],
@@ -33,7 +33,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('is given up when nothing was taken for a handler’s life', () => {
+  it('is given up when no nonce was reserved for longer than a handler lives', () => {
     const state = aState({ lastTakenAt: now - gapPatienceMilliseconds });
     expect(reviewNonceGaps({ missing: [3, 9], state, minedCount: 3, now }).givenUp).toEqual([3, 9]);
   });
@@ -46,7 +46,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('starts a new time when all that were seen have entries and a later one has none', () => {
+  it('starts a new waiting time when the nonces seen so far have entries and a later one has none', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds + 1 };
     expect(reviewNonceGaps({ missing: [8], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],

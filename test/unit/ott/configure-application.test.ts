@@ -29,7 +29,7 @@ const registry = (stored: Application) => {
 describe('the file of a configuration', () => {
   const read = (value: unknown) => readConfiguration({ file: 'rules.json', text: JSON.stringify(value) });
 
-  it('is taken over as it is', () => {
+  it('is stored unchanged', () => {
     expect(read(configuration)).toEqual(configuration);
   });
 

@@ -46,7 +46,7 @@ describe('the overtime of an event', () => {
     expect((await calls.stream('final')).status).toBe(404);
   });
 
-  it('moves the end that there is, and of a recording only the end of its window', async () => {
+  it('moves the ends that the event has, and of a recording only the end of its window', async () => {
     expect(await setUp([match({ endsAt: null })]).extend(5)).toEqual({
       before: { available_until: at('20:15') },
       after: { available_until: at('20:20') },
@@ -136,7 +136,7 @@ describe('the overtime of an event', () => {
     expect(await ends(elsewhere)).toEqual([at('20:10'), at('20:25')]);
   });
 
-  it('gives way to an end that changes in the file, one by one, and is then forgotten', async () => {
+  it('is replaced, end by end, by an end that changes in the file, and then forgotten', async () => {
     const { catalogue, extend } = setUp([match()]);
     await extend(30);
 

@@ -80,7 +80,7 @@ describe('the geolocation service in MaxMind’s format', () => {
   it.each([
     ['2001:DB8::7', '/geoip/v2.1/country/2001%3Adb8%3A%3A7'],
     ['::ffff:203.0.113.7', '/geoip/v2.1/country/203.0.113.7'],
-  ])('asks for %s as %s', async (address, path) => {
+  ])('sends the address %s as %s', async (address, path) => {
     const { service } = setUp(inCountry('CH'));
 
     await service.countryOf(address);
@@ -98,7 +98,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     },
   );
 
-  it('keeps a country by address, for as long as it is told', async () => {
+  it('caches the country of an address for the configured time', async () => {
     const { service, time } = setUp(inCountry('CH'));
 
     await service.countryOf('203.0.113.7');
@@ -129,7 +129,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     ['finds the address reserved', answers({ code: 'IP_ADDRESS_RESERVED' }, { status: 400, type: ERROR })],
     ['names no real country', inCountry('XX')],
   ])(
-    'takes the country for unknown when the service %s, and asks again when a known one would be asked for',
+    'treats the country as unknown when the service %s, and asks again after the same time as for a known one',
     async (_, behaviour) => {
       const { service, logged, time } = setUp(behaviour, inCountry('CH'));
 
@@ -259,7 +259,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     expect(await fromSwitzerland('final')).toEqual([notFound, notFound]);
   });
 
-  it('is not missed where the country is cached', async () => {
+  it('may be unavailable if the country is cached', async () => {
     const { answersTo } = callsWith(inCountry('NO'), inCountry('NO'), answers('', { status: 503 }));
     await answersTo('final');
 

@@ -139,7 +139,7 @@ describe('many devices with one session id', () => {
     expect(playing.slice(1)).toEqual([1, 1, 1]);
   });
 
-  it('get ten responses more than one device in an hour, if they only agree on what to send', () => {
+  it('together get at most ten responses more in an hour than one device, if they only agree on what to send', () => {
     const choices = fc.record({
       seconds: fc.integer({ min: 0, max: 85 }),
       event: fc.constantFrom(...events),

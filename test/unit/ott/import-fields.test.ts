@@ -196,7 +196,7 @@ describe('every field of an event', () => {
     expect((await imported('new.csv', csvOf(cells))).row?.outcome).toBe('unchanged');
   });
 
-  it('may be all but the id: a file can change one field of many events', async () => {
+  it('can be left out, all but the id: a file can change one field of many events', async () => {
     const { row, stored } = await imported('events.csv', 'event_id,title\nfinal,The cup final');
 
     expect(row?.outcome).toBe('changed');

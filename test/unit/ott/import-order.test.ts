@@ -66,7 +66,7 @@ describe('the order of the rows of an import', () => {
     ['an overlap', overlapping],
     ['a field that there is not', { nothing: 1 }],
   ])('of which one is refused for %s', (_, mistake) => {
-    it.each(closing)('takes it all the same if %s', async (__, fields) => {
+    it.each(closing)('still applies the new block if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],
@@ -76,7 +76,7 @@ describe('the order of the rows of an import', () => {
       expect(await catalogue.find('match')).toEqual({ ...live, ...fields });
     });
 
-    it('takes the block of its stream', async () => {
+    it('applies a new block of its stream', async () => {
       const { stream = at('a/match') } = mistake as { stream?: object };
       const row = { event_id: 'match', ...mistake, stream: { ...stream, geoblocking: blocked } };
       const { catalogue } = await importing([live, other], [row]);
@@ -92,7 +92,7 @@ describe('the order of the rows of an import', () => {
       ['a rule is invalid', { geoblocking: { ...blocked, countries: ['Germany'] } }],
       ['it becomes a recording', { status: 'VOD' }],
       ['nothing is blocked', { description: 'New' }],
-    ])('takes nothing if %s', async (__, fields) => {
+    ])('applies nothing if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],
@@ -113,7 +113,7 @@ describe('the order of the rows of an import', () => {
     expect(await catalogue.find('match')).toEqual({ ...live, description: 'New' });
   });
 
-  it('takes the block though another writer changes the event meanwhile', async () => {
+  it('adds the blocked country even if another writer changes the event meanwhile', async () => {
     const catalogue = inMemoryEvents([live]);
     const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'VOD' });
     await importInto(racing, [{ event_id: 'match', title: '', geoblocking: blocked }]);
@@ -176,7 +176,7 @@ describe('the order of the rows of an import', () => {
   });
   const someRows = fc.uniqueArray(aRow, { selector: ({ id }) => id, minLength: 2 });
 
-  it('decides nothing, a refused row refuses no other, and every block of a stored event is taken', async () => {
+  it('does not matter: a refused row refuses no other row, and every new block of a stored event is applied', async () => {
     const seen = { overlaps: 0, blocksOfRefused: 0, invalid: 0 };
     await fc.assert(
       fc.asyncProperty(

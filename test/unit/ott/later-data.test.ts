@@ -77,7 +77,7 @@ describe('settings of an application that a later release has stored', () => {
     ]);
   });
 
-  it.each(rules)('of which a rule has %s show what the other rules show', async (_, rule) => {
+  it.each(rules)('show what their other rules show if one rule has %s', async (_, rule) => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const known = { id: 'rugby', enabled: true, categories: ['rugby'] };
     const calls = callsOf(laterApplication({ rules: [rule, known] }));

@@ -67,7 +67,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(10);
   });
 
-  it('are as old as their read was when it began, and then read again', async () => {
+  it('expire a fixed time after their read began, and are then read again', async () => {
     const { calls, memory, time, queries } = setUp([anEvent()]);
     await calls.list();
     await saveEvent(memory, anEvent({ status: 'VOD' }));
@@ -103,7 +103,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(10);
   });
 
-  it('are not read for a page that goes on from a place', async () => {
+  it('are not used for a page that continues from a cursor', async () => {
     const { calls, plain, queries } = setUp();
     const request = { sourceIp: '203.0.113.2', query: { limit: '10' } };
     const next = { ...request, query: nextQuery(await plain.list(request)) ?? {} };
@@ -112,7 +112,7 @@ describe('the heads of partitions', () => {
     expect(queries.filter(({ country }) => country === 'everywhere')).toEqual([]);
   });
 
-  it('go on to the partitions themselves where they end', async () => {
+  it('are followed by reads of the partitions for what they do not contain', async () => {
     const { calls, plain, queries } = setUp(onOnePartition(catalogue));
     const pages = async (over: typeof calls) => {
       const ids: unknown[] = [];

@@ -332,7 +332,7 @@ describe('keys of the issuer', () => {
     expect(issuer.keyRequests() - before).toBe(2);
   });
 
-  it('of which one is new never make its tokens bad, while junk has them asked for again and again', async () => {
+  it('are read again for a token with a new key, even while many invalid tokens name unknown keys', async () => {
     const verify = verifier();
     await verify(await bearer());
     now += 60 * seconds;
@@ -359,7 +359,7 @@ describe('keys of the issuer', () => {
     expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
   });
 
-  it('make no token bad that came after they were asked for', async () => {
+  it('are read again for a token that arrived after the last read began', async () => {
     const verify = verifier();
     await verify(await bearer());
     now += 60 * seconds;
@@ -391,7 +391,7 @@ describe('keys of the issuer', () => {
     expect((failure as Error).cause).toMatchObject({ message: 'The deadline of the request has passed' });
   });
 
-  it('make no token bad by being out of reach: that is told apart', async () => {
+  it('that cannot be read are an outage, and do not make a token invalid', async () => {
     issuer.breakDown(true);
     const verify = verifier();
     const header = await bearer();
@@ -428,7 +428,7 @@ describe('keys of the issuer', () => {
     await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
   });
 
-  it('are not asked for by every token while the issuer is down, which would wait for it each time', async () => {
+  it('are not requested for every token while the issuer is down, because each token would wait for the response', async () => {
     const verify = verifier();
     await verify(await bearer());
     issuer.breakDown(true);
@@ -443,7 +443,7 @@ describe('keys of the issuer', () => {
     expect(issuer.requests() - before).toBe(2);
   });
 
-  it('are not asked for by every unknown kid while the issuer is down, and none is called bad', async () => {
+  it('are not requested for every unknown kid while the issuer is down, and no token is called invalid', async () => {
     const verify = verifier();
     await verify(await bearer());
     now += 2 * seconds;

@@ -82,7 +82,7 @@ describe('a circuit breaker', () => {
     expect(logged).toEqual(['CIRCUIT_OPENED', 'CIRCUIT_CLOSED']);
   });
 
-  it('stays open when the one that tries hangs, says so once and measures it each time', async () => {
+  it('stays open when the probe hangs, logs this once and measures it each time', async () => {
     const { ask, time, logged, gauged } = setUp();
     await ask('first', hangs);
     time.now = 2_000;
@@ -107,7 +107,7 @@ describe('a circuit breaker', () => {
     expect(gauged).toEqual([true, false]);
   });
 
-  it('does not make the call that tries wait, and notes an answer that comes later', async () => {
+  it('does not let the call that probes the service wait, and uses a response that comes later', async () => {
     const { ask, time } = setUp({ probeMilliseconds: 1 });
     await ask('first', hangs);
     time.now = 2_000;
@@ -121,7 +121,7 @@ describe('a circuit breaker', () => {
     expect(await ask('after', answers)).toBe('yes');
   });
 
-  it('is not held by a try that was frozen with its environment', async () => {
+  it('probes again if the environment was frozen during a probe', async () => {
     const { ask, time } = setUp({ probeMilliseconds: 1 });
     await ask('first', hangs);
     time.now = 2_000;

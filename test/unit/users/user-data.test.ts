@@ -156,7 +156,7 @@ describe('change of user data', () => {
     expect(change(user, { data: { x: -0 } }).isChanged).toBe(false);
   });
 
-  it('tells apart what merely looks alike', () => {
+  it('is a change if only the type of the value differs', () => {
     const before = aUser({ data: { x: '1' } });
 
     for (const x of [1, ['1'], { 0: '1' }, true]) {

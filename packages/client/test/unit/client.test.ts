@@ -195,7 +195,7 @@ describe('every method', () => {
     expect([error, after, asked]).toEqual([new Error('no'), 0, []]);
   });
 
-  it.each(everyMethod)('$name refuses a timeout that is none', async ({ call }) => {
+  it.each(everyMethod)('$name refuses a timeout that is no number of milliseconds', async ({ call }) => {
     for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       const { marquee, asked } = hanging();
       const { error, after } = await timed(call(marquee, { timeout }));
@@ -204,15 +204,18 @@ describe('every method', () => {
     }
   });
 
-  it.each(everyMethod)('$name sends its idempotency key, if it is known by one', async ({ name, call }) => {
-    const { marquee, asked } = refusing(400);
+  it.each(everyMethod)(
+    '$name sends the idempotency key if it creates or changes something, and otherwise none',
+    async ({ name, call }) => {
+      const { marquee, asked } = refusing(400);
 
-    await timed(call(marquee, { idempotencyKey: 'order-1' }));
+      await timed(call(marquee, { idempotencyKey: 'order-1' }));
 
-    const keys = asked.map(({ headers }) => new Headers(headers).get('idempotency-key'));
-    const isKeyed = /^(create|mint|update|set|start)/.test(name);
-    expect(keys).toEqual([isKeyed ? 'order-1' : null]);
-  });
+      const keys = asked.map(({ headers }) => new Headers(headers).get('idempotency-key'));
+      const isKeyed = /^(create|mint|update|set|start)/.test(name);
+      expect(keys).toEqual([isKeyed ? 'order-1' : null]);
+    },
+  );
 
   it.each(everyMethod)('$name is not redirected', async ({ call }) => {
     const location = 'https://elsewhere.example.com/';
@@ -226,18 +229,21 @@ describe('every method', () => {
     expect(asked.map(({ redirect }) => redirect)).toEqual(['manual']);
   });
 
-  it.each(everyMethod)('$name says so when the answer is a page', async ({ call }) => {
-    for (const page of ['<html>Log in to this network</html>', '']) {
-      const headers = { 'content-type': 'text/html' };
-      const { marquee, asked } = clientOf(() => new Response(page, { headers }));
+  it.each(everyMethod)(
+    '$name throws an error that quotes the response if it is not JSON but a page',
+    async ({ call }) => {
+      for (const page of ['<html>Log in to this network</html>', '']) {
+        const headers = { 'content-type': 'text/html' };
+        const { marquee, asked } = clientOf(() => new Response(page, { headers }));
 
-      const { error, after } = await timed(call(marquee));
+        const { error, after } = await timed(call(marquee));
 
-      expect(error).toBeInstanceOf(NoAnswerError);
-      expect(String(error)).toContain(`is not JSON but text/html (200): ${page}`);
-      expect([after, asked.length]).toEqual([0, 1]);
-    }
-  });
+        expect(error).toBeInstanceOf(NoAnswerError);
+        expect(String(error)).toContain(`is not JSON but text/html (200): ${page}`);
+        expect([after, asked.length]).toEqual([0, 1]);
+      }
+    },
+  );
 });
 
 describe('a deadline', () => {
@@ -260,7 +266,7 @@ describe('a deadline', () => {
     },
   );
 
-  it('has its last try until the end', async () => {
+  it('cuts off the last try, and nothing before it', async () => {
     const { marquee, asked } = hanging();
 
     const { after } = await timed(marquee.getContract(address));
@@ -377,7 +383,7 @@ describe('an error before the request', () => {
     expect(wrong.asked).toEqual([]);
   });
 
-  it('does not touch what is only unusual', async () => {
+  it('sends ids that only look like paths, each as one part of the path', async () => {
     const { marquee, asked } = refusing(404);
 
     for (const id of ['a/../b', '%2e%2e', '...', ' ']) await timed(marquee.getEvent(id));
@@ -415,7 +421,7 @@ describe('a session', () => {
 });
 
 describe('the response', () => {
-  it('comes with the data for whoever asks for it', async () => {
+  it('comes with the data if the caller asks for it with withResponse', async () => {
     const { marquee, asked } = clientOf(() =>
       Response.json({ tokens: [{ id: '1' }] }, { status: 201, headers: { 'x-amzn-requestid': 'r-1' } }),
     );
@@ -438,7 +444,7 @@ describe('the response', () => {
     await expect(marquee.getContract(address)).rejects.toMatchObject({ name: 'ForbiddenError', message });
   });
 
-  it('of a refusal is in the error, heard of once', async () => {
+  it('of a refused call is in the error, which is thrown once', async () => {
     const unhandled: unknown[] = [];
     const hear = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', hear);
@@ -460,7 +466,7 @@ describe('the response', () => {
 });
 
 describe('what the package exports', () => {
-  it('is meant to be', () => {
+  it('has these exports and no others', () => {
     expect(Object.keys(index).sort()).toEqual(
       [
         ...['ApiError', 'BadRequestError', 'ConfirmationFailedError', 'ConflictError', 'ForbiddenError'],

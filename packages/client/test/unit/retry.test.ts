@@ -185,7 +185,7 @@ describe('a write', () => {
 });
 
 describe('other calls', () => {
-  it('read a list page by page, with what was asked', async () => {
+  it('read a list page by page, with the same query each time', async () => {
     const next = '<https://elsewhere.example.com/api/v1/nft/contracts/?limit=1&cursor=abc>; rel="next"';
     const { calls, fetch } = scripted(
       () => Response.json([contract], { headers: { link: next } }),
@@ -211,7 +211,7 @@ describe('other calls', () => {
     expect(calls[0]?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('name the option that they need', async () => {
+  it('throw an error that names the missing option, such as apiUrlB2b', async () => {
     await expect(createClient({ baseUrl: 'https://base.example.com' }).readUserData('s')).rejects.toThrow(
       'apiUrlB2b',
     );

@@ -109,7 +109,7 @@ describe('the embedded chain', () => {
     expect(await blockOf('finalized')).toBeGreaterThanOrEqual(mined);
   });
 
-  it('keeps what is asked for and forgets the rest, however old it gets', async () => {
+  it('keeps transactions and receipts, and forgets the state of old blocks', async () => {
     const hash = await transfer();
     await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
     const mined = await blockOf('latest');
@@ -212,7 +212,7 @@ describe('the embedded chain', () => {
     await vi.waitUntil(() => heard.some((data) => data.includes('eth_subscription')), { timeout: 60_000 });
   });
 
-  it('runs where no browser can call the node itself, past the judged port', async () => {
+  it('runs the node on a port that browsers block, so that pages must use the port that checks callers', async () => {
     const { stdout } = spawnSync('ps', ['-p', String(pidOfNode()), '-o', 'args='], { encoding: 'utf8' });
     const [, host, port] = /--host (\S+) --port (\d+)/.exec(stdout) ?? [];
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });

@@ -93,7 +93,7 @@ describe('identities', () => {
     });
   });
 
-  it('know of a further policy at the next call, and judge conditions at each', () => {
+  it('obey a policy from the call after it was attached, and check its conditions at each call', () => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table });
     const mayGet = (enclosing: string) =>
       isAllowed(identities, 'dynamodb:GetItem', [table], { 'dynamodb:EnclosingOperation': [enclosing] });

@@ -102,7 +102,7 @@ describe('the batches of a queue that are at work at once', () => {
     expect(running).toHaveLength(7);
   });
 
-  it('are five again after a time without messages', async () => {
+  it('start again at five after the queue was empty for a while', async () => {
     start();
     await pass(10);
     waiting = 0;

@@ -245,7 +245,7 @@ describe('httpFunction', () => {
     expect(exceeds).toMatchObject({ statusCode: 413, json: { status: 413, message: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('takes as much more as its operation says', async () => {
+  it('accepts larger bodies if the operation says so', async () => {
     const large = httpFunction({ body, bodyBytesAtMost: 64 * 1024, handler: async () => ({ status: 200 }) });
     const ofBytes = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
 

@@ -26,7 +26,7 @@ describe('the console', () => {
     expect(access.cookie).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict$/);
   });
 
-  it('admits who has the cookie', () => {
+  it('accepts requests with the cookie', () => {
     const { judge } = opened();
 
     expect(judge({})).toBe('admitted');
@@ -68,7 +68,7 @@ describe('the console', () => {
     expect(opened().judge(request)).toBe('refused');
   });
 
-  it('takes the token at its own page alone', () => {
+  it('accepts the token in the address of its page, and of nothing else', () => {
     const { access } = opened();
 
     const url = `/console/api/customers?token=${access.token}`;

@@ -49,7 +49,7 @@ describe('the command line', () => {
     }
   });
 
-  it('names all of its commands to whom asks for help, and to whom names none that there is', async () => {
+  it('lists all commands if help is asked for or the command does not exist', async () => {
     const all = (await createProgram()).commands.map((command) => command.name());
     const offered = async (...argv: readonly string[]) =>
       (await createProgram(argv)).commands.map((command) => command.name());
@@ -138,7 +138,7 @@ describe('a failure', () => {
     expect(failureOf(error)?.exitCode).toBe(exitCode);
   });
 
-  it('that nobody expected is not', () => {
+  it('that nobody expected keeps its stack', () => {
     expect(failureOf(new TypeError('x is undefined'))).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ describe('panels', () => {
     [[4, 4, 4], 4_000],
     [[1, 13, 2], 13_000],
   ])(
-    'are read again together so late that none makes more than a call a second: %j, %i ms',
+    'are read again after a pause so long that each makes at most one call a second: %j, %i ms',
     async (calls, pause) => {
       const { feed, readAt, goOn } = aFeed({ calls });
 
@@ -68,7 +68,7 @@ describe('panels', () => {
     expect(readAt).toEqual([0]);
   });
 
-  it('are not read sooner by who closes and opens them', async () => {
+  it('are not read sooner if somebody closes and opens them', async () => {
     const { feed, readAt, waiting, goOn } = aFeed({ calls: [9] });
     const end = feed.follow(() => {});
     await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });

@@ -64,11 +64,11 @@ describe('what CloudWatch is asked for', () => {
 describe('funds', () => {
   const at = (minutes: number, value: number) => ({ at: minutes * 60_000, value });
 
-  it('last as long as the spending suggests, whatever was paid in', () => {
+  it('last as long as the spending so far suggests, whatever was paid in', () => {
     expect(daysLeft([at(0, 10), at(30, 9), at(40, 59)], at(60, 58))).toBeCloseTo(58 / (2 * 24));
   });
 
-  it('are gone when they are gone, whatever was measured before', () => {
+  it('are reported as gone when the last measurement is 0, whatever was measured before', () => {
     expect(daysLeft([at(0, 10_000), at(30, 9_999)], at(60, 0))).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describe('funds', () => {
     ['nothing was measured', undefined],
     ['nothing was measured within the hour', [at(-60 * 24 * 3, 20), at(-60 * 24, 12), at(-1, 10.5)]],
     ['none went', [at(0, 10), at(30, 10)]],
-  ])('are not foretold when %s', (_, balances) => {
+  ])('have no forecast when %s', (_, balances) => {
     expect(daysLeft(balances, at(60, 10))).toBeUndefined();
   });
 });

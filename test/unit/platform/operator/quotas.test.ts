@@ -68,7 +68,7 @@ describe('quotas', () => {
     expect(filterPoliciesPerTopic).toEqual({ value: 200 });
   });
 
-  it('are not known where there is none, where the code is another quota’s, and to whom may not ask', async () => {
+  it('are unknown if there is no such quota, if the code names another quota, and without the permission to ask', async () => {
     const quotas = await read({
       [`${applied} ${published}`]: { QuotaName: 'Topics per Account', Value: 100_000 },
       [`${applied} ${filterPolicies}`]: { __type: 'AccessDeniedException' },

@@ -17,15 +17,15 @@ const sharesFor = (load: Partial<Load>, account = awsDefaults) =>
   sharesOf({ ...nothing, ...load }, { stage, account, units });
 const worst = (load: Partial<Load>) => sharesFor(load)[0];
 
-describe('what a load takes of each limit', () => {
-  it('is a small share of each, far below every limit', () => {
+describe('the share of each limit that a load uses', () => {
+  it('is a small share of each limit if the load is low', () => {
     const shares = sharesFor({ mints: 1, changes: 1, lists: 1, viewers: 10 });
 
     expect(shares.length).toBeGreaterThan(20);
     for (const { share = 0 } of shares) expect(share).toBeLessThan(shareAtMost / 2);
   });
 
-  it('is more than all of most, far above', () => {
+  it('exceeds most limits if the load is very high', () => {
     const shares = sharesFor({ mints: 10_000, changes: 100_000, lists: 250_000, viewers: 5_000_000 });
     const known = shares.filter(({ share }) => share !== undefined);
 

@@ -63,7 +63,7 @@ describe('alarms', () => {
     expect(workers.filter((id) => watching('Errors', id).length !== 1)).toEqual([]);
   });
 
-  it('watch the depth of every queue but that of dead letters, which one endpoint can fill for days', () => {
+  it('watch the depth of every queue except that of dead letters, which a single endpoint can fill for days', () => {
     const unwatched = resourcesOf(template, 'AWS::SQS::Queue')
       .map(([id]) => id)
       .filter((id) => !id.startsWith('UserDataNotificationsDeadLetters'))
@@ -81,7 +81,7 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('watch of every API how long it takes, and the share of 5xx among at least ten', () => {
+  it('watch the latency of every API, and its share of 5xx if there are at least ten', () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::RestApi')) {
       const { Name } = Properties;
       expect(watching('Latency', Name)).toHaveLength(1);
@@ -242,7 +242,7 @@ describe('alarms', () => {
     expect(shown).toEqual(eventsWithoutAlarm);
   });
 
-  it('each speak to a topic that lets the alarms of this account publish, and nobody else’s', () => {
+  it('publish to topics on which only alarms of this account may publish', () => {
     const told = new Set(
       (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
         (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
@@ -306,7 +306,7 @@ describe('alarms', () => {
     expect(ofData).not.toContain(ofAlarms[0]);
   });
 
-  it('have a rehearsal that tells a topic to which nobody is subscribed', () => {
+  it('include one for rehearsals, whose topic has no subscriber', () => {
     const [rehearsal, ...others] = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === 'Rehearsal');
     const [topic] = (rehearsal?.AlarmActions ?? []) as { Ref: string }[];
     const subscribed = resourcesOf(template, 'AWS::SNS::Subscription').filter(([, { Properties }]) =>

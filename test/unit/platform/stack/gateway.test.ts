@@ -214,7 +214,7 @@ describe("the gateway's own answers", () => {
 
   // What is fixed: docs/interface.md#errors and docs/interface.md#readuserdata
   it.each(['base', 'b2b', 'profile'])(
-    'says the same on %s as on every API, but what the interface fixes for b2b',
+    'are the same on %s as on every API, except for what the interface fixes for b2b',
     (name) => {
       const byType = new Map(
         responsesOf(apiNamed(name)).map((response) => [response.ResponseType, response]),
@@ -399,7 +399,7 @@ describe('the firewall', () => {
     }
   });
 
-  it('counts no address of a distribution, and those of callers of the other APIs', () => {
+  it('limits no addresses of the API behind a distribution, but those of the other APIs', () => {
     const behind = templateOfStage({ ...prod, ott: { ...prod.ott, behindDistribution: true } });
     const byAddress = (api: string) =>
       rulesOf(behind, api).filter(({ Statement }) => Statement.RateBasedStatement !== undefined).length;

@@ -136,7 +136,7 @@ describe('a stage that bridges outages of the entitlement service', () => {
     expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('LAST_KNOWN_GOOD_SECONDS');
   });
 
-  it('has to say so', () => {
+  it('does so only if its file says for how long', () => {
     expect(environmentOf(templateWith({}), 'ott/get-stream')).toMatchObject({ LAST_KNOWN_GOOD_SECONDS: '0' });
   });
 });

@@ -18,11 +18,11 @@ describe('a stage', () => {
     );
   });
 
-  it.each(['staging', 'prod'])('%s asks for nothing when it is deployed', (name) => {
+  it.each(['staging', 'prod'])('%s has no parameter that the operator would have to give', (name) => {
     expect(templateOf(name).Parameters).toBeUndefined();
   });
 
-  it('local takes from the one who deploys it what differs from run to run', () => {
+  it('local has a parameter for each value that differs from start to start', () => {
     expect(Object.keys(templateOf('local').Parameters ?? {}).sort()).toEqual([
       'EntitlementUrl',
       'GeolocationUrl',
@@ -76,7 +76,7 @@ describe('a stage', () => {
     );
   });
 
-  it('prod keeps environments for what must go on, and caps what waits for outside services', () => {
+  it('prod reserves concurrency for what must always run, and limits that of functions that wait for outside services', () => {
     const reserved = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').flatMap(
       ([, { Properties }]) => {
         const { Variables } = Properties.Environment as { readonly Variables: Record<string, string> };

@@ -50,8 +50,8 @@ describe('an update from the last release', () => {
   });
 });
 
-describe('what is kept of a release', () => {
-  it('is what the next one is held to', () => {
+describe("the kept list of a release's resources", () => {
+  it('lets the next release neither replace nor remove its stateful resources', () => {
     const prod = templateOf('prod');
     const kept: Record<string, StatefulResources> = JSON.parse(releaseText({ prod }));
     const [first = ''] = Object.keys(kept.prod ?? {});
