@@ -37,7 +37,9 @@ export default defineConfig({
         // These tests spend most of their time waiting for blocks.
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts', 'packages/client/test/integration/**/*.test.ts'],
+          include: ['test/integration/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['test/support/platform/own-modules.ts'],
           maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
