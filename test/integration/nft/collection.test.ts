@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type Abi,
   type BaseError,
@@ -19,7 +18,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
-import { bytecodeModule, compileCollection, ownersOfModule } from '../../../contracts/compile.ts';
 import {
   type CollectionOptions,
   decodeOwner,
@@ -72,9 +70,9 @@ async function send(transaction: { to: Address; data: Hex; gas?: bigint; account
   return client.waitForTransactionReceipt({ hash });
 }
 
-async function deploy(collection = aCollection()) {
+async function deploy(collection = aCollection(), salt?: Hex) {
   salts += 1;
-  const { address, to, data, gas } = encodeDeployment({ collection, salt: aSalt(salts) });
+  const { address, to, data, gas } = encodeDeployment({ collection, salt: salt ?? aSalt(salts) });
   const receipt = await send({ to, data, gas });
   return { address, receipt };
 }
@@ -83,18 +81,6 @@ const mint = (address: Address, { to = stranger.address as Address, id }: { to?:
   send({ to: address, data: encodeMint({ destination: to, tokenId: id }), gas: mintGasLimit(1) });
 
 const read = (address: Address) => ({ address, abi: collectionAbi }) as const;
-
-describe('the artifact', () => {
-  it('is what compiling the sources gives, byte for byte', async () => {
-    const compiled = compileCollection();
-
-    expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);
-    const module = new URL('../../../contracts/artifacts/collection-bytecode.ts', import.meta.url);
-    expect(await readFile(module, 'utf8')).toBe(bytecodeModule(compiled));
-    const reader = new URL('../../../contracts/artifacts/owners-of-bytecode.ts', import.meta.url);
-    expect(await readFile(reader, 'utf8')).toBe(ownersOfModule());
-  });
-});
 
 describe('ownership', () => {
   const call = (functionName: 'acceptOwnership' | 'renounceOwnership') =>
@@ -138,10 +124,7 @@ describe('a deployment', () => {
     expect(hasLogOf({ logs: receipt.logs, collection: address })).toBe(true);
   });
 
-  it('costs at most 5 % more gas than without any options, and its code is small enough for any chain', async () => {
-    const { receipt } = await deploy();
-
-    expect(receipt.gasUsed).toBeLessThanOrEqual((1_463_085n * 105n) / 100n);
+  it('has code that is small enough for any chain', () => {
     expect(size(artifact.deployedBytecode as Hex)).toBeLessThan(24_576);
   });
 
@@ -256,15 +239,10 @@ describe('the collection', () => {
     );
   });
 
-  it('costs little more to mint than without any options, and its limit has room for half as much again', async () => {
-    const fresh = getAddress(`0x${'abcd'.repeat(10)}`);
+  it('mints with a gas limit that has room for half as much again', async () => {
+    const receipt = await mint(address, { id: 100n, to: getAddress(`0x${'abcd'.repeat(10)}`) });
 
-    const first = await mint(address, { id: 100n, to: fresh });
-    const next = await mint(address, { id: 101n, to: fresh });
-
-    expect(first.gasUsed).toBeLessThanOrEqual(70_688n + 300n);
-    expect(next.gasUsed).toBeLessThanOrEqual(53_588n + 300n);
-    expect((await polygonGas(first)) * 3n).toBeLessThan(mintGasLimit(1) * 2n);
+    expect((await polygonGas(receipt)) * 3n).toBeLessThan(mintGasLimit(1) * 2n);
   });
 
   it('moves all metadata when its owner sets the base, and announces it (ERC-4906, ERC-7572)', async () => {
@@ -347,12 +325,10 @@ describe('a batch', () => {
     await expect(client.call({ to: address, data: encodeOwnerOf(600n) })).rejects.toThrow();
   });
 
-  it('costs 47,300 gas for each first-time owner, within 5 %, and its limit has room for a quarter more', async () => {
+  it('has a gas limit with room for a quarter more', async () => {
     const one = await mintBatch(firstTimeOwners(1), 10_000n);
     const most = await mintBatch(firstTimeOwners(batchTokensAtMost), 20_000n);
 
-    const each = (most.gasUsed - one.gasUsed) / BigInt(batchTokensAtMost - 1);
-    expect(deviation(each, 47_300n)).toBeLessThan(0.05);
     expect((await polygonGas(one)) * 5n).toBeLessThan(mintGasLimit(1) * 4n);
     expect((await polygonGas(most)) * 5n).toBeLessThan(mintGasLimit(batchTokensAtMost) * 4n);
   });
@@ -360,6 +336,35 @@ describe('a batch', () => {
   it('fits at its largest into the gas that a chain gives one transaction', () => {
     // EIP-7825 limits the gas of a transaction to 2^24; Polygon allows twice as much.
     expect(mintGasLimit(batchTokensAtMost)).toBeLessThan(2n ** 24n);
+  });
+});
+
+describe('the gas of deployments and mints', () => {
+  it('is that of the kept snapshot', async () => {
+    const { address, receipt } = await deploy(aCollection(), aSalt(1_000_000));
+    const owners = (count: number) =>
+      Array.from({ length: count }, (_, index) => getAddress(`0x${'a7'.repeat(19)}${index + 10}`));
+    const first = await mint(address, { id: 1n, to: getAddress(`0x${'b8'.repeat(20)}`) });
+    const next = await mint(address, { id: 2n, to: getAddress(`0x${'b8'.repeat(20)}`) });
+    const batchOfTen = await send({
+      to: address,
+      data: encodeMintBatch({ destinations: owners(10), firstTokenId: 1_000n }),
+      gas: mintGasLimit(10),
+    });
+
+    expect({
+      deployment: receipt.gasUsed,
+      firstMint: first.gasUsed,
+      nextMint: next.gasUsed,
+      batchOfTen: batchOfTen.gasUsed,
+    }).toMatchInlineSnapshot(`
+      {
+        "batchOfTen": 495708n,
+        "deployment": 1534708n,
+        "firstMint": 70758n,
+        "nextMint": 53658n,
+      }
+    `);
   });
 });
 
@@ -578,8 +583,4 @@ async function polygonGas({ transactionHash, gasUsed }: TransactionReceipt): Pro
   const coldWrites = structLogs.filter(({ op, gasCost }) => op === 'SSTORE' && gasCost === 22_100).length;
   expect(coldReads + coldWrites).toBeGreaterThan(0);
   return gasUsed + 3_360n * BigInt(coldReads) + 840n * BigInt(coldWrites);
-}
-
-function deviation(measured: bigint, expected: bigint): number {
-  return Math.abs(Number(measured - expected)) / Number(expected);
 }
