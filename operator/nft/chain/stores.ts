@@ -2,11 +2,15 @@ import { logDependencies, type TransactingStage } from '../../../functions/nft/d
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import { documentsOf } from '../../platform/stage/stores.ts';
 import type { Target } from '../../platform/stage/target.ts';
 
 export const nftsOf = (target: Target) =>
   dynamoDbNfts({ client: documentsOf(target), tableName: target.output('NftsTable') });
+
+export const userTokensOf = (target: Target) =>
+  dynamoDbUserTokens({ client: documentsOf(target), tableName: target.output('NftsTable') });
 
 export const contractsOf = (target: Target) =>
   dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });

@@ -3,6 +3,7 @@ import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { type Address, checksummed } from '../../../shared/nft/hex.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import { applicationUserSubOf, unminted } from '../../../shared/nft/reservation/stand-in.ts';
 import { messageParts } from '../../../shared/notifications/message.ts';
 import { transactionPage } from '../../nft/chain/explorer.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
@@ -94,10 +95,12 @@ const tokenTimeline = async (
 ): Promise<Timeline> => {
   const { tokenId, status, failureReason, revocation, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
+  const user = nft.reservedFor && applicationUserSubOf(nft.reservedFor);
+  const isMinted = nonce !== unminted.nonce;
   const address = checksummed(contract.address);
   const collection = { application, contract: contract.address };
   const [made, changes, told] = await Promise.all([
-    madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }),
+    isMinted ? madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }) : [],
     changeMoments(dependencies, {
       read: (all) => all.ofToken({ ...collection, tokenId }),
     }),
@@ -113,12 +116,16 @@ const tokenTimeline = async (
       contract: `${contract.name} (${contract.status})`,
       name: metadata.name,
       revocation: revocation?.status,
-      destination: checksummed(destination),
-      nonce,
-      transaction: transactionHash,
-      explorer: transactionHash && transactionPage(dependencies.explorer, transactionHash),
+      reserved_for: user,
+      ...(isMinted && {
+        destination: checksummed(destination),
+        nonce,
+        transaction: transactionHash,
+        explorer: transactionHash && transactionPage(dependencies.explorer, transactionHash),
+      }),
     },
     moments: inTime([
+      ...(user === undefined ? [] : [moment(nft.createdAt, 'reserved for a user')]),
       ...made,
       ...(contract.status === 'failed'
         ? [
@@ -139,8 +146,16 @@ const tokenTimeline = async (
       ...changes,
       ...told,
     ]),
-    related: [address, application, transactionHash],
-    commands: [`contracts show ${address}`, `transactions show ${nonce} --signer ${signer.split('#')[1]}`],
+    related: [
+      address,
+      application,
+      ...(user === undefined ? [] : [user]),
+      ...(isMinted ? [transactionHash] : []),
+    ],
+    commands: [
+      `contracts show ${address}`,
+      ...(isMinted ? [`transactions show ${nonce} --signer ${signer.split('#')[1]}`] : []),
+    ],
   };
 };
 

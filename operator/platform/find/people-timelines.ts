@@ -1,6 +1,8 @@
 import { type Address, checksummed } from '../../../shared/nft/hex.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
+import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
+import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
@@ -20,6 +22,7 @@ export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
+  readonly userTokens: UserTokens;
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
 }
 
@@ -91,9 +94,16 @@ export const findWallet = async (
   };
 };
 
-/** Finds the user and the application that an `application_user_sub` belongs to. */
+/** How many of the tokens that are reserved for a user, or claimed, are named. */
+const newestTokens = 5;
+
+/**
+ * Finds the user and the application that an `application_user_sub` belongs to, and the tokens that the application has
+ * reserved for the user.
+ */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'> & SubjectDependencies,
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets' | 'userTokens'> &
+    SubjectDependencies,
   applicationUserSub: string,
 ): Promise<Timeline | undefined> => {
   const applicationId = await dependencies.subs.applicationOf(applicationUserSub);
@@ -101,15 +111,30 @@ export const findApplicationUserSub = async (
   const registration = await dependencies.subs.registrationOf({ applicationId, applicationUserSub });
   const user = registration && (await findUser(dependencies, registration.userSub));
   const message = { operationType: 'data_update', applicationUserSub, dateTime: '' } as const;
+  const tokens = await dependencies.userTokens.list({
+    application: applicationId,
+    reservedFor: standInOf(applicationUserSub),
+    limit: newestTokens,
+  });
   return {
     kind: 'application_user_sub',
     id: applicationUserSub,
     fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
     moments: [
       unknown('there is no record of when the application got this identifier'),
-      ...inTime([...(user?.moments ?? []), ...(await sentMoments(dependencies, { applicationId, message }))]),
+      ...inTime([
+        ...(user?.moments ?? []),
+        ...tokens.items.map(({ contract, tokenId, createdAt }) =>
+          moment(createdAt, `token ${tokenId} of ${checksummed(contract)} was reserved`),
+        ),
+        ...(await sentMoments(dependencies, { applicationId, message })),
+      ]),
     ],
-    related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],
+    related: [
+      ...(registration === undefined ? [] : [registration.userSub]),
+      applicationId,
+      ...tokens.items.map(({ contract, tokenId }) => `${checksummed(contract)}/${tokenId}`),
+    ],
     commands: user?.commands ?? [],
   };
 };

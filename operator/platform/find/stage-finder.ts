@@ -2,7 +2,7 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
-import { changesOf, contractsOf, nftsOf } from '../../nft/chain/stores.ts';
+import { changesOf, contractsOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
 import { applicationFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
 import {
   applicationsOf,
@@ -67,6 +67,7 @@ export const stageFinder = (
     nfts: nftsOf(target),
     subs: applicationUserSubsOf(target),
     users: usersOf(target),
+    userTokens: userTokensOf(target),
     wallets: walletsOf(target),
     records: notificationRecordsOf(target),
     logSearch: logSearchOf(target),

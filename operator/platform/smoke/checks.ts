@@ -58,6 +58,11 @@ const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' 
     method: 'GET',
     url: `${baseUrl}${path}`,
   })),
+  ...bothForms(`${contracts}/${unknownAddress}/tokens/1/destination`).map((path) => ({
+    method: 'PUT',
+    url: `${baseUrl}${path}`,
+    body: {},
+  })),
   ...['/notifications', '/notifications/endpoints', `/notifications/replay/${unknownReplay}`].flatMap(
     (route) => bothForms(route).map((path) => ({ method: 'GET', url: `${b2bUrl}${path}` })),
   ),
@@ -117,7 +122,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     url,
     expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
   })),
-  ...['/user/data', '/user/wallets', '/user/reporter/application-user-sub'].flatMap((route) =>
+  ...['/user/data', '/user/wallets', '/user/tokens', '/user/reporter/application-user-sub'].flatMap((route) =>
     bothForms(`${profileUrl}${route}`).map((url) => ({
       name: 'a request for a profile, without an access token',
       method: 'GET',
