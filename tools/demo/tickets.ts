@@ -9,47 +9,23 @@ import {
   parseEther,
   publicActions,
 } from 'viem';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { ticketedEvent, ticketing } from '../../local/seed/demonstration.ts';
 import { importEvents } from '../../operator/ott/events/import-events.ts';
 import { ticketHoldingsOf } from '../../operator/ott/tickets/ticket-stores.ts';
 import { stageSettings } from '../../operator/platform/stage/stage-settings.ts';
-import { eventStoreOf, usersOf, walletsOf } from '../../operator/platform/stage/stores.ts';
+import { eventStoreOf } from '../../operator/platform/stage/stores.ts';
 import { findTarget, type Target } from '../../operator/platform/stage/target.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
-import { removeUser } from '../../shared/users/remove-user.ts';
-import { unlinkWallets } from '../../shared/wallets/unlink-wallets.ts';
-import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
-import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
+import { type Answered, type Fan, fansOf } from './fans.ts';
+import { type Chapter, expectSame, later, UnexpectedError } from './step.ts';
+import { applicationOf, bodyOf, call, type World } from './world.ts';
 
 const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 tokenId)']);
 
 /** The local chain produces a block every second, but the machine may be busy. */
 const confirmationSeconds = 90;
-/**
- * How long to wait for a change on the chain: the time that the service caches the chain's answers, and some more for a
- * busy machine.
- */
-const cacheSeconds = 30;
-
-interface Fan {
-  readonly name: string;
-  readonly token: string;
-  readonly wallet: PrivateKeyAccount;
-}
-
-interface Answered {
-  readonly refusal: string | undefined;
-  readonly url: string;
-  readonly cookies: string;
-}
-
-const refusalSchema = z.object({ message: z.string() });
-const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime(), continuation: z.string() });
-const challengeSchema = z.object({ challenge_id: z.string(), message: z.string() });
 
 export const ticketChapter = (world: World): Chapter => {
   const { signal } = world;
@@ -57,89 +33,26 @@ export const ticketChapter = (world: World): Chapter => {
   const target = later<Target>();
   const contract = later<Contract>();
   const ticket = later<Nft>();
-  const seller = later<Fan>();
+  const fan = later<Fan>();
+  const friend = later<Fan>();
   const buyer = later<Fan>();
   const playing = later<Answered>();
   const [tab, television, phone] = [randomUUID(), randomUUID(), randomUUID()];
+  const fans = fansOf(world, { event, target: target.get });
+  const { register, identifierOf, link, claim, ask, plays, refused, ends } = fans;
 
-  const marquee = () =>
-    createClient({ baseUrl: world.outputs().base_url, apiKey: applicationOf(world, ticketing).api_key });
-  const profile = (path: string, { token }: Fan, more: { method?: 'PUT'; body?: unknown } = {}) =>
-    call(`${world.outputs().api_url_profile}${path}`, { ...more, token, signal });
-
-  const register = async (name: string): Promise<Fan> => {
-    const user = `${world.run}-${name}`;
-    const { client_id: clientId } = applicationOf(world, ticketing);
-    const wallet = privateKeyToAccount(generatePrivateKey());
-    const fan = { name, token: await logIn(world, { user, clientId }), wallet };
-    world.atEnd(`Remove the ${name}`, () => removeFan(target.get(), user));
-    bodyOf(await profile('/user/data', fan, { method: 'PUT', body: {} }), {
+  const shop = () => applicationOf(world, ticketing);
+  const marquee = () => createClient({ baseUrl: world.outputs().base_url, apiKey: shop().api_key });
+  const setChain = async (isOutOfReach: boolean): Promise<void> => {
+    const url = `${world.outputs().aws_endpoint_url}/_faults`;
+    const answer = await call(url, { method: 'PUT', body: { chain: { isOutOfReach } }, signal });
+    bodyOf(answer, {
       status: 200,
-      schema: z.object({}),
+      schema: z.object({ chain: z.object({ isOutOfReach: z.literal(isOutOfReach) }) }),
     });
-    return fan;
   };
-
-  const link = async (fan: Fan): Promise<string> => {
-    const { address } = fan.wallet;
-    const { origin } = new URL(world.outputs().base_url);
-    const challenge = await profile('/user/wallets/challenges', fan, { body: { address, origin } });
-    const { challenge_id, message } = bodyOf(challenge, { status: 201, schema: challengeSchema });
-    const signature = await fan.wallet.signMessage({ message });
-    const body = { challenge_id, signature };
-    const linked = await profile(`/user/wallets/${address}`, fan, { method: 'PUT', body });
-    expectSame({
-      expected: address,
-      seen: bodyOf(linked, { status: 200, schema: z.object({ address: z.string() }) }).address,
-    });
-    return address;
-  };
-
-  const continuations = new Map<string, string>();
-  const ask = async ({ name, token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
-    const screen = `${name} ${session}`;
-    const continuation = continuations.get(screen);
-    const query = new URLSearchParams({
-      session,
-      ...(continuation !== undefined && { continuation }),
-      ...(takeOver !== undefined && { take_over: takeOver }),
-    });
-    const url = `${world.outputs().base_url}/api/v3/ott/events/${event}/stream?${query}`;
-    const answer = await call(url, { token, signal });
-    const cookies = answer.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; ');
-    if (answer.status === 200) {
-      const stream = bodyOf(answer, { status: 200, schema: streamSchema });
-      continuations.set(screen, stream.continuation);
-      return { refusal: undefined, url: stream.url, cookies };
-    }
-    return { refusal: bodyOf(answer, { status: 403, schema: refusalSchema }).message, url: '', cookies };
-  };
-  const plays = async (fan: Fan, session: string, takeOver?: string): Promise<Answered> => {
-    const answered = await eventually({
-      look: () => ask(fan, session, takeOver),
-      isExpected: ({ refusal }) => refusal === undefined,
-      expected: 'the stream',
-      withinSeconds: cacheSeconds,
-      signal,
-    });
-    expectSame({ expected: 200, seen: await served(answered) });
-    return answered;
-  };
-  const served = async ({ url, cookies }: Answered): Promise<number> =>
-    (await call(url, { headers: { cookie: cookies }, signal })).status;
-  const refused = async (fan: Fan, session: string, expected: string): Promise<string> => {
-    await eventually({
-      look: async () => (await ask(fan, session)).refusal,
-      isExpected: (refusal) => refusal === expected,
-      expected: `403 ${expected}`,
-      withinSeconds: cacheSeconds,
-      signal,
-    });
-    return `403 ${expected}`;
-  };
+  const isConfirmed = async (): Promise<boolean> =>
+    (await marquee().getToken(contract.get().address, ticket.get().id, { signal })).is_confirmed;
 
   return {
     title: 'A ticket gives its holder access to the stream',
@@ -187,37 +100,103 @@ export const ticketChapter = (world: World): Chapter => {
       {
         title: 'A fan registers',
         run: async () => {
-          seller.set(await register('seller'));
-          return `${world.run}-seller`;
+          fan.set(await register('fan'));
+          return `${world.run}-fan, who has no wallet`;
         },
       },
-      { title: 'The fan links a wallet', run: () => link(seller.get()) },
       {
         title: 'Without a ticket',
-        run: () => refused(seller.get(), tab, 'PURCHASE_REQUIRED'),
+        run: () => refused(fan.get(), tab, 'PURCHASE_REQUIRED'),
       },
       {
-        title: 'A ticket for the fan',
+        title: 'A ticket is reserved',
         run: async () => {
-          const { address } = contract.get();
-          const minted = await marquee().mintToken(
-            address,
-            { destination: seller.get().wallet.address, metadata: { name: 'Row 1, seat 7' } },
+          const destination = await identifierOf(fan.get());
+          const reserved = await marquee().mintToken(
+            contract.get().address,
+            { destination, metadata: { name: 'Row 1, seat 7' } },
             { signal },
           );
-          ticket.set(minted);
-          await marquee().waitUntilConfirmed(
-            { contract: address, id: minted.id },
-            { timeout: confirmationSeconds * 1_000, signal },
-          );
-          return `id ${minted.id}`;
+          expectSame({
+            expected: ['reserved', destination, ''],
+            seen: [reserved.status, reserved.destinationn, reserved.transaction_hash],
+          });
+          ticket.set(reserved);
+          return `id ${reserved.id}, by one call, without a transaction`;
         },
       },
       {
-        title: 'The fan plays',
+        title: 'Plays without a wallet',
         run: async () => {
-          playing.set(await plays(seller.get(), tab));
+          playing.set(await plays(fan.get(), tab));
           return '200, and the distribution serves the stream';
+        },
+      },
+      {
+        title: 'No RPC endpoint answers',
+        run: async () => {
+          world.atEnd('Let the chain answer', () => setChain(false));
+          await setChain(true);
+          const isAnswered = await fetch(world.outputs().chain_rpc_url, { method: 'POST' }).then(
+            () => true,
+            () => false,
+          );
+          expectSame({ expected: false, seen: isAnswered });
+          playing.set(await plays(fan.get(), tab));
+          await setChain(false);
+          return 'the fan plays on';
+        },
+      },
+      {
+        title: 'Given to another fan',
+        run: async () => {
+          friend.set(await register('friend'));
+          const destination = await identifierOf(friend.get());
+          const path = `/api/v1/nft/contracts/${contract.get().address}/tokens/${ticket.get().id}/destination`;
+          const answer = await call(`${world.outputs().base_url}${path}`, {
+            method: 'PUT',
+            key: shop().api_key,
+            body: { destination },
+            signal,
+          });
+          const given = bodyOf(answer, { status: 200, schema: z.object({ destinationn: z.string() }) });
+          expectSame({ expected: destination, seen: given.destinationn });
+          return `${world.run}-friend, who has no wallet either`;
+        },
+      },
+      { title: 'First fan is refused', run: () => refused(fan.get(), tab, 'PURCHASE_REQUIRED') },
+      { title: 'First fan’s stream ends', run: () => ends(playing.get()) },
+      {
+        title: 'The other fan plays',
+        run: async () => {
+          playing.set(await plays(friend.get(), tab));
+          return '200, still without a wallet';
+        },
+      },
+      { title: 'The fan links a wallet', run: () => link(friend.get()) },
+      {
+        title: 'The fan claims it',
+        run: async () => {
+          const { transaction_hash: hash } = await claim(friend.get(), {
+            contract: contract.get().address,
+            id: ticket.get().id,
+          });
+          return `pending, ${hash}`;
+        },
+      },
+      {
+        title: 'Plays while it is mined',
+        run: async () => {
+          const deadline = performance.now() + confirmationSeconds * 1_000;
+          let calls = 0;
+          for (let isFinal = false; !isFinal; calls += 1) {
+            isFinal = await isConfirmed();
+            playing.set(await ask(friend.get(), tab));
+            expectSame({ expected: undefined, seen: playing.get().refusal });
+            if (performance.now() > deadline)
+              throw new UnexpectedError({ expected: 'a confirmed token', seen: 'none' });
+          }
+          return `200 to all ${calls} calls until the token was final`;
         },
       },
       {
@@ -225,7 +204,7 @@ export const ticketChapter = (world: World): Chapter => {
         run: async () => {
           buyer.set(await register('buyer'));
           await link(buyer.get());
-          const { wallet: account } = seller.get();
+          const { wallet: account } = friend.get();
           const transport = http(world.outputs().chain_rpc_url);
           const chain = createTestClient({ mode: 'anvil', transport }).extend(publicActions);
           await chain.setBalance({ address: account.address, value: parseEther('1') });
@@ -241,21 +220,8 @@ export const ticketChapter = (world: World): Chapter => {
           return `block ${blockNumber}, to ${buyer.get().wallet.address}`;
         },
       },
-      { title: 'The seller is refused', run: () => refused(seller.get(), tab, 'PURCHASE_REQUIRED') },
-      {
-        title: 'Seller’s stream ends',
-        run: async () => {
-          const { ticketSeconds } = stageSettings('local').ott;
-          await eventually({
-            look: () => served(playing.get()),
-            isExpected: (status) => status === 403,
-            expected: 403,
-            withinSeconds: ticketSeconds,
-            signal,
-          });
-          return `403 from the distribution, within ${ticketSeconds} s`;
-        },
-      },
+      { title: 'The seller is refused', run: () => refused(friend.get(), tab, 'PURCHASE_REQUIRED') },
+      { title: 'Seller’s stream ends', run: () => ends(playing.get()) },
       {
         title: 'The buyer plays',
         run: async () => {
@@ -281,17 +247,4 @@ export const ticketChapter = (world: World): Chapter => {
       },
     ],
   };
-};
-
-const removeFan = async (target: Target, userSub: string): Promise<void> => {
-  const { ticketSeconds } = stageSettings('local').ott;
-  const unlinking = { wallets: walletsOf(target), ticketSeconds, clock: systemClock };
-  await removeUser(
-    {
-      users: usersOf(target),
-      unlink: (registration) => unlinkWallets(unlinking, registration),
-      clock: systemClock,
-    },
-    { userSub },
-  );
 };
