@@ -40,3 +40,6 @@ export const call = async (url, { body, headers = {}, ...options } = {}) => {
     body: text === '' ? undefined : JSON.parse(text),
   };
 };
+
+/** An address, shortened for display. */
+export const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;

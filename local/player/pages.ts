@@ -84,7 +84,7 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
     ['', html],
     ['/', html],
     ['/player.css', own('player.css', 'text/css; charset=utf-8')],
-    ...['player.js', 'page.js', 'refusals.js', 'wallets.js'].map(
+    ...['player.js', 'page.js', 'refusals.js', 'tickets.js', 'wallets.js'].map(
       (name) => [`/${name}`, own(name, script)] as const,
     ),
     ['/chain.js', chainScript()],

@@ -1,9 +1,10 @@
 import { button, call, element, make, reveal } from './page.js';
 import { broken, endingOf, expired, failureOf, refusalOf } from './refusals.js';
+import { ticketPanel } from './tickets.js';
 import { findWallets, walletPanel } from './wallets.js';
 
 const { base_url: baseUrl, oidc_issuer: issuer, entitlement_url: entitlementUrl } = window.settings;
-const { geolocation_url: geolocationUrl, applications } = window.settings;
+const { geolocation_url: geolocationUrl, api_url_profile: profileUrl, applications } = window.settings;
 const video = element('video');
 const place = `${geolocationUrl}/addresses/127.0.0.1`;
 const countries = ['AT', 'CH', 'DE', 'FR', 'GB', 'IS', 'NO', 'US'];
@@ -30,6 +31,11 @@ const keptScreen = kept('screen', () => {
 /** What this screen presents with its next stream call. */
 const keptContinuation = kept('continuation', () => undefined);
 
+/** Everybody who has signed in with this browser. */
+const keptUsers = () => JSON.parse(localStorage.getItem('marquee-users') ?? '[]');
+const keepUser = (sub) =>
+  localStorage.setItem('marquee-users', JSON.stringify([...new Set([...keptUsers(), sub])].slice(-20)));
+
 let token;
 let user;
 let events = [];
@@ -47,12 +53,20 @@ const ask = (path, options = {}) =>
   });
 
 const wallets = walletPanel({
-  session: () => ({ token, user, event: current }),
+  session: () => ({ token, user }),
+  onChange: () => tickets.show(),
+});
+const tickets = ticketPanel({
+  session: () => ({ user, event: current }),
+  tokenFor: (clientId) => (clientId === keptClient.get() ? token : tokenOf(user, clientId)),
+  knownUsers: () => keptUsers().filter((each) => each !== user),
+  wallets,
   isPlaying: () => playing !== undefined,
   onTicket: async (event) => {
     if (event === current && playing === undefined) await play(event, { ticketIsNew: true });
   },
 });
+const showPanels = () => Promise.all([wallets.show(), tickets.show()]);
 
 const takeOver = (screen) =>
   button('Play here instead', () => play(current, { takeOver: screen.session }), {
@@ -68,7 +82,9 @@ const screenRow = (screen) => {
 const actions = {
   'sign-in': () => button('Sign in', () => element('user').focus()),
   buy: () => button('Buy it', buy),
-  wallet: () => button('Use a ticket', () => reveal('wallets'), { className: 'quiet' }),
+  'buy-access': () => button('Buy access instead', buy, { className: 'quiet' }),
+  ticket: () => button('Get a ticket', () => tickets.get(current)),
+  wallet: () => button('Use a ticket in my wallet', () => reveal('wallets'), { className: 'quiet' }),
   retry: () => button('Try again', () => play(current), { className: 'quiet' }),
   begin: () =>
     button('Play here again', () => {
@@ -209,10 +225,13 @@ const endLater = async (answer) => {
     return;
   }
   const ending = playing;
-  const isSold = body?.message === 'PURCHASE_REQUIRED' && (await wallets.hasSold(event).catch(() => false));
+  const lostBy =
+    body?.message === 'PURCHASE_REQUIRED' && event.tickets !== undefined
+      ? await tickets.lostBy(event).catch(() => undefined)
+      : undefined;
   // Meanwhile the viewer stopped, or chose another event.
   if (ending !== playing) return;
-  ending.words = (hasEnded) => endingOf({ ...answer, isSold, endsAt: ending.life.ends, hasEnded });
+  ending.words = (hasEnded) => endingOf({ ...answer, lostBy, endsAt: ending.life.ends, hasEnded });
   show(ending.words(false));
 };
 const end = () => {
@@ -268,9 +287,9 @@ const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   video.poster = event.image ?? '';
   element('idle').hidden = true;
   element('spinner').hidden = false;
-  // A viewer who has just received a ticket reads in the panel of wallets when the stream begins.
+  // A viewer who has just received a ticket reads in the panel of tickets that it is there.
   if (!ticketIsNew) reveal('screen');
-  if (isOther) void wallets.show();
+  if (isOther) void showPanels();
   const openOnce = () => open(event, { takeOver: other }).catch(() => ({ status: 503 }));
   const deadline = Date.now() + (ticketIsNew ? newTicketMilliseconds : 0);
   let answer = await openOnce();
@@ -327,15 +346,27 @@ const showRights = async () => {
   element('rights').value = denied ? 'denied' : vip ? 'vip' : 'bought';
 };
 
+const tokenOf = async (sub, clientId) => {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ sub, client_id: clientId }),
+  });
+  return (await response.json()).access_token;
+};
+/** Registers the viewer with the service, as an application does after a user's first login. */
+const register = (signed) =>
+  call(`${profileUrl}/user/data`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${signed}` },
+    body: {},
+  });
+
 let signIns = 0;
 const signIn = async (sub) => {
   signIns += 1;
   const turn = signIns;
-  const response = await fetch(`${issuer}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ sub, client_id: keptClient.get() }),
-  });
-  const { access_token: signed } = await response.json();
+  const signed = await tokenOf(sub, keptClient.get());
+  await register(signed);
   // Another viewer signed in while this call was running.
   if (turn !== signIns) return;
   token = signed;
@@ -343,7 +374,8 @@ const signIn = async (sub) => {
   keptUser.set(sub);
   element('viewer').textContent = `signed in as ${sub}`;
   element('sign-out').hidden = false;
-  await Promise.all([list(), wallets.show(), showRights()]);
+  keepUser(sub);
+  await Promise.all([list(), showPanels(), showRights()]);
 };
 const signOut = async () => {
   await free();
@@ -353,7 +385,7 @@ const signOut = async () => {
   keptUser.set(undefined);
   element('viewer').textContent = 'not signed in';
   element('sign-out').hidden = true;
-  await Promise.all([list(), wallets.show(), showRights()]);
+  await Promise.all([list(), showPanels(), showRights()]);
 };
 
 element('user').value = keptUser.get() ?? element('user').value;

@@ -82,9 +82,10 @@ const blockedWhenLive = {
   next: 'A purchase or a ticket would not change that. Choose another event.',
 };
 const ticketed = {
+  message: 'This needs a ticket, or access that you buy.',
   meanwhile: 'You no longer hold a ticket for this.',
-  next: 'Buy it, or link a wallet that holds a ticket.',
-  actions: ['buy', 'wallet'],
+  next: 'You can give a ticket away, or sell it. Bought access stays with your account.',
+  actions: ['ticket', 'wallet', 'buy-access'],
 };
 
 const wordsOf = ({ status, body, event }) => {
@@ -121,10 +122,11 @@ export const refusalOf = (answer) => {
   };
 };
 
+const losses = { sold: 'Your ticket was sold.', given: 'You gave your ticket away.' };
 /** The refusal to renew a stream, which ends at `endsAt`, or has ended then. */
-export const endingOf = ({ isSold, endsAt, hasEnded, ...answer }) => {
+export const endingOf = ({ lostBy, endsAt, hasEnded, ...answer }) => {
   const { message, meanwhile = message, next, actions = [] } = wordsOf(answer);
-  const why = isSold ? 'Your ticket was sold.' : meanwhile;
+  const why = losses[lostBy] ?? meanwhile;
   const how = hasEnded ? 'The stream ended' : 'You can watch until it ends';
   return {
     message: `${why} ${how} at ${inLocalTime(endsAt)}.`,
@@ -168,21 +170,40 @@ export const linkDue = ({ expires_at: expiresAt }) => {
     : `The link of this wallet ended at ${when}. Its tickets give no access until you link it again.`;
 };
 
-/** Why a wallet was not linked or unlinked, or a ticket not minted, and what to do. */
-const walletRefusals = {
+const failedCalls = {
   UNAUTHORIZED: 'Your login has expired. Sign in again.',
+  CONFLICT: 'Something changed at the same time. Try again.',
+};
+/** Why a wallet was not linked or unlinked, and what to do. */
+const walletRefusals = {
+  ...failedCalls,
   SIGNATURE_INVALID: 'The signature is not by this wallet, or came too late. Link the wallet again.',
   WALLET_LIMIT_REACHED: 'You already have five wallets. Unlink one of them first.',
   TOO_MANY_CHALLENGES: 'You have tried to link wallets ten times within an hour. Try again in the next hour.',
   CONFLICT: 'The wallets changed at the same time. Try again.',
-  CONTRACT_NOT_FOUND: 'No application on this machine owns the collection. Choose another event.',
-  SUPPLY_EXHAUSTED: 'The tickets are sold out. Ask a ticket holder to sell you one.',
-  DAILY_LIMIT_REACHED: 'The seller has minted as many tokens as it may on one day. Try again tomorrow.',
-  CHAIN_UNAVAILABLE: 'The chain does not answer at the moment. Try again in a moment.',
 };
-export const walletReason = ({ status, body }) => {
+/** Why a ticket was not reserved, given away or moved, and what to do. */
+const ticketRefusals = {
+  ...failedCalls,
+  CONTRACT_NOT_FOUND: 'The collection of the tickets is not there yet. Try again in a moment.',
+  USER_NOT_FOUND: 'You are not registered. Sign in again.',
+  SUPPLY_EXHAUSTED: 'The tickets are sold out. Ask a ticket holder for one.',
+  DAILY_LIMIT_REACHED: 'No more tickets can be had today. Try again tomorrow.',
+  CHAIN_UNAVAILABLE: 'The chain does not answer at the moment. Try again in a moment.',
+  NOT_TRANSFERABLE: 'The tickets of this event cannot be given away.',
+  NFT_NOT_FOUND: 'This ticket is no longer yours.',
+  NFT_NOT_RESERVED: 'The ticket is on the chain already, or on its way there. Sell it from your wallet.',
+  NFT_ALREADY_CLAIMED: 'The ticket is on its way to another wallet already.',
+  CLAIM_IN_PROGRESS: 'Another of your tickets is on its way. Try again when it has arrived.',
+  WALLET_NOT_LINKED: 'The wallet is not linked any more. Link it again.',
+  WALLET_TOO_NEW: 'You have linked this wallet only a short while ago.',
+};
+const reasonOf = (known, { status, body, retryAfter }) => {
   const fields = (body?.errors ?? []).map(({ path, message }) => `${path}: ${message}.`);
+  const wait = Number(retryAfter) > 0 ? ` Try again ${inWords(Number(retryAfter))}.` : '';
   const words =
-    fields.length > 0 ? fields.join(' ') : (walletRefusals[body?.message] ?? 'Try again in a moment.');
+    fields.length > 0 ? fields.join(' ') : `${known[body?.message] ?? 'Try again in a moment.'}${wait}`;
   return `${words} (${[status, body?.message].filter(Boolean).join(' ')})`;
 };
+export const walletReason = (answer) => reasonOf(walletRefusals, answer);
+export const ticketReason = (answer) => reasonOf(ticketRefusals, answer);

@@ -1,20 +1,18 @@
 /*
- * Shows the viewer's wallets and their tickets, and links wallets by a signature. A wallet is one of the browser's, or
- * one that this page has created.
+ * Shows the viewer's wallets, and links wallets by a signature. A wallet is one of the browser's, or one that this page
+ * has created.
  */
-import { addressOf, heldTokens, newKey, pageProvider, sendToken } from './chain.js';
-import { button, call, element, make, reveal } from './page.js';
+import { addressOf, newKey, pageProvider } from './chain.js';
+import { button, call, element, make, reveal, short } from './page.js';
 import { linkDue, walletReason } from './refusals.js';
 
-const { api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
+const { api_url_profile: profileUrl } = window.settings;
 const storage = 'marquee-wallets';
 /** The private keys of the wallets that this page created, by viewer. */
 const keys = () => JSON.parse(localStorage.getItem(storage) ?? '{}');
-const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
 const hexOf = (text) =>
   `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-const untilHeldMilliseconds = 60_000;
 
 /** Wallets that the browser announces (EIP-6963). */
 const announced = new Map();
@@ -30,7 +28,7 @@ const browserWallets = () => {
   return window.ethereum === undefined ? [] : [{ name: 'the browser’s wallet', provider: window.ethereum }];
 };
 
-export const walletPanel = ({ session, isPlaying, onTicket }) => {
+export const walletPanel = ({ session, onChange }) => {
   const say = (text) => {
     element('wallet-message').textContent = text;
     reveal('wallet-message');
@@ -46,16 +44,10 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
 
   const madeFor = (user) => (keys()[user] === undefined ? '' : addressOf(keys()[user]));
 
-  const challengeFor = async (address) => {
-    const ask = () =>
-      profile('/user/wallets/challenges', { method: 'POST', body: { address, origin: location.origin } });
-    const first = await ask();
-    if (first.status !== 404) return first;
-    await profile('/user/data', { method: 'PUT', body: {} });
-    return ask();
-  };
+  const challengeFor = (address) =>
+    profile('/user/wallets/challenges', { method: 'POST', body: { address, origin: location.origin } });
 
-  const linked = async (provider, wanted) => {
+  const proved = async (provider, wanted) => {
     try {
       const accounts = await provider.request({ method: 'eth_requestAccounts', params: [] });
       const address =
@@ -81,34 +73,9 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
     }
   };
   const link = async (provider, wanted) => {
-    const text = await linked(provider, wanted);
-    await show();
+    const text = await proved(provider, wanted);
+    await Promise.all([show(), onChange()]);
     say(text);
-  };
-
-  /** Mints a ticket with the customer's API key, as the customer's shop does. */
-  const mint = async ({ event, contract, destination }) => {
-    say('Minting a ticket …');
-    let answer;
-    for (const { api_key: key } of applications) {
-      answer = await call(`${baseUrl}/api/v1/nft/contracts/${contract}/mint`, {
-        method: 'POST',
-        headers: { 'x-api-key': key },
-        body: { destination, metadata: { name: 'Ticket' } },
-      });
-      // 404: the collection belongs to another application.
-      if (answer.status !== 404) break;
-    }
-    if (!answer.ok) return say(`The ticket was not minted. ${walletReason(answer)}`);
-    const deadline = Date.now() + untilHeldMilliseconds;
-    while (!(await heldTokens(contract, destination)).includes(BigInt(answer.body.id))) {
-      if (Date.now() > deadline)
-        return say('The chain has not confirmed the ticket yet. Choose the event again in a minute.');
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-    await show();
-    say(`Ticket ${answer.body.id} is in ${short(destination)}. It gives access to the stream within 15 s.`);
-    await onTicket(event);
   };
 
   const providerOf = (address) => {
@@ -116,62 +83,9 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
     return key === undefined ? browserWallets()[0]?.provider : pageProvider(key);
   };
 
-  const sell = async ({ contract, id, from, to }) => {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(to))
-      return say('Enter the buyer’s address: 0x and 40 hexadecimal digits.');
-    say('Selling …');
-    const ending = isPlaying() ? ' The stream ends here within a minute.' : '';
-    let text = `Ticket ${id} was sold to ${short(to)}.${ending}`;
-    try {
-      await sendToken({ provider: providerOf(from), contract, from, to, id });
-    } catch (error) {
-      text = `The ticket was not sold: ${error.message}. Try again.`;
-    }
-    await show();
-    say(text);
-  };
-
-  const ticketRow = ({ contract, id, from }) => {
-    const buyers = Object.entries(keys()).filter(([user]) => user !== session().user);
-    const to = make('input', { placeholder: '0x… of the buyer', ariaLabel: `Buyer of ticket ${id}` });
-    to.setAttribute('list', 'buyers');
-    const options = buyers.map(([user, key]) => make('option', { value: addressOf(key), label: user }));
-    return make(
-      'li',
-      { dataset: { ticket: String(id) } },
-      `Ticket ${id}`,
-      to,
-      button('Sell', () => sell({ contract, id, from, to: to.value.trim() }), { className: 'quiet' }),
-      make('datalist', { id: 'buyers' }, ...options),
-    );
-  };
-
-  /** The wallets that have held a ticket since the page was loaded, by viewer and event. */
-  const holders = new Map();
-  const holderKey = (event) => JSON.stringify([session().user, event.event_id]);
-
   const linkedWallets = async () => {
     const answer = await profile('/user/wallets');
     return answer.ok ? answer.body : [];
-  };
-
-  const showTickets = async (linked, event) => {
-    const rows = [];
-    for (const { contract_address: contract } of event?.tickets ?? []) {
-      for (const { address } of linked) {
-        const ids = await heldTokens(contract, address);
-        rows.push(...ids.map((id) => ticketRow({ contract, id, from: address })));
-        const known = holders.get(holderKey(event)) ?? [];
-        if (ids.length > 0) holders.set(holderKey(event), [...known, address]);
-      }
-      if (linked.length === 0) continue;
-      const [{ address }] = linked;
-      const get = button('Get a ticket', () => mint({ event, contract, destination: address }), {
-        id: 'get-ticket',
-      });
-      rows.push(make('li', {}, rows.length === 0 ? `You have no ticket for ${event.title} yet` : '', get));
-    }
-    return rows;
   };
 
   const linkAgain = async (address) => {
@@ -182,7 +96,7 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
 
   const unlink = async (address) => {
     const answer = await profile(`/user/wallets/${address}`, { method: 'DELETE' });
-    await show();
+    await Promise.all([show(), onChange()]);
     say(
       answer.ok ? `${short(address)} is unlinked.` : `The wallet was not unlinked. ${walletReason(answer)}`,
     );
@@ -203,11 +117,10 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
   const show = async () => {
     shown += 1;
     const turn = shown;
-    const { user, event } = session();
+    const { user } = session();
     element('wallets').hidden = user === undefined;
     if (user === undefined) return;
     const linked = await linkedWallets();
-    const rows = await showTickets(linked, event);
     if (turn !== shown) return;
     element('linked').replaceChildren(
       ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'You have linked no wallet.')] : []),
@@ -232,20 +145,12 @@ export const walletPanel = ({ session, isPlaying, onTicket }) => {
         ? []
         : [button('Link a wallet made here', () => link(pageWallet(user)), { id: 'link-page' })]),
     );
-    element('tickets').replaceChildren(...rows);
   };
-  /** Whether a wallet that has held a ticket for the event is still linked, and no linked wallet holds one now. */
-  const hasSold = async (event) => {
-    const linked = await linkedWallets();
-    const former = holders.get(holderKey(event)) ?? [];
-    if (!linked.some(({ address }) => former.includes(address))) return false;
-    const held = await Promise.all(
-      event.tickets.flatMap(({ contract_address: contract }) =>
-        linked.map(({ address }) => heldTokens(contract, address)),
-      ),
-    );
-    return held.flat().length === 0;
-  };
+  /** The wallets that this page has created for other viewers. */
+  const othersMadeHere = (own) =>
+    Object.entries(keys())
+      .filter(([user]) => user !== own)
+      .map(([user, key]) => ({ user, address: addressOf(key) }));
 
-  return { show, hasSold };
+  return { show, linked: linkedWallets, providerOf, othersMadeHere };
 };

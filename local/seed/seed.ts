@@ -5,8 +5,8 @@ import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import { region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
-import { getAddress } from 'viem';
 import * as z from 'zod';
+import { type Hex, lowerCase } from '../../shared/nft/hex.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -117,7 +117,7 @@ export const seed = async (options: SeedOptions): Promise<Seeded> => {
       const order = { name: 'Arena night', symbol: 'ARENA', chain: 'MATIC' } as const;
       const { address } = await marquee.createContract(order, { idempotencyKey: 'demonstration tickets' });
       const catalogue = dynamoDbCatalogue({ client: documents, tableName: output('EventsTable') });
-      await catalogue.write([{ after: ticketedEvent(distributionUrl, getAddress(address)) }]);
+      await catalogue.write([{ after: ticketedEvent(distributionUrl, lowerCase(address as Hex)) }]);
       record.ticketed = true;
       writeFileDurably(file, JSON.stringify(record));
     },

@@ -164,7 +164,7 @@ export const storedEventSchema = recordSchema({
   moment: z.string(),
   webAddress: z.string(),
   streamAddress: z.string(),
-  contractAddress: z.string().transform((address) => address as Address),
+  contractAddress: z.string().transform((address) => address.toLowerCase() as Address),
   geoblocking: storedGeoblockingSchema,
 });
 

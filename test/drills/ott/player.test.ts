@@ -111,6 +111,8 @@ describe.skipIf(chromiumPath === undefined)(
       };
       return { ...(await newScreen()), newScreen };
     };
+    const setChain = (chain: { readonly isOutOfReach: boolean }) =>
+      callApi(`${system.outputs.aws_endpoint_url}/_faults`, { method: 'PUT', body: { chain } });
     const served = async () =>
       (
         await callApi<{ path: string; at: number; status: number }[]>(
@@ -199,22 +201,27 @@ describe.skipIf(chromiumPath === undefined)(
       await says(/You can play it from/);
 
       await click('Play Arena night');
-      await says(/link a wallet that holds a ticket/);
-      await click('Use a ticket');
+      await says(/needs a ticket, or access that you buy/);
+      await click('Use a ticket in my wallet');
       await says(/You have linked no wallet/, on.locator('#wallets'));
       const message = on.locator('#wallet-message');
       await click('Link a wallet made here');
       await says(/is linked/, message);
       await click('Unlink');
       await says(/is unlinked/, message);
-      await click('Link a wallet made here');
-      await says(/is linked/, message);
+      const ticketMessage = on.locator('#ticket-message');
       await click('Get a ticket');
-      await says(/Minting|gives access/, message);
+      await says(/is yours/, ticketMessage);
       await fan.plays();
       await says(/Arena night/, on.locator('#screen'));
+      await click('Give it');
+      await says(/Enter the name of a fan/, ticketMessage);
+      await click('Link a wallet made here');
+      await says(/is linked/, message);
+      await click('Move it to my wallet');
+      await says(/You can sell it now/, ticketMessage);
       await click('Sell');
-      await says(/Enter the buyer’s address/, message);
+      await says(/Enter the buyer’s address/, ticketMessage);
 
       // Only the link of a contract ends. The page gets such an answer here.
       let expiresAt = Date.now() + 9 * 86_400_000;
@@ -283,53 +290,70 @@ describe.skipIf(chromiumPath === undefined)(
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([403]));
     });
 
-    it('plays what a ticket opens, for its seller until it is sold, and then for its buyer', {
-      timeout: 300_000,
+    it('plays what a ticket opens for its holder: without a wallet, given away, moved to a wallet, and sold', {
+      timeout: 400_000,
     }, async () => {
-      const account = privateKeyToAccount(generatePrivateKey());
-      const seller = await newViewer('seller', { wallet: account, viewport: narrow });
-      const buyer = await newViewer('buyer');
+      const fan = await newViewer('fan', { viewport: narrow });
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      const friend = await newViewer('friend', { wallet });
+      const ticketSays = (on: Page, text: RegExp) =>
+        vi.waitFor(async () => expect(await on.textContent('#ticket-message')).toMatch(text), patience);
 
-      await seller.play('arena-night');
-      await seller.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
-      await seller.page.getByRole('button', { name: 'Link Test wallet' }).click();
-      await seller.page.getByText('is linked').waitFor();
-      await seller.page.getByRole('button', { name: 'Get a ticket' }).click();
-      await seller.plays();
+      await fan.play('arena-night');
+      await fan.page.locator('#refusal').getByRole('button', { name: 'Get a ticket' }).click();
+      await fan.plays();
+      const renewal = fan.page.waitForResponse((answer) => answer.url().includes('/stream?session='), {
+        timeout: 90_000,
+      });
+      await setChain({ isOutOfReach: true });
+      expect((await renewal).status()).toBe(200);
+      await setChain({ isOutOfReach: false });
 
-      await buyer.play('arena-night');
-      await buyer.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
-      await buyer.page.getByRole('button', { name: 'Link a wallet made here' }).click();
-      await buyer.page.getByText('is linked').waitFor();
-      const address = await buyer.page.locator('#linked li[title]').getAttribute('title');
-      await seller.page.getByLabel(/^Buyer of ticket/).fill(address ?? '');
-      await seller.page.getByRole('button', { name: 'Sell' }).click();
-      await vi.waitFor(
-        async () => expect(await seller.page.textContent('#wallet-message')).toContain('was sold to'),
-        patience,
-      );
-      const soldAt = Date.now();
-
-      const refusal = seller.page.locator('#refusal');
-      await seller.page
-        .getByText(/^Your ticket was sold\. You can watch until it ends at \S+\s[AP]M\.$/)
+      await fan.page.getByLabel(/^Fan who gets ticket/).fill('friend');
+      await fan.page.getByRole('button', { name: 'Give it' }).click();
+      await ticketSays(fan.page, /belongs to friend now/);
+      const givenAt = Date.now();
+      const refusal = fan.page.locator('#refusal');
+      await fan.page
+        .getByText(/^You gave your ticket away\. You can watch until it ends at \S+\s[AP]M\.$/)
         .waitFor(patience);
       await expectInView(refusal);
-      await seller.page
-        .getByText(/^Your ticket was sold\. The stream ended at \S+\s[AP]M\.$/)
+      await fan.page
+        .getByText(/^You gave your ticket away\. The stream ended at \S+\s[AP]M\.$/)
         .waitFor({ timeout: 120_000 });
       await expectInView(refusal);
       expect(await refusal.textContent()).not.toMatch(/403|signature/);
-      expect(await seller.page.isVisible('#life')).toBe(false);
+      expect(await fan.page.isVisible('#life')).toBe(false);
       const shown = (await served()).filter(
         ({ path, status }) => path.startsWith('/arena-night/') && status === 200,
       );
       const ticketMilliseconds = (config.ott.ticketSeconds ?? 0) * 1_000;
       expect(ticketMilliseconds).toBeGreaterThan(0);
-      expect(Math.max(...shown.map(({ at }) => at))).toBeLessThanOrEqual(soldAt + ticketMilliseconds);
+      expect(Math.max(...shown.map(({ at }) => at))).toBeLessThanOrEqual(givenAt + ticketMilliseconds);
+      await fan.play('arena-night');
+      await fan.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
 
-      await seller.play('arena-night');
-      await seller.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await friend.play('arena-night');
+      await friend.plays();
+      await friend.page.getByRole('button', { name: 'Link Test wallet' }).click();
+      await friend.page.getByText('is linked').waitFor();
+      await friend.page.getByRole('button', { name: 'Move it to my wallet' }).click();
+      await ticketSays(friend.page, /You can sell it now/);
+      await friend.plays();
+      expect(await friend.page.isVisible('#refusal')).toBe(false);
+
+      const buyer = await newViewer('buyer');
+      await buyer.play('arena-night');
+      await buyer.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await buyer.page.getByRole('button', { name: 'Link a wallet made here' }).click();
+      await buyer.page.getByText('is linked').waitFor();
+      const address = await buyer.page.locator('#linked li[title]').getAttribute('title');
+      await friend.page.getByLabel(/^Buyer of ticket/).fill(address ?? '');
+      await friend.page.getByRole('button', { name: 'Sell' }).click();
+      await ticketSays(friend.page, /was sold to/);
+      await friend.page
+        .getByText(/^Your ticket was sold\. You can watch until it ends at \S+\s[AP]M\.$/)
+        .waitFor(patience);
       await buyer.play('arena-night');
       await buyer.plays();
 

@@ -5,7 +5,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
 import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { eventRecord, eventRecordSchema, storedEventSchema } from '../../../shared/ott/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
@@ -202,4 +202,13 @@ describe('every field of an event', () => {
     expect(row?.outcome).toBe('changed');
     expect(stored).toEqual({ ...full, title: 'The cup final' });
   });
+});
+
+it('a stored event names its collections in lower case, as tokens do, in whatever form they were stored', () => {
+  const stored = {
+    ...eventRecord(anEvent(everyField)),
+    tickets: [{ contract_address: checksummed(collection) }],
+  };
+
+  expect(storedEventSchema.parse(stored).tickets).toEqual([{ contractAddress: collection }]);
 });
