@@ -1,22 +1,17 @@
 import type { Logger } from '../platform/logger.ts';
 import { deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
+import { noteRefusals } from './note-refusals.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
-import { type Delivery, failureReason, type RecordBatch } from './record.ts';
+import { type Delivery, type RecordBatch, shortReason } from './record.ts';
 
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
-  readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
+  readonly endpoints: Pick<Endpoints, 'list' | 'noteSuccess' | 'noteFailure'>;
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
-
-/**
- * An endpoint's last failure is shown in a table, so its reason is cut to this length. The delivery's record keeps
- * more.
- */
-const longestReason = 300;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
@@ -41,7 +36,7 @@ const noteEnds = async (
       const key = { applicationId: endpoint.applicationId, id: endpoint.id, at };
       if (isDelivered) await endpoints.noteSuccess(key);
       else {
-        const reason = failureReason(delivery).slice(0, longestReason);
+        const reason = shortReason(delivery);
         if (!(await endpoints.noteFailure({ ...key, reason }))) continue;
         logger.warn('An endpoint begins to fail', {
           code: recorderCodes.endpointBeginsToFail,
@@ -127,6 +122,9 @@ export const recordNotifications = async (
     recorded,
     recorded.map(({ one }) => unnoted.get(endOf(one))),
   );
+  for (const [message, { confirmations = [] }] of messages.entries()) {
+    await noteRefusals(dependencies, confirmations).catch((error: unknown) => failures.set(message, error));
+  }
   await countFailures(
     dependencies,
     recorded.filter(({ message }) => !failures.has(message)).map(({ one }) => one),

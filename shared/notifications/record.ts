@@ -28,6 +28,10 @@ export interface Delivery {
 export const failureReason = ({ statusCode, reason }: Pick<Delivery, 'statusCode' | 'reason'>): string =>
   [statusCode, reason].filter((part) => part !== undefined && part !== '').join(': ');
 
+/** An endpoint's last failure is shown in a table, so its reason is cut. The delivery's record keeps more. */
+export const shortReason = (delivery: Pick<Delivery, 'statusCode' | 'reason'>): string =>
+  failureReason(delivery).slice(0, 300);
+
 export interface NotificationRecord extends SentNotification {
   readonly deliveries: readonly Delivery[];
 }
@@ -63,6 +67,8 @@ export const failingDestinations = (records: readonly NotificationRecord[]): rea
 export interface RecordBatch {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];
+  /** How deliveries of the messages ended that ask endpoints to confirm. They belong to no notification. */
+  readonly confirmations?: readonly Delivery[];
   /** Lines of the delivery log in an unknown format. */
   readonly unreadable: readonly string[];
   /** Whether only a later release can record the message. */

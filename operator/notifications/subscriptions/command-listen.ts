@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { ConfirmSubscriptionCommand, SNSClient } from '@aws-sdk/client-sns';
 import { Command } from 'commander';
+import * as z from 'zod';
 import { selectableOperationTypes } from '../../../shared/notifications/message.ts';
 import { messageIn } from '../../../shared/notifications/wire-message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../platform/stage/stores.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import { addSubscription, defaultRetries } from './add-subscription.ts';
+import { forwardedText, forwardTarget, forwardTo } from './forward.ts';
 import { isListening } from './is-listening.ts';
 import { type Heard, isListenerAddress, startListener } from './listen.ts';
 import { readSubject } from './read-subject.ts';
@@ -23,6 +25,19 @@ import { removeSubscription } from './remove-subscription.ts';
 import { subscriptionsOf } from './stage-subscriptions.ts';
 
 const confirmationMilliseconds = 30_000;
+
+interface ListenOptions {
+  readonly forwardTo?: string;
+  readonly enveloped?: boolean;
+}
+
+const envelopeSchema = z.object({ Message: z.string() });
+
+/** The message in SNS's envelope. */
+const enclosed = (body: unknown): unknown => {
+  const envelope = envelopeSchema.safeParse(body).data;
+  return envelope && JSON.parse(envelope.Message);
+};
 
 const ended = async (signal: AbortSignal): Promise<void> => {
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal })));
@@ -34,8 +49,15 @@ export const listen = (): Command =>
       "print an application's notifications as they arrive, and the data that it can then read, until Ctrl-C; only for the local system",
     )
     .argument('<application>', 'the application')
-    .action(async (applicationId: string, _: unknown, command: Command) => {
+    .option(
+      '--forward-to <address>',
+      'an http address of this machine to which each message is passed on, with its headers and body unchanged; SNS gets its answer',
+    )
+    .option('--enveloped', "receive each message in SNS's signed envelope; without it, only the bare message")
+    .action(async (applicationId: string, options: ListenOptions, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
+      const forward =
+        options.forwardTo === undefined ? undefined : forwardTo(forwardTarget(options.forwardTo));
       if (!target.isLocal) {
         throw new UsageError({
           message: `SNS cannot reach this machine from stage ${target.stage}. Run examples/receiver behind a public address, and subscribe that address:\n${target.command(`subscriptions add ${applicationId} https://…`)}`,
@@ -62,20 +84,30 @@ export const listen = (): Command =>
         contracts: contractsOf(target),
         nfts: nftsOf(target),
       };
-      const show = async ({ at, messageId, body }: Heard): Promise<void> => {
-        const message = messageIn(body);
+      const show = async ({ at, messageId, body, forwarded }: Heard): Promise<void> => {
+        const message = messageIn(options.enveloped === true ? enclosed(body) : body);
         const read = message && (await readSubject(dependencies, { application, message }));
         if (isJson) {
-          const row = { at: at.toISOString(), message_id: messageId, message: body as object, read };
+          const row = {
+            at: at.toISOString(),
+            message_id: messageId,
+            message: body as object,
+            read,
+            ...(forwarded && { forwarded }),
+          };
           output.lines(Object.keys(row), [row]);
           return;
         }
         output.bare(`${at.toLocaleTimeString('en-GB')}  ${JSON.stringify(body)}`);
+        if (forwarded !== undefined) {
+          output.bare(`          ${options.forwardTo} ${forwardedText(forwarded)}`);
+        }
         output.bare(
           read === undefined ? '          nothing to read' : `          reads ${JSON.stringify(read)}`,
         );
       };
       const listener = await startListener({
+        forward,
         confirm: (Token) => sns.send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token })),
         onMessage: (heard) => {
           show(heard).catch((error: unknown) =>
@@ -97,7 +129,7 @@ export const listen = (): Command =>
           filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
           order: {
             endpoint: listener.url,
-            isEnveloped: false,
+            isEnveloped: options.enveloped ?? false,
             operationTypes: selectableOperationTypes,
             retries: defaultRetries,
             maxReceivesPerSecond: undefined,

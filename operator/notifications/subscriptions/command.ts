@@ -22,12 +22,17 @@ import { removeSubscription } from './remove-subscription.ts';
 import { subscriptionsOf } from './stage-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
 
-const waitMilliseconds = 60_000;
+const startMilliseconds = 60_000;
+/** Longer than SNS tries to deliver the message, with the default of three retries, so that its outcome is known. */
+const confirmationMilliseconds = 90_000;
 const pollMilliseconds = 250;
 
-/** @throws OperatorError with the message `otherwise` when `condition` is still false after `waitMilliseconds`. */
-const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): Promise<void> => {
-  const end = Date.now() + waitMilliseconds;
+/** @throws OperatorError with the message `otherwise` when `condition` is still false after `milliseconds`. */
+const waitUntil = async (
+  condition: () => Promise<boolean>,
+  { milliseconds, otherwise }: { readonly milliseconds: number; readonly otherwise: string },
+): Promise<void> => {
+  const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new OperatorError({ message: otherwise });
     await setTimeout(pollMilliseconds);
@@ -41,7 +46,10 @@ const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): 
 const waitForServer = async (endpoint: string): Promise<void> => {
   const url = URL.parse(endpoint);
   if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
-  await waitUntil(() => isListening(url), `Nothing listens at ${url.host}: start your endpoint first.`);
+  await waitUntil(() => isListening(url), {
+    milliseconds: startMilliseconds,
+    otherwise: `Nothing listens at ${url.host}: start your endpoint first.`,
+  });
 };
 
 const operationList = (text: string): OperationType[] => {
@@ -139,11 +147,12 @@ const add = () =>
       requireOptionsOf(endpoint, command);
       const application = await getApplication(applicationsOf(target), applicationId);
       const subscriptions = subscriptionsOf(target);
+      const endpoints = endpointsOf(target);
       if (options.wait === true) await waitForServer(endpoint);
       const { arn, endpointId, filterPolicies, warning } = await addSubscription({
         application,
         subscriptions,
-        endpoints: endpointsOf(target),
+        endpoints,
         clock: systemClock,
         filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
         order: {
@@ -177,9 +186,19 @@ const add = () =>
         return;
       }
       await waitUntil(
-        async () =>
-          (await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'),
-        `${endpoint} has not confirmed within 60 s. See what the endpoint logged when it received the confirmation message.`,
+        async () => {
+          if ((await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'))
+            return true;
+          const known = (await endpoints.ofApplication(applicationId)).find(({ id }) => id === endpointId);
+          if (known?.lastFailure === undefined) return false;
+          throw new OperatorError({
+            message: `${endpoint} did not accept the confirmation message: ${known.lastFailure.reason}. Repeat this command when the cause is mended.`,
+          });
+        },
+        {
+          milliseconds: confirmationMilliseconds,
+          otherwise: `${endpoint} has not confirmed within ${confirmationMilliseconds / 1_000} s, and SNS reports no failure: the endpoint answered 2xx but did not request the SubscribeURL, or SNS still tries.`,
+        },
       );
       output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });
@@ -207,7 +226,9 @@ const rowOf = (
   form: isRaw === undefined ? undefined : isRaw ? 'raw' : 'enveloped',
   per_second: maxReceivesPerSecond,
   failing_since: known?.failingSince === undefined ? undefined : new Date(known.failingSince).toISOString(),
-  last_failure: known?.failingSince === undefined ? undefined : known.lastFailure?.reason,
+  // A pending endpoint did not accept the confirmation message.
+  last_failure:
+    known?.failingSince === undefined && state !== 'pending' ? undefined : known?.lastFailure?.reason,
   subscription: arn,
 });
 

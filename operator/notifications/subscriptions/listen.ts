@@ -4,12 +4,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whyRefused } from 'template-runtime/local-caller.ts';
 import * as z from 'zod';
+import { type Forward, type Forwarded, statusFor } from './forward.ts';
 
-/** One raw message that SNS posted to the listener. */
+/** One message that SNS posted to the listener. */
 export interface Heard {
   readonly at: Date;
   readonly messageId: string | undefined;
   readonly body: unknown;
+  /** What the endpoint answered to which the message was passed on. */
+  readonly forwarded: Forwarded | undefined;
 }
 
 export interface Listener {
@@ -23,6 +26,8 @@ export interface ListenDependencies {
   /** Confirms the subscription with the token from its confirmation message. */
   readonly confirm: (token: string) => Promise<unknown>;
   readonly onMessage: (heard: Heard) => void;
+  /** Passes each message on. SNS gets the endpoint's answer. @default SNS gets a 200 */
+  readonly forward?: Forward | undefined;
 }
 
 /**
@@ -44,7 +49,7 @@ const confirmationSchema = z.object({
   Token: z.string().min(1),
 });
 
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -52,11 +57,15 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
     if (bytes > maximumBytes) throw new Error('too large');
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks);
 };
 
-/** Starts a receiver for raw messages on a free port of 127.0.0.1. */
-export const startListener = async ({ confirm, onMessage }: ListenDependencies): Promise<Listener> => {
+/** Starts a receiver on a free port of 127.0.0.1. It confirms the subscription whatever the endpoint does. */
+export const startListener = async ({
+  confirm,
+  onMessage,
+  forward,
+}: ListenDependencies): Promise<Listener> => {
   const confirmed = Promise.withResolvers<void>();
   const path = `${pathStart}${randomBytes(24).toString('base64url')}`;
   const server = createServer(async (request, response) => {
@@ -64,16 +73,18 @@ export const startListener = async ({ confirm, onMessage }: ListenDependencies):
     if (whyRefused(request) !== undefined) return answer(403);
     if (request.method !== 'POST' || request.url !== path) return answer(404);
     try {
-      const body = await bodyOf(request);
+      const bytes = await bodyOf(request);
+      const body: unknown = JSON.parse(bytes.toString('utf8'));
+      const forwarded = await forward?.({ headers: request.headers, body: bytes });
       const confirmation = confirmationSchema.safeParse(body);
       if (confirmation.success) {
         await confirm(confirmation.data.Token);
         confirmed.resolve();
-      } else {
-        const messageId = request.headers['x-amz-sns-message-id'];
-        onMessage({ at: new Date(), messageId: messageId?.toString(), body });
+        return answer(200);
       }
-      return answer(200);
+      const messageId = request.headers['x-amz-sns-message-id'];
+      onMessage({ at: new Date(), messageId: messageId?.toString(), body, forwarded });
+      return answer(forwarded === undefined ? 200 : statusFor(forwarded));
     } catch {
       // After a 500, SNS sends the confirmation or notification again.
       return answer(500);

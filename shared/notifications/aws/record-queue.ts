@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
 import { parseAddress } from '../address.ts';
@@ -30,7 +31,11 @@ const wholeNumber = z
  * examples but no schema, so only the indispensable fields are required.
  */
 const deliveryLineSchema = z.object({
-  notification: z.object({ messageId: z.string().min(1) }),
+  notification: z.object({
+    messageId: z.string().min(1),
+    messageMD5Sum: z.string().optional().catch(undefined),
+    topicArn: z.string().optional().catch(undefined),
+  }),
   delivery: z.object({
     destination: z.string().min(1),
     providerResponse: z.unknown().optional(),
@@ -43,6 +48,17 @@ const deliveryLineSchema = z.object({
     .toUpperCase()
     .pipe(z.enum(['SUCCESS', 'FAILURE'])),
 });
+
+/**
+ * Whether the delivered message is the one that asks an endpoint to confirm. The line contains only its MD5 sum. The text
+ * is from "HTTP/HTTPS subscription confirmation JSON format". AWS does not document whether it logs such deliveries.
+ */
+const isConfirmation = ({ topicArn, messageMD5Sum }: z.output<typeof deliveryLineSchema>['notification']) =>
+  createHash('md5')
+    .update(
+      `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`,
+    )
+    .digest('hex') === messageMD5Sum;
 
 const responseText = (response: unknown): string => {
   if (response === undefined || response === null) return '';
@@ -104,19 +120,22 @@ const deliveryIn = ({
 }: {
   readonly timestamp: number;
   readonly line: string;
-}): Delivery | undefined => {
+}): { readonly delivery: Delivery; readonly isConfirmation: boolean } | undefined => {
   const parsed = deliveryLineSchema.safeParse(json(line)).data;
   if (parsed === undefined) return undefined;
   const { notification, delivery, status } = parsed;
   return {
-    messageId: notification.messageId,
-    destination: delivery.destination,
-    isDelivered: status === 'SUCCESS',
-    statusCode: delivery.statusCode,
-    attempts: delivery.attempts ?? 1,
-    at: timestamp,
-    reason: beginningOf(responseText(delivery.providerResponse)),
-    dwellMilliseconds: delivery.dwellTimeMs,
+    isConfirmation: isConfirmation(notification),
+    delivery: {
+      messageId: notification.messageId,
+      destination: delivery.destination,
+      isDelivered: status === 'SUCCESS',
+      statusCode: delivery.statusCode,
+      attempts: delivery.attempts ?? 1,
+      at: timestamp,
+      reason: beginningOf(responseText(delivery.providerResponse)),
+      dwellMilliseconds: delivery.dwellTimeMs,
+    },
   };
 };
 
@@ -128,11 +147,13 @@ export const recordedIn = (text: string): RecordBatch => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;
   if (lines !== undefined) {
-    const read = lines.map((each) => ({ line: each.line, delivery: deliveryIn(each) }));
+    const read = lines.map((each) => ({ line: each.line, known: deliveryIn(each) }));
+    const known = read.flatMap((each) => each.known ?? []);
     return {
       ...nothing,
-      deliveries: read.flatMap(({ delivery }) => delivery ?? []),
-      unreadable: read.filter(({ delivery }) => delivery === undefined).map(({ line }) => line),
+      deliveries: known.filter((each) => !each.isConfirmation).map(({ delivery }) => delivery),
+      confirmations: known.filter((each) => each.isConfirmation).map(({ delivery }) => delivery),
+      unreadable: read.filter((each) => each.known === undefined).map(({ line }) => line),
     };
   }
   return sentIn(body);

@@ -496,6 +496,26 @@ describe.concurrent('a change that two of three endpoints refuse', () => {
   }, 300_000);
 });
 
+describe('an endpoint that refuses the message that asks it to confirm', () => {
+  it('has its answer told to the operator who waits, and to the customer', async (context) => {
+    const { id, apiKey: key } = await data.ownApplication('refusing');
+    const refusing = await data.endpoint(context, () => 403);
+
+    await expect(data.operator('subscriptions', 'add', id, refusing.url, '--wait')).rejects.toThrow(
+      'did not accept the confirmation message: 403: Forbidden',
+    );
+
+    const reason = '403: Forbidden';
+    const { body } = await data.b2b<unknown>(key, '/notifications/endpoints');
+    expect(body).toMatchObject([{ state: 'pending', last_failure: { reason } }]);
+    const listed = await data.operator('subscriptions', 'list');
+    expect(listed).toContainEqual(
+      expect.objectContaining({ endpoint: refusing.url, state: 'pending', last_failure: reason }),
+    );
+    expect((await data.b2b<unknown>(key, '/notifications')).body).toEqual([]);
+  });
+});
+
 describe('a queue of a customer’s own account', () => {
   it('is an endpoint like others: confirmed, listed, recorded, replayed to, removed', async () => {
     const { id, clientId, apiKey: key } = await data.ownApplication('queued');

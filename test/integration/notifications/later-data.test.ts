@@ -163,7 +163,7 @@ describe('notifications that a later release has recorded', () => {
       recordNotifications(
         {
           records,
-          endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
+          endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
           findEndpoint: async () => undefined,
           logger: { warn: () => {} },
         },

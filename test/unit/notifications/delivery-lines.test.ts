@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sqsDeliveryLines } from '../../../shared/notifications/aws/delivery-lines.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
@@ -38,6 +39,19 @@ const bodyOf = (...lines: readonly string[]) =>
   JSON.stringify({ delivery_lines: lines.map((line) => ({ timestamp: 5, line })) });
 
 describe('a line of the delivery log', () => {
+  it('about the message that asks to confirm is about no notification', () => {
+    const { topicArn } = documented.notification;
+    const text = `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`;
+    const messageMD5Sum = createHash('md5').update(text).digest('hex');
+    const line = { ...documented, notification: { ...documented.notification, messageMD5Sum } };
+
+    const { deliveries, confirmations } = recordedIn(
+      bodyOf(JSON.stringify(line), JSON.stringify(documented)),
+    );
+
+    expect([deliveries, confirmations]).toEqual([[delivered], [delivered]]);
+  });
+
   it.each<readonly [string, object, Partial<Delivery>]>([
     ['as documented', documented, {}],
     ['of a failure', { ...documented, status: 'FAILURE' }, { isDelivered: false }],
@@ -70,7 +84,12 @@ describe('a line of the delivery log', () => {
   ])('%s is a delivery', (_, line, differences) => {
     const told = recordedIn(bodyOf(JSON.stringify(line)));
 
-    expect(told).toEqual({ sent: [], unreadable: [], deliveries: [{ ...delivered, ...differences }] });
+    expect(told).toEqual({
+      sent: [],
+      unreadable: [],
+      confirmations: [],
+      deliveries: [{ ...delivered, ...differences }],
+    });
   });
 
   it.each<readonly [string, string]>([
@@ -95,7 +114,7 @@ describe('a line of the delivery log', () => {
             return [];
           },
         },
-        endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
+        endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
@@ -119,7 +138,7 @@ describe('a line of the delivery log', () => {
     await recordNotifications(
       {
         records: { recordSent: async () => [], recordDeliveries: async () => [] },
-        endpoints: { noteSuccess: async () => {}, noteFailure: async () => false },
+        endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
         findEndpoint: async () => undefined,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },

@@ -30,7 +30,7 @@ export interface MessagingOptions {
   /** How long a receiver may take to respond. @default 15_000, the timeout of SNS */
   readonly deliveryTimeoutMilliseconds?: number;
   /**
-   * Called when the delivery of a notification has succeeded or was given up. `logging` has the topic's settings for
+   * Called when the delivery of a notification or confirmation has succeeded or was given up. `logging` has the topic's settings for
    * delivery-status logging.
    */
   readonly onFinishedDelivery?: (delivery: FinishedDelivery, logging: DeliveryLogging) => void;
@@ -110,7 +110,8 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
     clock: clock.now,
     onFinished: (delivery) => {
-      if (options.metrics !== undefined) measureFinished(options.metrics, delivery, clock.now);
+      if (options.metrics !== undefined && delivery.type === 'Notification')
+        measureFinished(options.metrics, delivery, clock.now);
       options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn) ?? {});
     },
     log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),

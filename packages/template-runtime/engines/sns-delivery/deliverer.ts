@@ -4,6 +4,7 @@ import type { EffectivePolicy } from './delivery-policy.ts';
 import { retryDelaySeconds } from './delivery-policy.ts';
 import {
   type Addressee,
+  confirmationText,
   httpMessage,
   type QueuedMessage,
   queuedMessage,
@@ -67,6 +68,9 @@ const shuffled = <Item>(items: readonly Item[]): Item[] => {
   return result;
 };
 
+const confirmationTextOf = ({ TopicArn }: Pick<QueuedMessage, 'TopicArn'>, { arn }: Destination): string =>
+  confirmationText.SubscriptionConfirmation({ topicArn: TopicArn, subscriptionArn: arn });
+
 /**
  * Delivers the messages of one subscription. A message's progress is stored only in its queue: the receive count is the
  * number of the attempt, and the visibility timeout is the wait for the next attempt.
@@ -86,20 +90,20 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     if (at > now) await pause(at - now, stopping.signal);
   };
 
-  /** SNS logs notifications only, not confirmations. */
   const finish = (
     message: QueuedMessage,
     to: Destination,
     attempts: number,
     { outcome, handedOverAt }: Attempted,
   ): void => {
-    if (message.Type !== 'Notification') return;
+    if (message.Type === 'UnsubscribeConfirmation') return;
     onFinished({
+      type: message.Type,
       succeeded: outcome.kind === 'delivered',
       protocol: to.protocol,
       topicArn: message.TopicArn,
       messageId: message.MessageId,
-      message: message.Message,
+      message: message.Type === 'Notification' ? message.Message : confirmationTextOf(message, to),
       publishedAt: Date.parse(message.Timestamp),
       handedOverAt,
       endedAt: clock(),

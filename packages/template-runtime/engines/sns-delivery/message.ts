@@ -47,7 +47,7 @@ type Confirmation = Exclude<QueuedMessage, { Type: 'Notification' }>;
  * The texts are from "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON
  * format".
  */
-const confirmationText: Record<
+export const confirmationText: Record<
   Confirmation['Type'],
   (names: { readonly topicArn: string; readonly subscriptionArn: string }) => string
 > = {

@@ -47,8 +47,12 @@ export type DeliveryLog = (entry: {
   readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
 }) => void;
 
-/** A notification that was delivered or given up. Times are milliseconds since the Unix epoch. */
+/**
+ * A notification, or the message that asks for a confirmation, that was delivered or given up. Times are milliseconds
+ * since the Unix epoch.
+ */
 export interface FinishedDelivery {
+  readonly type: 'Notification' | 'SubscriptionConfirmation';
   readonly succeeded: boolean;
   readonly protocol: Protocol;
   readonly topicArn: string;

@@ -191,6 +191,7 @@ describe('the delivery-status log', () => {
   const logging = { 'http/s': roles };
   const sampling = (successSamplePercent: number) => ({ 'http/s': { ...roles, successSamplePercent } });
   const delivery: FinishedDelivery = {
+    type: 'Notification',
     succeeded: true,
     protocol: 'https',
     topicArn: 'arn:aws:sns:us-east-1:000000000000:topic',
