@@ -1,9 +1,18 @@
+import { tellLaterData } from '../../platform/later-data.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import type { HeldTokens } from '../ports/held-tokens.ts';
+import { nftStatusSchema } from '../status.ts';
 import { nftOf } from './nft-items.ts';
 
 const keysAtOnce = 25;
+
+/** A status of a later release may say that nobody holds the token now. */
+const hasKnownStatus = ({ status }: Readonly<Record<string, unknown>>): boolean => {
+  const isKnown = nftStatusSchema.safeParse(status).success;
+  if (!isKnown) tellLaterData({ kind: 'token', unknown: ['status'] });
+  return isKnown;
+};
 
 export const dynamoDbHeldTokens = ({ client, tableName }: Table): HeldTokens => ({
   heldBy: async function* ({ holder }) {
@@ -19,7 +28,7 @@ export const dynamoDbHeldTokens = ({ client, tableName }: Table): HeldTokens => 
       const keys = Items.map(({ pk, sk }) => ({ pk, sk }));
       const items = await batchGet({ client, tableName, keys });
       yield* items
-        .filter((item) => item.holder === holder)
+        .filter((item) => item.holder === holder && hasKnownStatus(item))
         .toSorted((one, other) => (String(one.sk) < String(other.sk) ? 1 : -1))
         .map(nftOf);
     }

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
 import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
+import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
+import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
@@ -8,7 +10,7 @@ import { isUnderstood } from '../../../shared/ott/later-fields.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { logger } from '../../../shared/platform/logger.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, aReservedToken } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { toldEntitlement } from '../../support/ott/in-memory.ts';
@@ -225,5 +227,33 @@ describe('an event that a later release has stored', () => {
     expect(
       isUnderstood({ later: [...later, { path: ['subtitles'], value: 1 }] }, new Set(['stream.subtitles'])),
     ).toBe(false);
+  });
+});
+
+describe('a reserved ticket that a later release has given another status', () => {
+  it('opens nothing, and is told of', async () => {
+    const database = await startDatabase();
+    const told = vi.spyOn(logger, 'warn').mockReturnValue();
+    try {
+      const { Nfts: TableName } = await createTables(database, ['Nfts']);
+      const known = aReservedToken('registration', { tokenId: '1' });
+      const later = aReservedToken('registration', { tokenId: '2' });
+      for (const item of [nftItem(known), { ...nftItem(later), status: 'frozen' }]) {
+        await database.documents.put({ TableName, Item: item });
+      }
+      const found: string[] = [];
+
+      const tokens = dynamoDbHeldTokens({ client: database.documents, tableName: TableName });
+      for await (const { tokenId } of tokens.heldBy({ holder: known.holder ?? '' })) found.push(tokenId);
+
+      expect(found).toEqual(['1']);
+      expect(told).toHaveBeenCalledWith(
+        'Stored by a later release',
+        expect.objectContaining({ kind: 'token' }),
+      );
+    } finally {
+      told.mockRestore();
+      await database.stop();
+    }
   });
 });
