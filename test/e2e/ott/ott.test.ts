@@ -395,7 +395,7 @@ describe('the decision table', () => {
   }, async () => {
     // The outage comes first, while no viewer has a grant that could still be used during it.
     const cases = (['down', 'success', 'denied'] as const).flatMap((entitlement) =>
-      Array.from({ length: entitlement === 'success' ? 200 : 40 }, () => aCase(entitlement)),
+      Array.from({ length: entitlement === 'success' ? 80 : 20 }, () => aCase(entitlement)),
     );
     const decisions = await decisionsOverHttp({ system, cases });
 

@@ -73,7 +73,7 @@ describe('a transaction that is cancelled', () => {
     await expectInvariants(world, { contract, promised: [{ nft: kept, key: 'kept' }] });
   });
 
-  it('is confirmed all the same when it is mined before its cancellation', async () => {
+  it('is confirmed nevertheless if it is mined before its cancellation', async () => {
     const contract = await world.deploy();
     await world.settle();
     const dependencies = world.submitDependencies();
@@ -99,7 +99,7 @@ describe('a transaction that is cancelled', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'faster' }] });
   });
 
-  it('takes the mints into a collection along when it was to make that', async () => {
+  it('also fails the mints into the collection that it would have deployed', async () => {
     const [contract, nft] = await whileNothingIsMined(async () => {
       const deployed = await world.deploy();
       const minted = await world.mint({ contract: deployed.address });
@@ -213,7 +213,7 @@ describe('fees raised by hand', () => {
 });
 
 describe('the list of open nonces', () => {
-  it('says of a nonce that something else used up that it is looked for, and not that it is mined', async () => {
+  it('shows that the transaction of a nonce that somebody else used is being looked for, and not that it is mined', async () => {
     const contract = await world.deploy();
     await world.settle();
     const deaf = {
@@ -272,7 +272,7 @@ describe("a collection's base address", () => {
     await expectSettledSigner(world);
   });
 
-  it('has gas enough at its longest, in place of one as long, and to clear that again', async () => {
+  it('has enough gas if it is as long as possible and replaces one that is as long, and to be cleared again', async () => {
     const contract = await world.deploy();
     const { application, address } = contract;
     const bases = [longBase('a'), longBase('b'), 'https://x.example.com'];

@@ -164,7 +164,7 @@ describe('a broadcast', () => {
     expect((await chain.broadcast(foreign.raw)).outcome).toBe('rejected');
   });
 
-  it('of nonsense decides nothing and does not throw', async () => {
+  it('of nonsense has an unknown outcome, and does not throw', async () => {
     expect((await chain.broadcast('0xdead')).outcome).not.toBe('accepted');
   });
 
@@ -203,7 +203,7 @@ describe('a transaction', () => {
     expect(await lookUp({ ...newest, hash: aSalt(1) })).toBe('unknown');
   });
 
-  it('loses its receipt in a reorganisation, and its block its hash', async () => {
+  it('has no receipt after a reorganisation, and its block has another hash', async () => {
     const { hash } = await send();
     await mine(2);
     const before = (await chain.receipts([hash])).get(hash);
@@ -216,7 +216,7 @@ describe('a transaction', () => {
     expect((await chain.blockHashes({ numbers: [1], at })).get(1)).not.toBe(before?.blockHash);
   });
 
-  it('is asked about in any number at once', async () => {
+  it('can be looked up together with any number of others', async () => {
     const hashes = Array.from({ length: 250 }, (_, index) => aSalt(index));
 
     expect((await chain.receipts(hashes)).size).toBe(250);

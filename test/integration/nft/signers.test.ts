@@ -97,7 +97,7 @@ describe('with three signers', () => {
     await world.settle();
   });
 
-  it('those of one whose transactions do not get through wait and lose nothing, and the others notice nothing', async () => {
+  it('the transactions of one that does not get through wait and are not lost, and the other signers are not affected', async () => {
     const all = await Promise.all(world.signerIds.map(anApplicationFor));
     const contracts = await Promise.all(all.map((application) => world.deploy({ application })));
     expect(contracts.map(({ signer }) => signer)).toEqual(world.signerIds);
@@ -233,7 +233,7 @@ describe('with three signers', () => {
     expect(await current(application)).toEqual(application);
   });
 
-  it('a fourth moves no application that has one, and takes its part of the new ones', async () => {
+  it('a fourth is given to no application that has a signer, and gets its share of the new ones', async () => {
     const settled = await Promise.all(world.signerIds.map(anApplicationFor));
     await Promise.all(settled.map((application) => world.deploy({ application })));
     const fourth = localSigner({ privateKey: `0x${'4'.repeat(64)}`, number: 4 });
@@ -262,7 +262,7 @@ describe('with three signers', () => {
 });
 
 describe("an application's signer", () => {
-  it('is one, whoever of many that choose at the same time is first', async () => {
+  it('is the same for all requests that choose one at the same time', async () => {
     const application = await anApplicationFor(signerAt(0));
     const { keys, signers } = world.submitDependencies();
     const known = await keys.list();

@@ -37,7 +37,7 @@ describe('a collection and a token', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'token' }] });
   });
 
-  it('are the result of their keys for good: neither a lease nor an expiry is left', async () => {
+  it('stay the results of their idempotency keys: neither lease nor expiry is left', async () => {
     const { address } = await world.deploy({ key: 'kept' });
     await world.mint({ contract: address, key: 'kept' });
 

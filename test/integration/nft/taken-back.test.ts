@@ -31,7 +31,7 @@ const takeBack = async (world: World): Promise<void> => {
 };
 
 describe('what was final and is taken back', () => {
-  it('is sent again by the schedule alone, as it was confirmed, and is told of', async () => {
+  it('is sent again by the scheduled check, as it was confirmed, and is reported', async () => {
     const { world, contract, promised } = await startWithTokens();
     await takeBack(world);
     expect(await minedCount(world)).toBeLessThan(5);
@@ -122,7 +122,7 @@ describe('what was final and is taken back', () => {
 });
 
 describe('a key that somebody else uses while its signer has no work', () => {
-  it('is told of by the schedule alone, and the next token is minted as usual', async () => {
+  it('is reported by the scheduled check, and the next token is minted as usual', async () => {
     const { world, contract, promised } = await startWithTokens();
     const nonce = await minedCount(world);
     const outsider = await world.ports.signer.sign({

@@ -108,7 +108,7 @@ describe('an entry that got another attempt since it was read', () => {
 });
 
 describe('an entry that was tried at the head of the queue', () => {
-  it('keeps when', async () => {
+  it('keeps the time at which it was tried', async () => {
     const entry = await signed();
     await transactionLog.record({ entry });
 

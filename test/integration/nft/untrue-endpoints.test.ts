@@ -160,7 +160,7 @@ describe('an endpoint on an abandoned fork', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'orphaned' }] });
   });
 
-  it('keeps nothing waiting that the others know to be final', async () => {
+  it('does not delay what the other endpoints know to be final', async () => {
     const contract = await startWithCollection();
     await mineBlocks(20);
     await abandon(second, 15);

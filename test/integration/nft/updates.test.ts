@@ -162,7 +162,7 @@ const retry = async (make: (options: Options) => Promise<unknown>, key: string):
 };
 
 describe.each(all)('a change of %s', (what, { make, event, kept }) => {
-  it('is one transaction whose event is on the chain, also when it is repeated under its key', async () => {
+  it('is one transaction with its event on the chain, even if the call is repeated with its idempotency key', async () => {
     const nonce = await nextNonce();
 
     await Promise.allSettled([make({ key: 'once' }), make({ key: 'once' }), make({ key: 'once' })]);

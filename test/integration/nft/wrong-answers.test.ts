@@ -77,7 +77,7 @@ describe('a receipt of another transaction than the one asked for', () => {
     );
   });
 
-  it('has the next endpoint asked', async () => {
+  it('lets the next endpoint be asked', async () => {
     const right = () => ({
       eth_getTransactionReceipt: ([hash]: readonly unknown[]) => receiptOf(hash as Hash),
     });
@@ -179,7 +179,7 @@ describe('an event', () => {
     (...logs: readonly object[]) =>
     () => ({ ...finalAt(9), eth_getLogs: () => logs });
 
-  it('is not one that nobody asked for', async () => {
+  it('is ignored if it was not asked for', async () => {
     const chain = await over(
       logging(logOf(hashOf(1), [hashOf(78)]), logOf(hashOf(2), [topic], addressOf('d'))),
       logging(logOf(hashOf(3), [topic])),

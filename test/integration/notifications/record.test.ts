@@ -155,7 +155,7 @@ const list = (applicationId: string, filter: object = {}) =>
   records.list({ applicationId, from: start - 1_000, to: start + 100_000, limit: 100, ...filter });
 
 describe('record of notifications', () => {
-  it('has a message and the end of its deliveries, whichever comes first, twice or late', async () => {
+  it('contains a message and the outcomes of its deliveries, in whatever order they come, twice or late', async () => {
     const application = anApplication();
     const { destination } = await anEndpoint(application);
     const id = `${application}-1`;
@@ -255,7 +255,7 @@ describe('record of notifications', () => {
     });
   });
 
-  it('counts the newest hundred of a day where there are more', async () => {
+  it('counts only the newest hundred of a day if there are more', async () => {
     const application = anApplication();
     for (let second = 0; second < 102; second++) {
       await record(envelope(application, `${application}-${second}`, second));
@@ -302,7 +302,7 @@ describe('record of notifications', () => {
     expect(unitsTaken()).toEqual({ table: 1, failures: 1 });
   });
 
-  it('shows how endpoints fare', async () => {
+  it('shows whether the deliveries of an endpoint succeed', async () => {
     const application = anApplication();
     const endpoint = await anEndpoint(application);
     const health = async () => {
@@ -476,7 +476,7 @@ describe('record of notifications', () => {
     ]);
   });
 
-  it('says once of each endpoint that it begins to fail, so that one does not hide the next', async () => {
+  it('reports each endpoint once when it begins to fail, so that one does not hide the next', async () => {
     const [first, second] = [await anEndpoint(anApplication()), await anEndpoint(anApplication())];
     const begun: unknown[] = [];
     const deliver = async (destination: string, status: 200 | 500, after: number) => {

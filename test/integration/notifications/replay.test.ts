@@ -143,7 +143,7 @@ describe('replay', () => {
     });
   });
 
-  it('tells of a subject whose newest message is recorded while its page is looked at', async () => {
+  it('publishes the newest message of a subject, even if it is recorded while its page is read', async () => {
     const dead = await anEndpoint('dead');
     await sent('a', 1, { [dead]: false });
     const list: typeof records.list = async (page) => {
@@ -231,7 +231,7 @@ describe('replay', () => {
     expect(await replays.find({ applicationId, id })).toMatchObject({ looked: 50, published: 50 });
   });
 
-  it('tells a subject once that is on several pages, though its worker was another', async () => {
+  it('publishes a subject once if it is on several pages, even if another worker continues', async () => {
     for (let second = 0; second < 25; second++) await sent('hot', second);
 
     const { id } = await started();
@@ -261,7 +261,7 @@ describe('replay', () => {
     expect(told()).toEqual(['a 31']);
   });
 
-  it('is the same under the same key, is worked for again if it was not, and is refused for another', async () => {
+  it('is queued again while it has not run, and is refused for another request', async () => {
     await sent('a', 1);
     const first = await started({}, 'outage');
 
@@ -304,7 +304,7 @@ describe('the replays of an application', () => {
   const elevenStarted = () =>
     Promise.all(Array.from({ length: 11 }, (_, index) => started({}, `replay ${index}`)));
 
-  it('are eleven at most that have not ended, of which one runs', async () => {
+  it('are at most eleven unfinished ones, one of which runs', async () => {
     const [first] = await elevenStarted();
 
     await expect(started({}, 'one more')).rejects.toMatchObject(isRefused);
@@ -383,7 +383,7 @@ describe('POST /notifications/replay', () => {
     };
   };
 
-  it('says by a header that it answers what an earlier request with the key started', async () => {
+  it('has a header in the response if an earlier request with the key started the replay', async () => {
     const send = setUp();
 
     const first = await send('outage');
@@ -397,7 +397,7 @@ describe('POST /notifications/replay', () => {
     expect(other).toMatchObject({ status: 422, replayed: undefined });
   });
 
-  it('says it to all but one of the requests that come together under one key', async () => {
+  it('has that header for all but one of the requests that come together with one key', async () => {
     const send = setUp();
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('rush')));
@@ -407,7 +407,7 @@ describe('POST /notifications/replay', () => {
     expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
   });
 
-  it('says it to nobody without a key', async () => {
+  it('has that header for no request without a key', async () => {
     const send = setUp();
 
     const answers = [await send(), await send()];

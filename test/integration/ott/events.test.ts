@@ -72,7 +72,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(found).toEqual(new Set(['plain', 'escaped']));
   });
 
-  it('writes what is new, and what is unchanged since it was read, and nothing else', async () => {
+  it('writes new events and those unchanged since they were read, and no others', async () => {
     const events = await setUp();
     const change = (title: string) => anEvent({ title, categories: ['football', 'cup'] });
 
@@ -93,7 +93,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(await listAll(calls, { category: 'football' })).toEqual([[]]);
   });
 
-  it('writes hundreds at once, and tells those apart that another was faster with', async () => {
+  it('writes hundreds at once, and reports those that another writer has changed first', async () => {
     const event = (index: number) => anEvent({ id: `event-${index}`, categories: ['football', `c${index}`] });
     const events = await setUp([event(40), event(140)]);
 
@@ -171,7 +171,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(second.headers.link).toBeUndefined();
   });
 
-  it('asks no more for a window that hides most of its events, nor for a category that hardly any has', async () => {
+  it('makes no more reads for a window that hides most of its events, nor for a rare category', async () => {
     const startOf = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
     const catalogue = Array.from({ length: 300 }, (_, index) =>
       anEvent({

@@ -91,7 +91,7 @@ describe('the schedule', () => {
     expect(started).toEqual(['1#a', '1#c']);
   });
 
-  it('keeps no signer from being watched by another that cannot be, and fails all the same', async () => {
+  it('watches the other signers if one cannot be watched, and then fails', async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],

@@ -233,7 +233,7 @@ describe('the examples', () => {
     }
   });
 
-  it('fit wherever they stand', () => {
+  it('match the schema at each place where they stand', () => {
     const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
     let seen = 0;
     const look = (value: unknown, pointer: string): void => {

@@ -594,7 +594,7 @@ describe('rest gateway', () => {
     );
   });
 
-  it('compresses its own answers and those of mocks no less, and sends none of it for HEAD', async () => {
+  it('also compresses its own responses and those of mocks, and sends no body for HEAD', async () => {
     deployApi();
     gateway.addMethod(method({ resourceId: 'special', httpMethod: 'HEAD' }));
     gateway.addGatewayResponse('api1', {

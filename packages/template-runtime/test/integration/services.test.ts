@@ -262,7 +262,7 @@ describe('DynamoDB', () => {
     expect(read.Item).toEqual(Item);
   });
 
-  it('makes a transaction once for each request token, as long as it is the same one', async () => {
+  it('executes a transaction once for each request token, if it is the same transaction', async () => {
     const dynamodb = new DynamoDBClient(endpoint.client);
     const count = (by: string) =>
       dynamodb.send(

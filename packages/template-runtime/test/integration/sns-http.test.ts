@@ -578,7 +578,7 @@ describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => 
     expect(receiver.of('Notification')).toEqual([]);
   });
 
-  it('sends it again when it is not taken', async () => {
+  it('sends the last message again if the endpoint refuses it', async () => {
     receiver.react(() => (receiver.of('UnsubscribeConfirmation').length === 1 ? 500 : 200));
 
     const { message } = await endedByLink({ DeliveryPolicy: JSON.stringify(quickRetries(2)) });

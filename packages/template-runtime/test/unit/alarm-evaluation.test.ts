@@ -54,7 +54,7 @@ it('evaluates no metric that is measured on AWS alone, and no expression that it
   );
 });
 
-it('does not take for missing what nothing could measure, because the runtime has just started', () => {
+it('does not count the time before the runtime started as missing data', () => {
   const watched = watchedBy({ watched: { ...declared, TreatMissingData: 'breaching' } });
   if (typeof watched === 'string') throw new Error(watched);
   const state = (minutesAgo: number) =>

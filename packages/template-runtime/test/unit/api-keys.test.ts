@@ -67,7 +67,7 @@ describe('API keys', () => {
     expect(() => keys.createApiKey({ value: 'x'.repeat(19) })).toThrow('at least 20 characters');
   });
 
-  it('are in one usage plan of a stage at most', () => {
+  it('are in at most one usage plan of a stage', () => {
     const keys = open();
     const { id: keyId } = keys.createApiKey({ enabled: true });
     keys.createUsagePlanKey({ usagePlanId: 'standard', keyId });

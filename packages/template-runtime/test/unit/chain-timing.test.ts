@@ -10,7 +10,7 @@ describe('the pause between two saves of the chain', () => {
     },
   );
 
-  it('leaves nine tenths of the time to the chain while that takes back less', () => {
+  it('is ten times as long as a save takes, unless a kill would then lose more than 15 seconds', () => {
     expect(pauseAfter(900)).toBe(9_000);
   });
 });

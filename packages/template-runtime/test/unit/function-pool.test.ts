@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('the environments of a function', () => {
-  it('are one for each call at work', async () => {
+  it('are as many as there are concurrent calls', async () => {
     await call(1);
     expect(machine.environments).toBe(1);
 
@@ -83,7 +83,7 @@ describe('the environments of a function', () => {
     expect(machine.environments).toBe(1);
   });
 
-  it('are none when nobody called for so long', async () => {
+  it('end after a time without calls', async () => {
     machine.milliseconds = 10;
     await call(3);
     await vi.advanceTimersByTimeAsync(10 + idleMilliseconds + 1);
@@ -94,7 +94,7 @@ describe('the environments of a function', () => {
     expect(machine.environments).toBe(1);
   });
 
-  it('begin again where the last one was lost with its call', async () => {
+  it('are replaced by a new one if one ended during its call', async () => {
     Object.assign(machine, { milliseconds: 10, isLost: true });
     await call(1);
     await vi.advanceTimersByTimeAsync(10);

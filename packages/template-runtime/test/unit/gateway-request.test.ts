@@ -10,7 +10,7 @@ describe('names that a caller sends', () => {
     ['toString', 'z'],
   ] as const;
 
-  it('are grouped as they are, also where JavaScript means something else by them', () => {
+  it('are grouped even if JavaScript gives them a meaning, such as __proto__', () => {
     expect(JSON.stringify(grouped(pairs))).toBe(
       '{"a":["1","2"],"__proto__":["x"],"constructor":["y"],"toString":["z"]}',
     );

@@ -92,7 +92,7 @@ describe('a subscription filter', () => {
     expect(() => logs.putSubscriptionFilter(filter())).toThrow('Could not execute the lambda function');
   });
 
-  it('hears after a start of what it had not ended with before, and of nothing else', async () => {
+  it('receives after a start what it had not finished before, and nothing else', async () => {
     const event = { groupName: group, streamName: 's', timestamp: 1 };
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter());
@@ -146,7 +146,7 @@ describe('a subscription filter', () => {
     });
   });
 
-  it('hears at once of what comes together, and of nothing that its pattern does not name', async () => {
+  it('receives lines that are logged together in one call, and only those that its pattern names', async () => {
     const failure = '{"status":"FAILURE"}';
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter({ pattern: '{ $.status = "FAILURE" }' }));
@@ -324,7 +324,7 @@ describe('a line', () => {
     expect(measured).toEqual([]);
   });
 
-  it('in the embedded metric format is what it says', () => {
+  it('in the embedded metric format is counted with the values that it contains', () => {
     const CloudWatchMetrics = [
       {
         Namespace: 'Shop',
@@ -350,7 +350,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('that a function writes into its file is measured as what its group is', async () => {
+  it('that a function writes into its log file is measured by the filters of its log group', async () => {
     const file = join(logDirectory, 'function.log');
     writeFileSync(file, `${JSON.stringify({ status: 'FAILURE', delivery: { destination: 'before' } })}\n`);
     logs.putMetricFilter(byEndpoint);

@@ -55,7 +55,7 @@ describe('metrics', () => {
     expect(valuesOf('p100')).toEqual([1_000]);
   });
 
-  it('gather minutes to longer periods, which begin where the clock does', () => {
+  it('add up minutes to longer periods, which begin at whole multiples of their length', () => {
     for (const [offset, value] of [
       [0, 1],
       [4, 2],
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(metrics.list()).toHaveLength(2);
   });
 
-  it('go on within a minute in which the system was started again', () => {
+  it('keep what was counted in the same minute before a restart', () => {
     put(1);
     metrics.stop();
     metrics = open();
@@ -101,7 +101,7 @@ describe('metrics', () => {
     expect(valuesOf('Sum')).toEqual([2]);
   });
 
-  it('lose the oldest first where they are too much', () => {
+  it('drop the oldest measurements if there are too many', () => {
     for (let count = 0; count < 2_000; count += 1) put(count, now + count * minute);
     now += 2_000 * minute;
     metrics.stop();

@@ -89,7 +89,7 @@ describe('a client request token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is none where there is none', async () => {
+  it('is absent if the request has none', async () => {
     const { asked, once } = start();
     const { TransactItems } = transaction('');
 

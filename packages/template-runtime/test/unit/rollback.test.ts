@@ -109,7 +109,7 @@ describe('the creation of a stack that fails', () => {
 });
 
 describe('an update that fails', () => {
-  it('takes nothing back of what was there', async () => {
+  it('removes nothing that existed before the update', async () => {
     const template = { Logs: logs(), Table: table(false) };
     await deploying(template);
 
@@ -120,7 +120,7 @@ describe('an update that fails', () => {
   });
 });
 
-it('fails at no resource that is not there', async () => {
+it('refuses a test fault for a resource that does not exist, and creates nothing', async () => {
   await expect(deploying({ Logs: logs() }, { failAt: 'Log' })).rejects.toThrow(
     'the template has no resource Log',
   );

@@ -48,7 +48,7 @@ describe('alarms', () => {
     expect(functions.filter((id) => alarmsOn('Errors', id) !== 1)).toEqual([]);
   });
 
-  it('watch the throttles of functions with callers, and not of those that Lambda calls again', () => {
+  it('watch the throttles of functions that answer callers, and not of those that Lambda invokes again by itself', () => {
     expect(functions.filter((id) => alarmsOn('Throttles', id) === 1)).toEqual(behindGateway);
   });
 
