@@ -51,7 +51,6 @@ export const stageMetrics = ({
   );
   const ofTopic = {
     published: 'NumberOfMessagesPublished',
-    delivered: 'NumberOfNotificationsDelivered',
     failed: 'NumberOfNotificationsFailed',
   };
   const gauge = (signer: number, id: string, metric: string, statistic: string) => ({
@@ -80,13 +79,16 @@ export const stageMetrics = ({
       dimensions: { TopicName: topicArn.slice(topicArn.lastIndexOf(':') + 1) },
       statistic: 'Sum',
     })),
-    ...['p50', 'p95'].map((statistic) => ({
-      id: `delay_${statistic}`,
-      namespace: own,
-      metric: 'DeliveryMilliseconds',
-      dimensions: {},
-      statistic,
-    })),
+    // SNS's own metric also counts what the service's own queue gets.
+    ...Object.entries({ delivered: 'SampleCount', delay_p50: 'p50', delay_p95: 'p95' }).map(
+      ([id, statistic]) => ({
+        id,
+        namespace: own,
+        metric: 'DeliveryMilliseconds',
+        dimensions: {},
+        statistic,
+      }),
+    ),
     ...Object.entries(outsideServices).map(([id, metric]) => ({
       id,
       namespace: own,

@@ -171,6 +171,7 @@ describe('publisher', () => {
                   S: [
                     'deploy',
                     'mint',
+                    'claim',
                     'update-metadata',
                     'update-contract-metadata',
                     'set-royalty',
