@@ -21,8 +21,8 @@ export const concurrencyConfig = z.strictObject({
   /** The number for each of the three functions that deploy a contract, mint a token and mint a batch. */
   signing: environments,
   /**
-   * The number for each of the five functions that change a collection or its tokens: a collection's metadata, a
-   * token's metadata, the metadata of a batch, royalties, and revocations.
+   * The number for each of the six functions that change a collection or its tokens: a collection's metadata, a
+   * token's metadata, the metadata of a batch, royalties, revocations, and users' claims of reserved tokens.
    */
   updating: environments,
   /** The function that lists events. On a busy evening, viewers call it ten times as often as any other function. */
@@ -43,5 +43,5 @@ export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
   const { signing, updating, ott, ...one } = concurrency;
-  return 3 * signing + 5 * updating + 2 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
+  return 3 * signing + 6 * updating + 2 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
 };

@@ -64,9 +64,11 @@ export class Nft extends Construct {
   private addUserCalls(applications: Applications, { readRegistration, findSub, wallets }: UserReads): void {
     const { tables, calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
-    const { claimAfterSeconds, claimsPerDay } = stageOf(this).nft;
+    const { concurrency, nft } = stageOf(this);
+    const { claimAfterSeconds, claimsPerDay } = nft;
     new MarqueeFunction(scope, 'nft/claim-token', {
       ...signing,
+      reservedConcurrentExecutions: concurrency?.updating,
       serves: [users.claimTokenOperation],
       environment: {
         ...signing.environment,
@@ -89,18 +91,14 @@ export class Nft extends Construct {
     const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
     new MarqueeFunction(scope, 'nft/mint-token', {
       ...signing,
-      serves: [operations.mintTokenOperation],
+      serves: [operations.mintTokenOperation, operations.setDestinationOperation],
+      description: 'Mints a token, reserves one for a user, or gives a reserved one to another receiver',
       environment: { ...signing.environment, ...baseUrl },
       may: issuing,
     });
     new MarqueeFunction(scope, 'nft/mint-batch', {
       ...signing,
       serves: [operations.mintBatchOperation],
-      may: issuing,
-    });
-    new MarqueeFunction(scope, 'nft/set-token-destination', {
-      ...signing,
-      serves: [operations.setDestinationOperation],
       may: issuing,
     });
   }

@@ -13,19 +13,14 @@ import {
 import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { someMetadata } from '../support/nft/metadata.ts';
+import type { Answer } from './answer.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
+import { reservationCall } from './reservations/callers.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Service } from './service.ts';
 import { between, oneOf, type Streams } from './streams.ts';
 import { type Request, receiverOf } from './workload.ts';
-
-/** A response with a success. */
-export interface Answer {
-  readonly request: Request;
-  readonly contract?: Contract;
-  readonly tokens?: readonly Nft[];
-}
 
 export interface CallersOptions {
   readonly scheduler: Scheduler;
@@ -47,6 +42,10 @@ const definite = new Set([
   'NFT_FAILED',
   'NOT_REVOCABLE',
   'IDEMPOTENCY_KEY_REUSED',
+  'NFT_NOT_RESERVED',
+  'NFT_ALREADY_CLAIMED',
+  'USER_NOT_FOUND',
+  'WALLET_NOT_LINKED',
 ]);
 
 const triesAtMost = 5;
@@ -97,6 +96,11 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
     const own = tokens.filter((token) => token.contract === contract);
     const token = own[Math.floor(random() * own.length)];
     switch (request.kind) {
+      case 'reserve':
+      case 'reassign':
+      case 'claim':
+      case 'claim for a user':
+        return reservationCall(service, { request, random, idempotency, contract, token, applicationIn });
       case 'mint':
       case 'batch': {
         const count = request.kind === 'mint' ? 1 : between(random, 2, 5);

@@ -79,7 +79,7 @@ const notifications = {
 } as const;
 
 /** The kinds of faults of each part of the service. */
-export const faultKinds = { money, notifications } as const satisfies Readonly<
+export const faultKinds = { money, notifications, reservations: money } as const satisfies Readonly<
   Record<string, Readonly<Record<string, number>>>
 >;
 

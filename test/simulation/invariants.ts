@@ -2,17 +2,21 @@
 
 import { addressOfSigner, hashesOf, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
-import type { Answer } from './callers.ts';
+import type { Answer } from './answer.ts';
 import type { Sent, SimulatedChain } from './chain.ts';
 import type { Item } from './expressions.ts';
 import type { Process } from './process.ts';
 import { checkLimits, checkPromises } from './quiet.ts';
+import { mistakesOf } from './reservations/invariants.ts';
 import { stage } from './service.ts';
 import type { Store, Written } from './store.ts';
 import { entriesIn, entryOf, nameOf, numberIn, tokensIn } from './stored.ts';
 import { didWork, findMined, isDone } from './truth.ts';
 
 interface InvariantsOptions {
+  /** Whether tokens are only reserved and claimed in this world. */
+  readonly isPure: boolean;
+  readonly hasStruck: () => boolean;
   readonly store: Store;
   readonly chain: SimulatedChain;
   /** Whether final blocks were taken back, so that what was decided is being done again. */
@@ -91,14 +95,16 @@ export const createInvariants = (options: InvariantsOptions) => {
   };
 
   const checkToken = ({ before, after }: Written): void => {
-    if (after === undefined || after.status === undefined || before?.status === after.status) return;
-    if (before !== undefined && before.status !== 'pending') {
+    if (after === undefined || after.status === undefined) return;
+    if (after.reservedFor !== undefined) for (const what of mistakesOf(before, after)) onViolation(what);
+    if (before?.status === after.status) return;
+    if (before !== undefined && before.status !== 'pending' && before.status !== 'reserved') {
       onViolation(
         `The status of token ${after.pk} ${after.sk} changed from ${before.status} to ${after.status}`,
       );
     }
     if (
-      before === undefined &&
+      after.status === 'pending' &&
       !entriesIn(store).some(({ nonce, status }) => nonce === after.nonce && status === 'pending')
     ) {
       onViolation(`Token ${after.pk} ${after.sk} was recorded without its entry`);
@@ -163,6 +169,12 @@ export const createInvariants = (options: InvariantsOptions) => {
     /** When all is quiet. */
     checkAll: (): void => {
       checkLimits(options);
+      if (options.isPure && !options.hasStruck()) {
+        for (const entry of entriesIn(store)) {
+          if (entry.purpose.kind === 'noop')
+            onViolation(`${nameOf(entry)} fills a nonce, although nothing failed`);
+        }
+      }
       if (wasTakenBack() && wasKeyUsed()) return;
       for (const entry of entriesIn(store)) checkOutcome(entry);
       checkPromises(options, promised);

@@ -2,7 +2,7 @@
 import { isKnownEntry } from '../../shared/nft/entry.ts';
 import { isUpdate } from '../../shared/nft/purpose.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
-import type { Answer } from './callers.ts';
+import type { Answer } from './answer.ts';
 import type { SimulatedChain } from './chain.ts';
 import { stage } from './service.ts';
 import type { Store } from './store.ts';
@@ -58,6 +58,7 @@ export const checkPromises = (
       const mints = mintsOf(chain, contract, BigInt(tokenId));
       if (mints.length > 1) onViolation(`${what} was minted ${mints.length} times`);
       if (status === 'pending') onViolation(`${what} stays pending`);
+      if (status === 'reserved' && mints.length > 0) onViolation(`${what} is reserved but minted`);
       if (status === 'failed' && mints.length > 0) onViolation(`${what} is failed but minted`);
       if (status === 'confirmed') {
         if (mints[0]?.mined.sent.hash !== transactionHash && !wasTakenBack())
@@ -119,6 +120,22 @@ export const checkPromises = (
     }
   };
 
+  const checkClaims = (): void => {
+    const claims = entriesIn(store).flatMap(({ purpose, status }) =>
+      purpose.kind === 'claim' ? [{ ...purpose, status }] : [],
+    );
+    for (const { request, claimed } of promised) {
+      if (claimed === undefined) continue;
+      const { contract, tokenId, destination } = claimed;
+      const own = claims.filter(
+        (claim) =>
+          claim.contract === contract && claim.tokenId === tokenId && claim.destination === destination,
+      );
+      if (own.length === 0) onViolation(`Request ${request.id} was promised a claim that is not recorded`);
+    }
+  };
+
   checkTokens();
   checkContracts();
+  checkClaims();
 };

@@ -1,5 +1,6 @@
 /** The service: its own functions with their own wiring, and what AWS puts around them. */
 import {
+  claimingUserDependencies,
   deployDependencies,
   issuingDependencies,
   logDependencies,
@@ -46,6 +47,7 @@ export const tables = {
   Requests: { keys: ['pk', 'sk'] },
   Users: { keys: ['user_sub'] },
   ApplicationUserSubs: { keys: ['pk', 'sk'] },
+  Wallets: { keys: ['pk'] },
 } as const;
 
 export const stage = {
@@ -57,6 +59,9 @@ export const stage = {
   REQUESTS_TABLE: 'Requests',
   USERS_TABLE: 'Users',
   SUBS_TABLE: 'ApplicationUserSubs',
+  WALLETS_TABLE: 'Wallets',
+  CLAIM_AFTER_SECONDS: 20,
+  CLAIMS_PER_DAY: 1_000,
   CHAIN_ID: chainId,
   CHAIN_SECRET_ARN: 'rpc-urls',
   CHAIN_FINALITY: { kind: 'tag' as const },
@@ -112,6 +117,11 @@ export const createService = (options: ServiceOptions) => {
       ...handlers,
       name: 'change',
       make: (process) => tokenCallDependencies(environment, around(process)),
+    }),
+    claim: simulatedFunction(options, {
+      ...handlers,
+      name: 'claim',
+      make: (process) => claimingUserDependencies(environment, around(process)),
     }),
     deploy: simulatedFunction(options, {
       ...handlers,

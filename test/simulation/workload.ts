@@ -1,5 +1,6 @@
 /** What the callers of a world ask for. */
 import type { Address } from '../../shared/nft/hex.ts';
+import type { UserEvent } from './reservations/users.ts';
 import { between, oneOf, type Streams } from './streams.ts';
 
 export type RequestKind =
@@ -9,7 +10,11 @@ export type RequestKind =
   | 'metadata'
   | 'contract metadata'
   | 'royalty'
-  | 'revoke';
+  | 'revoke'
+  | ReservationKind;
+
+/** `claim for a user`: the application has a reserved token minted to an address. */
+export type ReservationKind = 'reserve' | 'reassign' | 'claim' | 'claim for a user';
 
 /** What a request is about. The same request is repeated unchanged. */
 export interface Request {
@@ -51,40 +56,77 @@ export interface Workload {
   readonly activeMilliseconds: number;
   readonly operatorActions: readonly number[];
   readonly revokes: boolean;
+  readonly userEvents: readonly UserEvent[];
+  /** Whether tokens are only reserved and claimed, so that without faults no noop transaction is needed. */
+  readonly isPure: boolean;
 }
 
 export const receiverOf = (request: number, index: number): Address =>
   `0x${(0xaa0000 + request * 100 + index).toString(16).padStart(40, '0')}`;
 
-/** Each application first deploys a collection; then requests of the world's theme follow. */
-export const createWorkload = (streams: Streams, applications: readonly [string, ...string[]]): Workload => {
-  const random = streams.of('workload');
-  const { kinds, isLimited, isBurst } = oneOf(random, themes);
-  const activeMilliseconds = between(random, 30_000, 180_000);
-  const revokes = kinds.includes('revoke');
-  const keyless = oneOf(random, [0, 0.2, 0.2, 1]);
-  const count = applications.length + between(random, 2, isBurst === true ? 20 : 12);
-  const requests = Array.from({ length: count }, (_, index): Request => {
+/** Each application first deploys a collection; then `count` requests of these kinds follow. */
+export const createRequests = (
+  streams: Streams,
+  {
+    applications,
+    kinds,
+    isLimited,
+    isBurst = false,
+    revokes,
+    keyless,
+    count,
+    activeMilliseconds,
+  }: {
+    readonly applications: readonly [string, ...string[]];
+    readonly kinds: readonly [RequestKind, ...RequestKind[]];
+    readonly isLimited: boolean;
+    readonly isBurst?: boolean;
+    readonly revokes: boolean;
+    /** The share of requests without an idempotency key. */
+    readonly keyless: number;
+    readonly count: number;
+    readonly activeMilliseconds: number;
+  },
+): readonly Request[] =>
+  Array.from({ length: applications.length + count }, (_, index): Request => {
     const id = index + 1;
     const own = streams.of(`workload of request ${id}`);
     const isFirst = index < applications.length;
-    const at = isBurst === true ? 20_000 + between(own, 0, 4_000) : between(own, 0, activeMilliseconds);
+    const at = isBurst ? 20_000 + between(own, 0, 4_000) : between(own, 0, activeMilliseconds);
     return {
       id,
       kind: isFirst ? 'deploy' : oneOf(own, kinds),
       application: isFirst ? (applications[index] ?? applications[0]) : oneOf(own, applications),
       key: own() < keyless ? undefined : `key ${id}`,
       options: {
-        maxSupply: isLimited === true || own() < 0.2 ? between(own, 2, 12) : undefined,
+        maxSupply: isLimited || own() < 0.2 ? between(own, 2, 12) : undefined,
         revocable: revokes,
         royalty: own() < 0.3 ? { receiver: receiverOf(id, 0), basisPoints: 500 } : null,
       },
       at: isFirst ? 0 : at,
     };
   });
+
+export const createWorkload = (streams: Streams, applications: readonly [string, ...string[]]): Workload => {
+  const random = streams.of('workload');
+  const { kinds, isLimited, isBurst } = oneOf(random, themes);
+  const activeMilliseconds = between(random, 30_000, 180_000);
+  const revokes = kinds.includes('revoke');
+  const keyless = oneOf(random, [0, 0.2, 0.2, 1]);
+  const count = between(random, 2, isBurst === true ? 20 : 12);
+  const requests = createRequests(streams, {
+    applications,
+    kinds,
+    isLimited: isLimited === true,
+    ...(isBurst === undefined ? {} : { isBurst }),
+    revokes,
+    keyless,
+    count,
+    activeMilliseconds,
+  });
   const operatorActions =
     random() < 0.3
       ? Array.from({ length: between(random, 1, 4) }, () => between(random, 10_000, activeMilliseconds))
       : [];
-  return { requests, activeMilliseconds, operatorActions, revokes };
+  return { requests, activeMilliseconds, operatorActions, revokes, userEvents: [], isPure: false };
 };

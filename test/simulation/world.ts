@@ -3,10 +3,12 @@ import { anApplication } from '../support/platform/applications.ts';
 import { createCallers } from './callers.ts';
 import { createChain } from './chain.ts';
 import { createEndpoints } from './endpoints.ts';
-import { worldsOf } from './frame.ts';
+import type { Part } from './faults.ts';
+import { type RunWorld, worldsOf } from './frame.ts';
 import { createInvariants } from './invariants.ts';
 import { startMining } from './mining.ts';
 import { createOperator } from './operator.ts';
+import { userEvents } from './reservations/users.ts';
 import { createService, stage, tables } from './service.ts';
 import { createStore } from './store.ts';
 import { between, oneOf } from './streams.ts';
@@ -16,95 +18,108 @@ const minute = 60_000;
 const coin = 10n ** 18n;
 const riches = 100_000n * coin;
 
-/** A world of requests that send transactions. */
-export const runWorld = worldsOf('money', (frame) => {
-  const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
-  const shape = streams.of('world');
-  const surroundings = { scheduler, streams, history, faults };
+/** Worlds of requests that send transactions, or reserve tokens. */
+export const worldsOfRequests = (part: Part, create: typeof createWorkload): RunWorld =>
+  worldsOf(part, (frame) => {
+    const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
+    const shape = streams.of('world');
+    const surroundings = { scheduler, streams, history, faults };
 
-  const [key = zeroAddress, ...otherKeys] = Array.from(
-    { length: between(shape, 1, 2) },
-    (_, index): Address => `0x${(0x5100 + index).toString(16).padStart(40, '5')}`,
-  );
-  const keys = [key, ...otherKeys] as const;
-  const limits = { contractsPerDay: between(shape, 2, 20), mintsPerDay: oneOf(shape, [8, 40, 1_000]) };
-  const ids: readonly [string, ...string[]] = shape() < 0.7 ? ['one'] : ['one', 'two'];
-  const applications = ids.map((id) =>
-    anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [], limits }),
-  );
-  const workload = createWorkload(streams, ids);
+    const [key = zeroAddress, ...otherKeys] = Array.from(
+      { length: between(shape, 1, 2) },
+      (_, index): Address => `0x${(0x5100 + index).toString(16).padStart(40, '5')}`,
+    );
+    const keys = [key, ...otherKeys] as const;
+    const limits = { contractsPerDay: between(shape, 2, 20), mintsPerDay: oneOf(shape, [8, 40, 1_000]) };
+    const ids: readonly [string, ...string[]] = shape() < 0.7 ? ['one'] : ['one', 'two'];
+    const applications = ids.map((id) =>
+      anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [], limits }),
+    );
+    const workload = create(streams, ids);
 
-  const isPoor = shape() < 0.1;
-  const chain = createChain({
-    startsAt,
-    streams,
-    balances: new Map(keys.map((address) => [address, isPoor ? coin : riches])),
-    finalityDepth: between(shape, 1, 6),
-    takesReplaced: () => faults.strike('chain: earlier attempt mined', 'chain'),
-  });
-  const store = createStore(tables, { now: scheduler.now });
-  const invariants = createInvariants({
-    store,
-    chain,
-    wasTakenBack: () => mining.wasTakenBack(),
-    wasKeyUsed: () => mining.wasKeyUsed(),
-    applications,
-    onViolation,
-  });
-  const endpoints = createEndpoints({
-    ...surroundings,
-    chain,
-    count: between(shape, 1, 3),
-    mayAllHideLogs: !workload.revokes,
-    onSent: invariants.onSent,
-  });
-  const mining = startMining({ ...surroundings, chain, endpoints, keys });
-  const service = createService({
-    ...surroundings,
-    store,
-    endpoints,
-    addresses: keys,
-    inFlightCap: oneOf(shape, [2, 16, 256]),
-    onEvent: (event) => history.say('event', event),
-  });
-  for (const application of applications) {
-    const { id } = application;
-    store.put({ TableName: stage.APPLICATIONS_TABLE, Item: { pk: `APPLICATION#${id}`, ...application } });
-    store.put({ TableName: stage.APPLICATIONS_TABLE, Item: { pk: `API_KEY#key-${id}`, application_id: id } });
-  }
-  const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer });
-  for (const request of workload.requests) {
-    if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
-  }
-  const operator = createOperator({
-    ...surroundings,
-    service,
-    chain,
-    keys,
-    someContract: callers.someContract,
-  });
-  for (const [index, at] of workload.operatorActions.entries()) {
-    if (isAsked(`operator ${index + 1}`)) operator.act(index + 1, startsAt + at);
-  }
+    const isPoor = shape() < 0.1;
+    const chain = createChain({
+      startsAt,
+      streams,
+      balances: new Map(keys.map((address) => [address, isPoor ? coin : riches])),
+      finalityDepth: between(shape, 1, 6),
+      takesReplaced: () => faults.strike('chain: earlier attempt mined', 'chain'),
+    });
+    const store = createStore(tables, { now: scheduler.now });
+    const invariants = createInvariants({
+      store,
+      chain,
+      wasTakenBack: () => mining.wasTakenBack(),
+      wasKeyUsed: () => mining.wasKeyUsed(),
+      applications,
+      isPure: workload.isPure,
+      hasStruck: () => faults.struck.length > 0,
+      onViolation,
+    });
+    const endpoints = createEndpoints({
+      ...surroundings,
+      chain,
+      count: between(shape, 1, 3),
+      mayAllHideLogs: !workload.revokes,
+      onSent: invariants.onSent,
+    });
+    const mining = startMining({ ...surroundings, chain, endpoints, keys });
+    const service = createService({
+      ...surroundings,
+      store,
+      endpoints,
+      addresses: keys,
+      inFlightCap: oneOf(shape, [2, 16, 256]),
+      onEvent: (event) => history.say('event', event),
+    });
+    for (const application of applications) {
+      const { id } = application;
+      store.put({ TableName: stage.APPLICATIONS_TABLE, Item: { pk: `APPLICATION#${id}`, ...application } });
+      store.put({
+        TableName: stage.APPLICATIONS_TABLE,
+        Item: { pk: `API_KEY#key-${id}`, application_id: id },
+      });
+    }
+    const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer });
+    for (const request of workload.requests) {
+      if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
+    }
+    const users = userEvents({ store, history, applications: ids, startsAt });
+    users.register();
+    for (const [index, event] of workload.userEvents.entries()) {
+      if (isAsked(`user event ${index + 1}`)) scheduler.at(startsAt + event.at, () => users.happen(event));
+    }
+    const operator = createOperator({
+      ...surroundings,
+      service,
+      chain,
+      keys,
+      someContract: callers.someContract,
+    });
+    for (const [index, at] of workload.operatorActions.entries()) {
+      if (isAsked(`operator ${index + 1}`)) operator.act(index + 1, startsAt + at);
+    }
 
-  const changeMoods = (): void => {
-    endpoints.changeMoods();
-    scheduler.at(scheduler.now() + 10_000, changeMoods);
-  };
-  scheduler.at(startsAt, changeMoods);
+    const changeMoods = (): void => {
+      endpoints.changeMoods();
+      scheduler.at(scheduler.now() + 10_000, changeMoods);
+    };
+    scheduler.at(startsAt, changeMoods);
 
-  return {
-    activeMilliseconds: workload.activeMilliseconds,
-    recover: () => {
-      endpoints.recover();
-      for (const address of keys) chain.fund(address, riches);
-    },
-    settle: async () => {
-      await sleep(minute);
-      void callers.askAgain();
-      await sleep(2 * minute);
-    },
-    unsettled: invariants.unsettled,
-    checkAll: invariants.checkAll,
-  };
-});
+    return {
+      activeMilliseconds: workload.activeMilliseconds,
+      recover: () => {
+        endpoints.recover();
+        for (const address of keys) chain.fund(address, riches);
+      },
+      settle: async () => {
+        await sleep(minute);
+        void callers.askAgain();
+        await sleep(2 * minute);
+      },
+      unsettled: invariants.unsettled,
+      checkAll: invariants.checkAll,
+    };
+  });
+
+export const runWorld = worldsOfRequests('money', createWorkload);

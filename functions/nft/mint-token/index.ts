@@ -1,17 +1,25 @@
 import * as z from 'zod';
-import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { mintTokenOperation, setDestinationOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
-import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
 import { mintTokenHandler } from './handler.ts';
+import { setTokenDestinationHandler } from './set-destination.ts';
 
 const environment = parseEnvironment(z.object({ ...issuingEnvironment, PUBLIC_BASE_URL: z.url() }));
 export type Environment = typeof environment;
+const dependencies = issuingDependencies(environment);
 
-export const handler = operationFunction(
-  mintTokenOperation,
-  mintTokenHandler({
-    ...issuingDependencies(environment),
-    publicBaseUrl: environment.PUBLIC_BASE_URL,
-  }),
-);
+export const handler = operationsFunction([
+  [
+    mintTokenOperation,
+    operationFunction(
+      mintTokenOperation,
+      mintTokenHandler({ ...dependencies, publicBaseUrl: environment.PUBLIC_BASE_URL }),
+    ),
+  ],
+  [
+    setDestinationOperation,
+    operationFunction(setDestinationOperation, setTokenDestinationHandler(dependencies)),
+  ],
+]);

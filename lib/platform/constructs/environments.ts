@@ -17,7 +17,6 @@ interface Environments {
   'nft/revoke-token': import('../../../functions/nft/revoke-token/index.ts').Environment;
   'nft/run-waiter': import('../../../functions/nft/run-waiter/index.ts').Environment;
   'nft/set-royalty': import('../../../functions/nft/set-royalty/index.ts').Environment;
-  'nft/set-token-destination': import('../../../functions/nft/set-token-destination/index.ts').Environment;
   'nft/update-contract-metadata': import('../../../functions/nft/update-contract-metadata/index.ts').Environment;
   'nft/update-metadata-batch': import('../../../functions/nft/update-metadata-batch/index.ts').Environment;
   'nft/update-token-metadata': import('../../../functions/nft/update-token-metadata/index.ts').Environment;

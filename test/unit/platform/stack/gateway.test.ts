@@ -91,6 +91,7 @@ describe('the three APIs', () => {
       'PUT /api/v1/nft/contracts/{contract_address}/metadata',
       'PUT /api/v1/nft/contracts/{contract_address}/metadata/batch',
       'PUT /api/v1/nft/contracts/{contract_address}/royalty',
+      'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/destination',
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata',
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
     ]);

@@ -57,6 +57,7 @@ describe('the signing key', () => {
       .map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
       .filter((id) => actionsOf(id).includes('kms:Sign'));
     expect(signers.toSorted()).toEqual([
+      'NftCallsClaimToken',
       'NftCallsCreateContract',
       'NftCallsMintBatch',
       'NftCallsMintToken',
@@ -99,7 +100,7 @@ describe('the functions of the NFT calls', () => {
       ([id, { Properties }]) => id.includes('nftcontracts') && Properties.HttpMethod !== 'OPTIONS',
     );
     const open = methods.filter(([, { Properties }]) => Properties.ApiKeyRequired !== true);
-    expect(methods).toHaveLength(17);
+    expect(methods).toHaveLength(18);
     expect(open).toHaveLength(2);
     expect(open.every(([id]) => id.includes('metadata') && id.includes('GET'))).toBe(true);
   });

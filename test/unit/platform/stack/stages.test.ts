@@ -87,6 +87,7 @@ describe('a stage', () => {
     );
 
     expect(reserved.sort()).toEqual([
+      'nft/claim-token',
       'nft/create-contract',
       'nft/mint-batch',
       'nft/mint-token',

@@ -38,7 +38,7 @@ describe('an update from the last release', () => {
     });
 
     expect(findingsOf('prod', template)).toEqual([]);
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(480);
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(490);
     expect(resourcesOf(template, 'AWS::CloudFormation::Stack')).toEqual([]);
     expect(replacements(lastRelease.prod ?? {}, statefulResources(template))).toEqual([]);
   });

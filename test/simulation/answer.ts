@@ -1,0 +1,12 @@
+import type { Contract } from '../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../shared/nft/collection/nft.ts';
+import type { Request } from './workload.ts';
+
+/** A response with a success. */
+export interface Answer {
+  readonly request: Request;
+  readonly contract?: Contract;
+  readonly tokens?: readonly Nft[];
+  /** The token that was claimed, with its destination. */
+  readonly claimed?: Nft;
+}

@@ -1,0 +1,38 @@
+/** What must hold of a token that is or was reserved, whenever it is written. */
+import { addressSchema } from '../../../shared/nft/hex.ts';
+import type { Item } from '../expressions.ts';
+import { applicationUserSubOf, everyUser, holderOfUser } from './users.ts';
+
+const isAllowed: Readonly<Record<string, readonly unknown[]>> = {
+  reserved: [undefined, 'reserved', 'pending'],
+  pending: ['reserved', 'pending'],
+  confirmed: ['pending', 'confirmed'],
+  failed: ['reserved', 'failed'],
+};
+
+export const mistakesOf = (before: Item | undefined, after: Item): string[] => {
+  const what = `Token ${String(after.pk)} ${String(after.sk)}`;
+  const { status, reservedFor, destination, holder, nonce, version } = after;
+  const [application = '', contract] = String(after.pk).split('#');
+  const user = everyUser([application]).find((each) =>
+    String(reservedFor).endsWith(applicationUserSubOf(each)),
+  );
+  const theirs = user && holderOfUser(user, addressSchema.parse(contract));
+  const isHeld = status === 'reserved' || status === 'pending';
+  const isChanged = before !== undefined && (before.status !== status || before.reservedFor !== reservedFor);
+  return [
+    ...(isAllowed[String(status)]?.includes(before?.status) === true
+      ? []
+      : [`${what} became ${String(status)} after ${String(before?.status)}`]),
+    ...(holder === (isHeld ? theirs : undefined) ? [] : [`${what}, ${String(status)}, is held by another`]),
+    ...(status === 'reserved' && (destination !== reservedFor || nonce !== -1)
+      ? [`${what} is reserved and goes elsewhere`]
+      : []),
+    ...(isChanged && status !== 'confirmed' && version === before.version
+      ? [`${what} changed without a new version`]
+      : []),
+    ...(before?.status !== 'reserved' && before !== undefined && before.reservedFor !== reservedFor
+      ? [`${what} was given away while it was not reserved`]
+      : []),
+  ];
+};
