@@ -19,7 +19,7 @@ const seedOfCommit = (): number => {
  * How long the worlds of a part are run, in seconds of the processor, so that a busy machine runs as many as a quiet
  * one.
  */
-const secondsOfProcessor: Readonly<Record<Part, number>> = { money: 10, notifications: 2 };
+const secondsOfProcessor: Readonly<Record<Part, number>> = { money: 10, notifications: 2, reservations: 4 };
 
 const spent = (): number => process.cpuUsage().user / 1e6;
 

@@ -65,6 +65,7 @@ export const measureRestore = async (): Promise<Measurement[]> => {
     liveName: () => '',
     undecided: { entries: [], resources: [] },
     mintedAfter: () => Promise.reject(new Error('no counter is lost')),
+    ownerOf: () => Promise.reject(new Error('nothing is reserved')),
   });
   const run = async (): Promise<{ readonly seconds: number; readonly written: number }> => {
     const began = performance.now();

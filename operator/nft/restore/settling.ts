@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { finalOwnerOf, mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import { type Settled, settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
@@ -31,6 +31,7 @@ export const settling = (target: Target, output: Output) => {
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(chainOf(), key, after),
+      ownerOf: (token: Parameters<typeof finalOwnerOf>[1]) => finalOwnerOf(chainOf(), token),
     },
 
     finish: async ({

@@ -34,6 +34,8 @@ export type Wallet = Schemas['Wallet'];
 export type WalletChallengeRequest = Schemas['WalletChallengeRequest'];
 export type WalletChallenge = Schemas['WalletChallenge'];
 export type WalletProof = Schemas['WalletProof'];
+export type UserToken = Schemas['UserToken'];
+export type ClaimRequest = Schemas['ClaimRequest'];
 
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 /** The page's session, if the application limits how many streams a viewer plays at the same time. */
@@ -45,6 +47,7 @@ export interface StreamSession {
   /** The viewer's other session that this one takes over. */
   readonly takeOver?: string;
 }
+export type UserTokensQuery = Query<'/user/tokens'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
 
 /** A version of the user's data. Pass `etag` to `putUserData` as `ifMatch`. */
@@ -141,6 +144,23 @@ const nftCalls = ({ http, following }: Caller) => {
             ...following(options),
           }),
         ({ data }) => data.tokens,
+      ),
+    /**
+     * Gives a reserved token to another user, by your `application_user_sub`, or mints it to an address. Only while the
+     * token is reserved.
+     */
+    setTokenDestination: (
+      address: string,
+      id: string,
+      destination: string,
+      options: CallOptions = {},
+    ): Call<Nft> =>
+      answered(() =>
+        http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/destination', {
+          body: { destination },
+          params: { path: { contract_address: address, id }, ...keyOf(options) },
+          ...following(options),
+        }),
       ),
     /** Marks the token as void, so that it gives access to no event, whoever holds it. */
     voidToken: (address: string, id: string, options: CallOptions = {}): Call<VoidToken> =>
@@ -308,6 +328,25 @@ const viewerCalls = ({ http, following }: Caller) => ({
   unlinkWallet: (address: string, options: CallOptions = {}): Call<void> =>
     done(() =>
       http.DELETE('/user/wallets/{address}', { params: { path: { address } }, ...following(options) }),
+    ),
+  /** The tokens that are reserved for the user or that the user has claimed, highest ids first. */
+  listUserTokens: (query: UserTokensQuery = {}, options: CallOptions = {}) =>
+    itemsOf((cursor) =>
+      pageOf(() =>
+        http.GET('/user/tokens', {
+          params: { query: { ...query, ...(cursor && { cursor }) } },
+          ...following(options),
+        }),
+      ),
+    ),
+  /** Mints a reserved token to one of the user's linked wallets. The same call again returns the token. */
+  claimToken: (contract: string, { address, id }: ClaimRequest, options: CallOptions = {}): Call<UserToken> =>
+    answered(() =>
+      http.POST('/user/tokens/{contract_address}/claim', {
+        body: { address, id },
+        params: { path: { contract_address: contract } },
+        ...following(options),
+      }),
     ),
   /** The user's identifier in the application to which the access token's client belongs. */
   getApplicationUserSub: (options: CallOptions = {}): Call<string> =>

@@ -43,8 +43,9 @@ const routeAt = (path: string, method: string): Route => {
   return { api, credential, isIdempotent: idempotent !== undefined };
 };
 
-/** POST calls that are safe to repeat, because they only read data. */
-const reads: readonly string[] = [
+/** POST calls that are safe to repeat: they only read data, or find what an earlier one has done. */
+const repeatable: readonly string[] = [
+  '/user/tokens/{contract_address}/claim',
   '/user-data/read',
   '/user-data/read/batch',
   '/vendor/user-subs/get',
@@ -185,7 +186,7 @@ export const createCaller = (options: ClientOptions): Caller => {
           // A conditional write is not retried. If only the response was lost, the first try has already changed the
           // data, and the retry would fail on its condition.
           isRepeatable:
-            (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
+            (method !== 'POST' || route.isIdempotent || repeatable.includes(path)) &&
             !headers.has('if-match') &&
             !(method !== 'GET' && headers.has('if-none-match')),
           tryMilliseconds,

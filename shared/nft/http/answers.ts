@@ -301,9 +301,10 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
 });
 
 /** Whether the token is reserved, or was revoked while it was. */
-const isUnminted = ({ nonce }: Nft): boolean => nonce === unminted.nonce;
+const isUnminted = ({ destination, reservedFor }: Nft): boolean => destination === reservedFor;
 
-const transactionHashIn = (nft: Nft): string => (isUnminted(nft) ? '' : nft.transactionHash);
+const transactionHashIn = ({ transactionHash }: Nft): string =>
+  transactionHash === unminted.transactionHash ? '' : transactionHash;
 
 /** Contains the fields that docs/interface.md#nft calls fixed, also `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({

@@ -1,11 +1,28 @@
 import { inParallel } from '../../platform/in-parallel.ts';
 import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
 import type { CollectionKey } from '../collection/nft.ts';
-import type { Chain } from '../ports/chain.ts';
+import { type Address, lowerCase } from '../hex.ts';
+import type { BlockId, Chain } from '../ports/chain.ts';
 
 /** How many ids in a row must have no token. Requests that died leave gaps, a batch of up to 95 ids at a time. */
 const emptyAtLeast = 200;
 const callsAtOnce = 16;
+
+const ownerAt = async (
+  { chain }: { readonly chain: Pick<Chain, 'call'> },
+  { contract, id, at }: { readonly contract: Address; readonly id: number; readonly at: BlockId },
+): Promise<Address | undefined> => {
+  const owner = await chain.call({ to: contract, data: encodeOwnerOf(BigInt(id)) }, at);
+  const address = owner.outcome === 'returned' ? decodeOwner(owner.data) : undefined;
+  return address && lowerCase(address);
+};
+
+/** The owner of a token as of the final block. `undefined` if it does not exist. @throws ChainUnavailableError */
+export const finalOwnerOf = async (
+  { chain }: { readonly chain: Pick<Chain, 'call' | 'finalizedBlock'> },
+  { contract, tokenId }: Pick<CollectionKey, 'contract'> & { readonly tokenId: string },
+): Promise<Address | undefined> =>
+  ownerAt({ chain }, { contract, id: Number(tokenId), at: await chain.finalizedBlock() });
 
 /**
  * Finds the tokens of a collection that were minted after its counter of ids was kept. Their ids follow the counter,
@@ -18,10 +35,8 @@ export const mintedAfter = async (
   after: number,
 ): Promise<{ readonly last: number; readonly count: number }> => {
   const at = await chain.finalizedBlock();
-  const isMinted = async (id: number): Promise<boolean> => {
-    const owner = await chain.call({ to: contract, data: encodeOwnerOf(BigInt(id)) }, at);
-    return owner.outcome === 'returned' && decodeOwner(owner.data) !== undefined;
-  };
+  const isMinted = async (id: number): Promise<boolean> =>
+    (await ownerAt({ chain }, { contract, id, at })) !== undefined;
   let count = 0;
   for (let from = after + 1; ; from += emptyAtLeast) {
     const ids = Array.from({ length: emptyAtLeast }, (_, index) => from + index);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Table } from '../../platform/store/client.ts';
+import { queryPages, type Table } from '../../platform/store/client.ts';
 import {
   type Item,
   ifMissing,
@@ -13,8 +13,8 @@ import {
 } from '../../platform/store/restored-items.ts';
 import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
-import { addressSchema } from '../hex.ts';
-import { collectionOf } from './nft-items.ts';
+import { type Address, addressSchema } from '../hex.ts';
+import { collectionOf, collectionPartition, nftKey } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What is decided only after the items have come back. */
@@ -53,17 +53,46 @@ const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int()
 
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
+/** The highest id of the tokens above `after` that the live table has, and how many of them have places. */
+const liveAfter = async (
+  { client, tableName }: Table,
+  key: CollectionKey,
+  after: number,
+): Promise<{ readonly last: number; readonly count: number }> => {
+  let last = after;
+  let count = 0;
+  const pages = queryPages(client, {
+    TableName: tableName,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND sk > :after',
+    ExpressionAttributeValues: {
+      ':pk': collectionPartition(key),
+      ':after': nftKey({ ...key, tokenId: String(after) }).sk,
+    },
+  });
+  for await (const { Items = [] } of pages) {
+    for (const { sk, status } of Items) {
+      last = Math.max(last, Number(sk));
+      if (status !== 'failed') count += 1;
+    }
+  }
+  return { last, count };
+};
+
 /**
  * Tokens, and the counters of their ids. A counter only rises: above the ids that were used before the loss, of which
  * the chain has the last.
  */
 export const restoredNfts = (
-  { tableName }: Table,
+  { client, tableName }: Table,
   {
     undecided,
     mintedAfter,
+    ownerOf,
   }: {
     readonly undecided: Undecided;
+    /** Who owns a token on the chain. `undefined` if the chain does not have it. */
+    readonly ownerOf: (token: CollectionKey & { readonly tokenId: string }) => Promise<Address | undefined>;
     /** The highest id that no later mint may use, and how many tokens the chain has with ids above `after`. */
     readonly mintedAfter: (
       key: CollectionKey,
@@ -76,12 +105,16 @@ export const restoredNfts = (
     {
       name: 'counter of token ids',
       matches: ({ sk }) => sk === 'counter',
-      decide: async (item, live) => {
+      decide: async (item, liveItem) => {
         const restored = counterSchema.parse(item);
-        const known = counterSchema.optional().parse(live);
+        const known = counterSchema.optional().parse(liveItem);
         if (known !== undefined && known.tokens >= restored.tokens) return keep;
-        const { last, count } = await mintedAfter(collectionOfCounter(item.pk), restored.tokens);
-        const taken = restored.taken === undefined ? undefined : restored.taken + count;
+        const key = collectionOfCounter(item.pk);
+        const minted = await mintedAfter(key, restored.tokens);
+        const live = await liveAfter({ client, tableName }, key, restored.tokens);
+        const last = Math.max(minted.last, live.last);
+        const taken =
+          restored.taken === undefined ? undefined : restored.taken + Math.max(minted.count, live.count);
         if (known === undefined)
           return write(
             putMissing(tableName, { ...item, tokens: last, ...(taken === undefined ? {} : { taken }) }),
@@ -112,13 +145,16 @@ export const restoredNfts = (
       name: 'token',
       matches: ({ sk }) => /^\d+$/.test(String(sk)),
       pass: 2,
-      decide: (restored, live) => {
+      decide: async (restored, live) => {
         const nonces = pendingNonces(restored);
-        if (nonces.length > 0) {
-          const key = collectionOf(restored.pk);
-          undecided.resources.push(...nonces.map((nonce) => ({ ...key, nonce })));
-        }
-        return ifMissing(tableName)(restored, live);
+        const key = collectionOf(restored.pk);
+        if (nonces.length > 0) undecided.resources.push(...nonces.map((nonce) => ({ ...key, nonce })));
+        if (live !== undefined || restored.status !== 'reserved') return ifMissing(tableName)(restored, live);
+        // It may have been claimed since. The transaction that minted it is then known no more.
+        const owner = await ownerOf({ ...key, tokenId: String(Number(restored.sk)) });
+        if (owner === undefined) return ifMissing(tableName)(restored, live);
+        const { holder: _, ...token } = restored;
+        return write(putMissing(tableName, { ...token, status: 'confirmed', destination: owner, nonce: 0 }));
       },
     },
   ],

@@ -7,6 +7,7 @@ import { claimOwnToken } from '../../../shared/nft/reservation/claim-own.ts';
 import { holdingOf, reservationHolder } from '../../../shared/nft/reservation/holder.ts';
 import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
 import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
+import { nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import { revokeToken, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
@@ -455,5 +456,83 @@ describe('lists', () => {
     expect(await listed(ticket.nft.destination)).toEqual([]);
     expect(await owned(user)).toEqual(['5', '4', '3', '1']);
     expect(await owned(bruno)).toEqual(['2']);
+  });
+});
+
+describe('what a later release has stored in a reserved token', () => {
+  it('stays when it is given away, changed, claimed without success and claimed', async () => {
+    const ticket = await aTicket();
+    const bruno = await world.register();
+    const key = { TableName: world.tables.Nfts, Key: nftKey(ticket.nft) };
+    await database.documents.update({
+      ...key,
+      UpdateExpression: 'SET laterAttribute = :kept',
+      ExpressionAttributeValues: { ':kept': 'kept' },
+    });
+
+    await assign(ticket.nft, bruno.applicationUserSub);
+    await updateTokenMetadata(world.submitDependencies(), {
+      ...update(ticket.contract),
+      from: '1',
+      metadata: [someMetadata('New seat')],
+    });
+    await failedClaim({ ...ticket, user: bruno });
+    await claim({ ...ticket, user: bruno });
+    await world.settle();
+
+    const { Item } = await database.documents.get(key);
+    expect(Item).toMatchObject({ laterAttribute: 'kept', status: 'confirmed' });
+  });
+});
+
+describe('a supply of 100 under 300 racing requests', () => {
+  it('is never exceeded, and reachable to its last place', async () => {
+    const contract = await world.deploy({ options: { maxSupply: 100, revocable: true } });
+    const { address } = contract;
+    const user = await world.register();
+    await world.settle();
+    const reserved: Nft[] = [];
+    let refused = 0;
+    const ask = async (index: number): Promise<void> => {
+      const token = reserved[index % Math.max(1, reserved.length)];
+      try {
+        if (index % 6 === 5 && token !== undefined) await revoke(token);
+        else if (index % 6 === 4 && token !== undefined) await claim({ user, nft: token });
+        else if (index % 6 === 3) await world.mint({ contract: address });
+        else reserved.push(...(await world.reserve({ contract: address, users: [user.applicationUserSub] })));
+      } catch (error) {
+        expect(error).toMatchObject({
+          code: expect.stringMatching(
+            /^(SUPPLY_EXHAUSTED|CLAIM_IN_PROGRESS|CONFLICT|NFT_FAILED|SERVICE_UNAVAILABLE|NFT_NOT_FOUND)$/,
+          ),
+        });
+        refused += 1;
+      }
+    };
+
+    for (let from = 0; from < 300; from += 30) {
+      await Promise.all(Array.from({ length: 30 }, (_, index) => ask(from + index)));
+    }
+    world.skip(20_000);
+    await world.settle();
+    const live = async () => {
+      const range = { application: world.application.id, contract: address, from: '1', to: '1000' };
+      return (await world.ports.nfts.findRange(range)).filter(({ status }) => status !== 'failed').length;
+    };
+    const before = await live();
+    let added = 0;
+    for (; added <= 100; added += 1) {
+      try {
+        await world.reserve({ contract: address, users: [user.applicationUserSub] });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'SUPPLY_EXHAUSTED' });
+        break;
+      }
+    }
+
+    expect(refused).toBeGreaterThan(0);
+    expect(before).toBeLessThanOrEqual(100);
+    expect(before + added).toBe(100);
+    expect(await live()).toBe(100);
   });
 });

@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
+import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
 import { counterKey, entryKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
 import { type KeptNfts, restoreNfts, toldNonces } from '../../support/nft/restoring.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import { receiver, startWorld, type World } from '../../support/nft/world.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { itemsIn, keepTables } from '../../support/platform/kept-tables.ts';
 
@@ -240,5 +241,38 @@ describe('tables that are restored while customers mint', () => {
       status: 'confirmed',
       transactionHash: lastAttempt((await entryOf(promised.nft.nonce)) as Entry).hash,
     });
+  }, 60_000);
+
+  it('have a reserved token again, also one that was claimed after they were kept, and give its id to nobody', async () => {
+    const { applicationUserSub } = await world.register();
+    await mint();
+    const kept = await keep();
+    const [first, second] = (await world.reserve({
+      contract: contract.address,
+      users: [applicationUserSub, applicationUserSub],
+    })) as [Nft, Nft];
+    const keptLater = await keep();
+    const claimed = await setDestination(world.submitDependencies(), {
+      application: world.application,
+      idempotency: { scope: 'claim', key: undefined, body: {} },
+      contract: contract.address,
+      tokenId: first.tokenId,
+      destination: receiver,
+    });
+    await world.settle();
+    for (const nft of [first, second]) {
+      await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });
+    }
+
+    await restore(keptLater);
+    const counter = counterKey({ application: world.application.id, contract: contract.address });
+    await database.documents.delete({ TableName: world.tables.Nfts, Key: counter });
+    await restore(kept);
+    const next = await mint();
+
+    expect(claimed.tokenId).toBe('2');
+    expect(await world.ports.nfts.find(first)).toMatchObject({ status: 'confirmed', destination: receiver });
+    expect(await world.ports.nfts.find(second)).toEqual(second);
+    expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
   }, 60_000);
 });

@@ -61,6 +61,7 @@ const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<read
     liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
     undecided: { entries: [], resources: [] },
     mintedAfter: () => Promise.reject(new Error('nothing is minted')),
+    ownerOf: () => Promise.reject(new Error('nothing is reserved')),
   });
   return copyTable({ ...states, table, isDryRun, clock: Date.now });
 };

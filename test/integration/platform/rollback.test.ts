@@ -1,7 +1,9 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
+import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
 import { askAsBefore } from '../../support/nft/release-writes.ts';
-import { startWorld } from '../../support/nft/world.ts';
+import { receiver, startWorld } from '../../support/nft/world.ts';
 import { keepOttRelease } from '../../support/ott/release-writes.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { type ReleaseReaders, readersOf } from '../../support/platform/release-readers.ts';
@@ -64,6 +66,38 @@ describe('after a rollback, the release before', () => {
       expect(log.length).toBeGreaterThan(0);
       await expectSame((readers) => readers.nft(world.tables, id));
       await expectSame((readers) => readers.streams(world.tables, { users: [], log }));
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('leaves reserved tokens alone, and lets the transactions of claims go on', async () => {
+    const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+    try {
+      const { applicationUserSub } = await world.register();
+      const { address: contract } = await world.deploy();
+      await world.reserve({ contract, users: [applicationUserSub, applicationUserSub] });
+      await setDestination(world.submitDependencies(), {
+        application: world.application,
+        idempotency: { scope: 'claim', key: undefined, body: {} },
+        contract,
+        tokenId: '1',
+        destination: receiver,
+      });
+
+      const read = await before.nft(world.tables, world.application.id);
+
+      expect(read).toMatchObject({
+        entries: [[{ purpose: { kind: 'deploy' } }, { purpose: { kind: 'later', stored: 'claim' } }]],
+        tokens: [
+          {
+            items: [
+              { tokenId: '2', status: 'pending', destination: standInOf(applicationUserSub) },
+              { tokenId: '1', status: 'pending', destination: receiver },
+            ],
+          },
+        ],
+      });
     } finally {
       await world.stop();
     }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
 import { restorable } from '../../../operator/platform/restore/tables.ts';
-import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { finalOwnerOf, mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import { settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
@@ -50,6 +50,7 @@ export const restoreNfts = async (
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(ports, key, after),
+      ownerOf: (token: Parameters<typeof finalOwnerOf>[1]) => finalOwnerOf(ports, token),
     };
     const table = restorable[name].of(tables, context);
     counts.push(...(await copyTable({ ...tables, table, isDryRun: false, clock: Date.now })));

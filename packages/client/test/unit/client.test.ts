@@ -87,6 +87,9 @@ const methods: Record<
   linkWallet: (m, o) => m.linkWallet(address, { challenge_id: '1', signature: '0x' }, o),
   listWallets: (m, o) => m.listWallets(o),
   unlinkWallet: (m, o) => m.unlinkWallet(address, o),
+  setTokenDestination: (m, o) => m.setTokenDestination(address, '1', address, o),
+  listUserTokens: (m, o) => first(m.listUserTokens({}, o)),
+  claimToken: (m, o) => m.claimToken(address, { address, id: '1' }, o),
   voidToken: (m, o) => m.voidToken(address, '1', o),
   unvoidToken: (m, o) => m.unvoidToken(address, '1', o),
 };

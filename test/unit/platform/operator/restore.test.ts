@@ -33,6 +33,7 @@ describe('operator restore', () => {
       liveName: () => '',
       undecided: { entries: [], resources: [] },
       mintedAfter: async () => ({ last: 0, count: 0 }),
+      ownerOf: async () => undefined,
     };
 
     const { keys, timeToLive } = of({ live: table, restored: table }, context);
