@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { App } from 'aws-cdk-lib';
 import { parseStage, type StageConfig, type StageInput } from '../../../config/stage.ts';
 import { stageNamed } from '../../../config/stages.ts';
@@ -26,14 +27,8 @@ export interface SynthesizedStack {
   readonly terminationProtection: boolean;
 }
 
-const synthesized = new Map<string, StackTemplate>();
-
 /** The template of a stage as `cdk synth` makes it, without bundling the functions. */
-export function templateOf(stageName: string): StackTemplate {
-  const template = synthesized.get(stageName) ?? synthesize(stageNamed(stageName)).template;
-  synthesized.set(stageName, template);
-  return template;
-}
+export const templateOf = (stageName: string): StackTemplate => synthesize(stageNamed(stageName)).template;
 
 /** The stack of a stage that no file in config/ describes. */
 export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parseStage('the test', input));
@@ -41,11 +36,21 @@ export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parse
 /** Its template. */
 export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
 
+/** By what the stage is. A synthesis takes most of a second, and the files of one process want the same stages. */
+const synthesized = new Map<string, SynthesizedStack>();
+
+const synthesize = (stage: StageConfig): SynthesizedStack => {
+  const key = serialize(stage).toString('base64');
+  const stack = synthesized.get(key) ?? synthesizeAnew(stage);
+  synthesized.set(key, stack);
+  return stack;
+};
+
 /**
  * Skips the CDK's CloudFormation validation, which takes longer than everything else together. `npm run check`
  * validates every stage, and the tests of the rules cover what other stages may contain.
  */
-const synthesize = (stage: StageConfig): SynthesizedStack => {
+const synthesizeAnew = (stage: StageConfig): SynthesizedStack => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
   try {
     const app = new App({

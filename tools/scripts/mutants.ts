@@ -1,0 +1,218 @@
+/**
+ * Makes small mistakes in the modules that must not have any, one at a time, and lists those that no test notices. A
+ * mistake that survives is either a mistake that changes nothing, or one for which a test is missing.
+ * `mutants.ts SEED COUNT [MODULE…]` tries COUNT mistakes in each module; the same seed draws the same mistakes.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type ts from '../../packages/client/node_modules/typescript/lib/typescript.js';
+import { copyProject } from '../../test/support/platform/project-copy.ts';
+import { seededRandom } from '../../test/support/platform/seeded-random.ts';
+
+// TypeScript 7 has no stable API yet. The client's own TypeScript has one.
+const typescript: typeof ts = createRequire(new URL('../../packages/client/package.json', import.meta.url))(
+  'typescript',
+);
+
+/** Lists of arguments of Node. The cheapest come first, because the first that fails is the last that runs. */
+type Tests = readonly (readonly string[])[];
+
+const vitest = (...files: readonly string[]): readonly string[] => [
+  'node_modules/vitest/vitest.mjs',
+  ...['run', '--bail=1', '--silent=true', ...files],
+];
+const worlds = (part: string, count: number): readonly string[] => [
+  '--max-semi-space-size=64',
+  ...['test/simulation/command.ts', '--part', part, '--worlds', String(count)],
+];
+
+interface Module {
+  readonly files: readonly string[];
+  readonly tests: Tests;
+}
+
+const nftUnits = vitest('test/unit/nft');
+const modules: Readonly<Record<string, Module>> = {
+  mint: {
+    files: ['mint', 'steps', 'admit', 'supply'].map((name) => `shared/nft/submit/${name}.ts`),
+    tests: [
+      nftUnits,
+      worlds('nft', 40),
+      vitest(
+        ...['submit', 'calls', 'batches', 'supply', 'crashes'].map(
+          (name) => `test/integration/nft/${name}.test.ts`,
+        ),
+      ),
+    ],
+  },
+  record: {
+    files: ['shared/nft/submit/record-transaction.ts'],
+    tests: [
+      vitest(...['record-transaction', 'recording-refusals'].map((name) => `test/unit/nft/${name}.test.ts`)),
+      worlds('nft', 40),
+      vitest(
+        ...['submit', 'crashes', 'database-faults'].map((name) => `test/integration/nft/${name}.test.ts`),
+      ),
+    ],
+  },
+  waiter: {
+    files: ['broadcast', 'finalize', 'pass', 'proof', 'receipt-verdict', 'replace', 'round', 'supersede'].map(
+      (name) => `shared/nft/waiter/${name}.ts`,
+    ),
+    tests: [
+      nftUnits,
+      worlds('nft', 40),
+      vitest(
+        ...['submit', 'chain', 'crashes', 'updates', 'untrue-endpoints', 'rising-fees', 'taken-back'].map(
+          (name) => `test/integration/nft/${name}.test.ts`,
+        ),
+      ),
+    ],
+  },
+  decision: {
+    files: ['shared/ott/decision.ts'],
+    tests: [
+      vitest(
+        ...['calls', 'list', 'geolocation', 'later-data', 'operator'].map((name) => `test/unit/ott/${name}`),
+      ),
+      vitest('test/integration/ott/last-known-good.test.ts'),
+      vitest('test/unit/ott/decision-table.test.ts'),
+    ],
+  },
+  sessions: {
+    files: ['hold-slot', 'stream-sessions', 'viewer-sessions'].map((name) => `shared/ott/${name}.ts`),
+    tests: [
+      vitest(
+        ...['viewer-sessions', 'hold-slot', 'stream-sessions'].map((name) => `test/unit/ott/${name}.test.ts`),
+      ),
+      vitest('test/integration/ott/sessions.test.ts'),
+    ],
+  },
+  wallets: {
+    files: [
+      'create-challenge',
+      'link-wallet',
+      'open-wallets',
+      'unlink-wallets',
+      'registration',
+      'signature',
+    ].map((name) => `shared/wallets/${name}.ts`),
+    tests: [vitest('test/integration/wallets')],
+  },
+  publisher: {
+    files: ['shared/notifications/publish-changes.ts'],
+    tests: [vitest('test/unit/notifications/publish-changes.test.ts')],
+  },
+};
+
+interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const operators: Readonly<Record<string, string>> = {
+  ...{ '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
+  ...{ '&&': '||', '||': '&&', '+': '-', '-': '+', '*': '/', '/': '*' },
+};
+
+/** What a node can be replaced with. Types are left alone, because they do not run. */
+const replacementsOf = (node: ts.Node): string[] => {
+  const text = node.getText();
+  if (typescript.isBinaryExpression(node)) {
+    const [left, operator, right] = [node.left, node.operatorToken, node.right].map((each) => each.getText());
+    if (operator === '??') return [`(${left})`];
+    const other = operators[operator ?? ''];
+    return other === undefined ? [] : [`(${left}) ${other} (${right})`];
+  }
+  if (typescript.isNumericLiteral(node)) return [`(${text} + 1)`];
+  if (typescript.isBigIntLiteral(node)) return [`(${text} + 1n)`];
+  if (text === 'true') return ['false'];
+  if (text === 'false') return ['true'];
+  if (typescript.isAwaitExpression(node)) return [`(${node.expression.getText()})`];
+  if (typescript.isExpressionStatement(node)) return [';'];
+  if (typescript.isReturnStatement(node) && node.expression !== undefined)
+    return ['return undefined as never;'];
+  if (typescript.isPrefixUnaryExpression(node) && text.startsWith('!'))
+    return [`(${node.operand.getText()})`];
+  if (typescript.isSpreadAssignment(node) || typescript.isSpreadElement(node)) return ['...[]'];
+  return [];
+};
+
+const mutantsOf = (file: string): Mutant[] => {
+  const source = typescript.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    typescript.ScriptTarget.Latest,
+    true,
+  );
+  const found: Mutant[] = [];
+  const add = (node: ts.Node, text: string): void => {
+    const start = node.getStart();
+    const { line } = source.getLineAndCharacterOfPosition(start);
+    found.push({ file, line: line + 1, start, end: node.getEnd(), text });
+  };
+  const visit = (node: ts.Node): void => {
+    if (typescript.isTypeNode(node) || typescript.isImportDeclaration(node)) return;
+    for (const text of replacementsOf(node)) add(node, text);
+    if (typescript.isIfStatement(node)) add(node.expression, `!(${node.expression.getText()})`);
+    if (typescript.isConditionalExpression(node)) add(node.condition, `!(${node.condition.getText()})`);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+};
+
+const minutesAtMost = 5;
+const copy = copyProject();
+const pass = (parameters: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const limits = { cwd: copy.root, timeout: minutesAtMost * 60_000, maxBuffer: 1e9 };
+    execFile(process.execPath, parameters, limits, (error) => resolve(error === null));
+  });
+
+/** The first of the tests that notices the mutant. */
+const killerOf = async ({ file, start, end, text }: Mutant, tests: Tests): Promise<string | undefined> => {
+  const path = join(copy.root, file);
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(path, before.slice(0, start) + text + before.slice(end));
+  try {
+    for (const parameters of tests) if (!(await pass(parameters))) return parameters.slice(0, 6).join(' ');
+    return undefined;
+  } finally {
+    writeFileSync(path, before);
+  }
+};
+
+const [seed = '1', count = '25', ...names] = process.argv.slice(2);
+const random = seededRandom(Number(seed));
+try {
+  for (const [name, { files, tests }] of Object.entries(modules)) {
+    const left = files.flatMap(mutantsOf);
+    const of = left.length;
+    const drawn = Array.from({ length: Math.min(Number(count), of) }, () =>
+      left.splice(Math.floor(random() * left.length), 1),
+    ).flat();
+    if (names.length > 0 && !names.includes(name)) continue;
+    // Otherwise, tests that fail anyway would seem to notice everything.
+    for (const parameters of tests) {
+      if (!(await pass(parameters))) throw new Error(`Fails without a mutant: ${parameters.join(' ')}`);
+    }
+    let survived = 0;
+    for (const mutant of drawn) {
+      const killer = await killerOf(mutant, tests);
+      if (killer === undefined) survived += 1;
+      const original = readFileSync(mutant.file, 'utf8').slice(mutant.start, mutant.end);
+      const place = `${mutant.file}:${mutant.line}`;
+      console.log(`${killer === undefined ? 'SURVIVED' : 'killed'} ${place} ${original} → ${mutant.text}`);
+      if (killer !== undefined) console.log(`    by ${killer}`);
+    }
+    console.log(`# ${name}: ${drawn.length - survived} of ${drawn.length} killed (of ${of} possible)`);
+  }
+} finally {
+  copy.remove();
+}
