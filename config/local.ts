@@ -30,8 +30,19 @@ export const local: StageInput = {
     // A wallet can be used for a claim as soon as it is linked.
     claimAfterSeconds: 0,
   },
-  // Short, so that a notification that could not be recorded is soon tried again.
-  userData: { recordRetrySeconds: 15 },
+  userData: {
+    // Short, so that a notification that could not be recorded is soon tried again.
+    recordRetrySeconds: 15,
+    // Short, so that you soon see an endpoint that works again receive what it missed.
+    redelivery: {
+      stepSeconds: [5, 30, 120, 300, 600, 600],
+      thenEverySeconds: 720,
+      forSeconds: 4 * 3_600,
+      // SNS's three retries take a minute.
+      outcomeSeconds: 90,
+      settledSeconds: 10,
+    },
+  },
   ott: {
     // Short, so that in an outage you soon see a viewer with an earlier grant lose access.
     entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ladderSettings } from '../shared/notifications/ladder-settings.ts';
 
 /** The timeout, in seconds, of the function that records notifications. */
 export const recorderSeconds = 15;
@@ -12,6 +13,8 @@ export const userDataConfig = z.strictObject({
    * second, as AWS recommends. The thousand attempts then take more than a day.
    */
   recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(91),
+  /** When undelivered notifications are sent again. */
+  redelivery: ladderSettings.prefault({}),
   /**
    * How many times one user can change their data in an hour. Each change notifies every application. Changes of the
    * operator do not count.

@@ -7,13 +7,19 @@ import { sqsFailedChanges } from '../../shared/notifications/aws/failed-changes.
 import { snsNotificationTopic } from '../../shared/notifications/aws/notification-topic.ts';
 import { sqsQueue } from '../../shared/notifications/aws/queue.ts';
 import { recordedIn } from '../../shared/notifications/aws/record-queue.ts';
-import { replayIn, sqsReplayQueue } from '../../shared/notifications/aws/replay-queue.ts';
+import {
+  replayWorkIn,
+  sqsRedeliveryQueue,
+  sqsReplayQueue,
+} from '../../shared/notifications/aws/replay-queue.ts';
 import { snsClient } from '../../shared/notifications/aws/sns-client.ts';
 import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
 import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
+import { ladderInEnvironment } from '../../shared/notifications/ladder-settings.ts';
 import { dynamoDbEndpoints } from '../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../shared/notifications/store/notification-records.ts';
+import { dynamoDbRedeliveries } from '../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../shared/notifications/store/stream-records.ts';
 import { dynamoDbTestCounts } from '../../shared/notifications/store/test-counts.ts';
@@ -53,6 +59,8 @@ const waitForTime = async (milliseconds: number): Promise<void> => {
 
 const newRandomId = (): string => randomBytes(16).toString('hex');
 
+const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
+
 export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
 
 const storesOf = (
@@ -64,17 +72,59 @@ const storesOf = (
   clock,
 });
 
-export const recordDependencies = (
-  environment: Parsed<typeof recordEnvironment>,
-  { logger = functionLogger, ...around }: Around<'client' | 'clock' | 'logger'> = {},
+const redeliveryEnvironment = { ENDPOINTS_TABLE: resourceName, REDELIVERY: ladderInEnvironment };
+
+const redeliveryDependencies = (
+  environment: Parsed<typeof redeliveryEnvironment>,
+  { client = documentClient(), clock = systemClock }: Around<'client' | 'clock'>,
+) => ({
+  redeliveries: dynamoDbRedeliveries({ client, tableName: environment.ENDPOINTS_TABLE }),
+  ladder: environment.REDELIVERY,
+  clock,
+});
+
+export const recorderEnvironment = { ...recordEnvironment, ...redeliveryEnvironment };
+
+export const recorderDependencies = (
+  environment: Parsed<typeof recorderEnvironment>,
+  {
+    client = documentClient(),
+    logger = functionLogger,
+    ...around
+  }: Around<'client' | 'clock' | 'logger'> = {},
 ) => {
-  const stores = storesOf(environment, around);
-  return { ...stores, findEndpoint: endpointFinder(stores), recordedIn, logger };
+  const stores = storesOf(environment, { ...around, client });
+  return {
+    ...stores,
+    ...redeliveryDependencies(environment, { ...around, client }),
+    findEndpoint: endpointFinder(stores),
+    recordedIn,
+    logger,
+  };
 };
 
-export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
+export const redeliverDueEnvironment = {
+  ...redeliveryEnvironment,
+  TOPIC_ARN: resourceName,
+  REPLAYS_QUEUE_URL: resourceName,
+};
 
-const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
+export const redeliverDueDependencies = (
+  environment: Parsed<typeof redeliverDueEnvironment>,
+  {
+    sns = snsClient,
+    queue = sqsQueue,
+    logger = functionLogger,
+    ...around
+  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'logger'> = {},
+) => ({
+  ...redeliveryDependencies(environment, around),
+  subscriptions: snsSubscriptionStates({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
+  enqueue: sqsRedeliveryQueue(queue(environment.REPLAYS_QUEUE_URL, patience)),
+  logger,
+});
+
+export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
 
 export const forwardDependencies = (
   environment: Parsed<typeof forwardEnvironment>,
@@ -86,6 +136,7 @@ export const forwardDependencies = (
 
 export const runReplaysEnvironment = {
   ...recordEnvironment,
+  ...redeliveryEnvironment,
   TOPIC_ARN: resourceName,
   REPLAYS_QUEUE_URL: resourceName,
 };
@@ -101,10 +152,11 @@ export const runReplaysDependencies = (
   }: Around<'client' | 'clock' | 'sns' | 'queue' | 'wait'> = {},
 ) => ({
   ...storesOf(environment, { ...around, client }),
+  ...redeliveryDependencies(environment, { ...around, client }),
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   topic: snsNotificationTopic({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
   putOff: queue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,
-  replayIn,
+  replayWorkIn,
   wait,
 });
 

@@ -60,7 +60,11 @@ export class NotificationRecord extends Construct {
   readonly endpoints = new MarqueeTable(this, 'Endpoints', 'ENDPOINTS_TABLE', {
     keys: ['application_id', 'endpoint_id'],
     timeToLiveAttribute: 'expires_at',
+    // Only endpoints with undelivered notifications have these attributes.
+    globalIndexes: [{ name: 'by-next-look', keys: ['redelivery', 'next_look_at'] }],
   });
+  /** What functions that redeliver need to know. */
+  readonly redelivery = { REDELIVERY: JSON.stringify(stageOf(this).userData.redelivery) };
   /**
    * Messages and ends of deliveries that could not be recorded, and replays that could not be finished, after all
    * retries.
@@ -82,10 +86,11 @@ export class NotificationRecord extends Construct {
     this.notifications.may('GetItem', 'Query'),
     this.notifications.mayQuery('by-application', 'failures'),
   ] as const;
+  readonly redeliver = [this.endpoints.may('UpdateItem'), this.endpoints.mayQuery('by-next-look')] as const;
   /** Allows sending test notifications and requesting replays. */
   readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')] as const;
   readonly replay = [
-    this.readEndpoints,
+    this.endpoints.may('GetItem', 'Query', 'UpdateItem'),
     this.notifications.may('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
     this.notifications.mayQuery('by-application'),
   ] as const;
@@ -123,9 +128,10 @@ export class NotificationRecord extends Construct {
       whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: concurrency?.recorder,
+      environment: this.redelivery,
       may: [
-        this.notifications.may('BatchWriteItem', 'PutItem', 'UpdateItem'),
-        this.endpoints.may('Scan', 'UpdateItem'),
+        this.notifications.may('BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
+        this.endpoints.may('GetItem', 'Scan', 'UpdateItem'),
       ],
     });
     consumeQueue(this, 'Recording', this.queue, recorder, {

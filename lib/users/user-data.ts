@@ -6,6 +6,7 @@ import {
   getReplayOperation,
   startReplayOperation,
 } from '../../shared/notifications/http/replay-operations.ts';
+import type { RedeliveryCode } from '../../shared/platform/watched.ts';
 import * as operations from '../../shared/users/http/operations.ts';
 import type { Nft } from '../nft/nft.ts';
 import { addChangePublisher } from '../notifications/change-publisher.ts';
@@ -13,11 +14,13 @@ import { NotificationRecord } from '../notifications/notification-record.ts';
 import { NotificationTopic } from '../notifications/notification-topic.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { Permission } from '../platform/constructs/environments.ts';
+import { alarmsOnCodes } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 import { consumeQueue, maySend, workQueue } from '../platform/constructs/queues.ts';
 import { ServiceApi } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
+import { schedule } from '../platform/constructs/triggers.ts';
 import { Wallets } from '../wallets/wallets.ts';
 
 /**
@@ -80,7 +83,7 @@ export class UserData extends Construct {
       whatGoesWrong: 'Replays that customers requested run late.',
       timeout,
       reservedConcurrentExecutions: concurrency?.replays,
-      environment: request.variables,
+      environment: { ...request.variables, ...record.redelivery },
       may: [...record.replay, notifications.publish],
     });
     consumeQueue(scope, 'Replaying', queue, worker, {
@@ -89,6 +92,22 @@ export class UserData extends Construct {
       waiting: 10,
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
+    });
+    const sweep = new MarqueeFunction(scope, 'notifications/redeliver-due', {
+      description: 'Has undelivered notifications sent again when their time has come',
+      whatGoesWrong: 'Endpoints that work again do not receive what they missed.',
+      timeout,
+      environment: record.redelivery,
+      may: [...record.redeliver, notifications.listSubscriptions, request],
+    });
+    schedule(scope, 'Redelivery', sweep, Duration.minutes(1), 'Looks for endpoints whose time has come');
+    alarmsOnCodes<RedeliveryCode>(scope, [sweep], {
+      REDELIVERY_PAUSED: {
+        value: '$.count',
+        whatGoesWrong:
+          "A customer's endpoint has accepted nothing for 14 days: what it misses is not sent again until it accepts something.",
+        runbook: 'redelivery-is-paused',
+      },
     });
     return request;
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationType } from './message.ts';
+import type { Redelivery } from './redelivery.ts';
 
 /** Times are milliseconds since the epoch. */
 export interface Endpoint {
@@ -15,6 +16,10 @@ export interface Endpoint {
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
   /** The time of the first failure after the last success. */
   readonly failingSince?: number | undefined;
+  /** The time in which the endpoint last accepted nothing. Without `to`, it lasts. */
+  readonly outage?: { readonly from: number; readonly to?: number | undefined } | undefined;
+  /** Absent if the endpoint has accepted everything, as far as is known. */
+  readonly redelivery?: Redelivery | undefined;
 }
 
 /** Whether the endpoint is an SQS queue, whose address is its ARN, and not an HTTPS endpoint. */

@@ -1,55 +1,69 @@
+import { inParallel } from '../platform/in-parallel.ts';
 import type { Logger } from '../platform/logger.ts';
 import { deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type NoteOutcomesDependencies, noteFailures, noteSuccesses } from './note-outcomes.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
-import { type Delivery, type RecordBatch, shortReason } from './record.ts';
+import type { Delivery, RecordBatch, SentNotification } from './record.ts';
 
-export interface RecordNotificationsDependencies {
-  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
-  readonly endpoints: Pick<Endpoints, 'list' | 'noteSuccess' | 'noteFailure'>;
+export interface RecordNotificationsDependencies extends NoteOutcomesDependencies {
+  readonly endpoints: NoteOutcomesDependencies['endpoints'] & Pick<Endpoints, 'list'>;
+  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries' | 'deliveriesOf'>;
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
-
 /**
- * Stores each endpoint's newest success and failure. Returns the errors of the writes that failed, keyed by `endOf`.
+ * Notes for each endpoint what it has accepted and what not. Returns the errors of the writes that failed, by
+ * destination.
  */
-const noteEnds = async (
-  {
-    endpoints,
-    findEndpoint,
-    logger,
-  }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint' | 'logger'>,
-  { deliveries }: { readonly deliveries: readonly Delivery[] },
+const noteOutcomes = async (
+  dependencies: RecordNotificationsDependencies,
+  deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<string, unknown>> => {
-  const newest = new Map(deliveries.toSorted((a, b) => a.at - b.at).map((one) => [endOf(one), one]));
   const errors = new Map<string, unknown>();
-  for (const delivery of newest.values()) {
-    const { destination, isDelivered, at } = delivery;
+  for (const [destination, own] of Map.groupBy(deliveries, (each) => each.destination)) {
     try {
-      const endpoint = await findEndpoint(destination);
+      const endpoint = await dependencies.findEndpoint(destination);
       if (endpoint === undefined) continue;
-      const key = { applicationId: endpoint.applicationId, id: endpoint.id, at };
-      if (isDelivered) await endpoints.noteSuccess(key);
-      else {
-        const reason = shortReason(delivery);
-        if (!(await endpoints.noteFailure({ ...key, reason }))) continue;
-        logger.warn('An endpoint begins to fail', {
-          code: recorderCodes.endpointBeginsToFail,
-          count: 1,
-          application: endpoint.applicationId,
-          endpoint: endpoint.id,
-        });
-      }
+      const key = { applicationId: endpoint.applicationId, id: endpoint.id };
+      await noteSuccesses(
+        dependencies,
+        key,
+        own.filter(({ isDelivered }) => isDelivered),
+      );
+      const begins = await noteFailures(
+        dependencies,
+        key,
+        own.filter(({ isDelivered }) => !isDelivered),
+      );
+      if (!begins) continue;
+      dependencies.logger.warn('An endpoint begins to fail', {
+        code: recorderCodes.endpointBeginsToFail,
+        count: 1,
+        application: endpoint.applicationId,
+        endpoint: endpoint.id,
+      });
     } catch (error) {
-      errors.set(endOf(delivery), error);
+      errors.set(destination, error);
     }
   }
   return errors;
+};
+
+/**
+ * The failed deliveries of messages that were recorded late. Whoever looked for undelivered messages before could not find
+ * these, so their failures are noted again.
+ */
+const failuresOfLate = async (
+  { records, ladder, clock }: RecordNotificationsDependencies,
+  sent: readonly SentNotification[],
+): Promise<readonly Delivery[]> => {
+  const late = sent.filter(({ publishedAt }) => publishedAt < clock() - ladder.settledAfter / 2);
+  const known = await inParallel(late, { atOnce: 10, run: (each) => records.deliveriesOf(each) });
+  return known.flat().filter(({ isDelivered }) => !isDelivered);
 };
 
 /**
@@ -115,13 +129,25 @@ export const recordNotifications = async (
   };
   fail(sent, await records.recordSent(sent.map(({ one }) => one)));
   fail(ended, await records.recordDeliveries(ended.map(({ one }) => one)));
+  const known = sent.filter(({ message }) => !failures.has(message));
+  const late = await failuresOfLate(
+    dependencies,
+    known.map(({ one }) => one),
+  );
   const recorded = ended.filter(({ message }) => !failures.has(message));
-  const deliveries = recorded.map(({ one }) => one);
-  const unnoted = await noteEnds(dependencies, { deliveries });
+  const unnoted = await noteOutcomes(dependencies, [...late, ...recorded.map(({ one }) => one)]);
   fail(
     recorded,
-    recorded.map(({ one }) => unnoted.get(endOf(one))),
+    recorded.map(({ one }) => unnoted.get(one.destination)),
   );
+  if (unnoted.size > 0) {
+    fail(
+      known,
+      known.map(({ one }) =>
+        unnoted.get(late.find(({ messageId }) => messageId === one.id)?.destination ?? ''),
+      ),
+    );
+  }
   for (const [message, { confirmations = [] }] of messages.entries()) {
     await noteRefusals(dependencies, confirmations).catch((error: unknown) => failures.set(message, error));
   }

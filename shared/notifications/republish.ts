@@ -13,6 +13,10 @@ export interface RepublishDependencies {
   readonly clock: Clock;
 }
 
+/** The id of a message, or of the original message if it is itself a copy. */
+export const firstIdOf = ({ redriveOf, replayOf, id }: NotificationRecord): string =>
+  redriveOf ?? replayOf ?? id;
+
 export interface Republication {
   readonly applicationId: string;
   /** The newest message about its subject. */
@@ -81,8 +85,7 @@ export const republish = async (
     endpointIds: readonly (string | undefined)[],
     sent: NotificationRecord | undefined,
   ): Promise<number> => {
-    // If `sent` is itself a redrive or replay, the notifications refer to its original message.
-    const first = sent && (sent.redriveOf ?? sent.replayOf ?? sent.id);
+    const first = sent && firstIdOf(sent);
     const notifications = endpointIds.map(
       (id): Notification => ({
         applicationId,

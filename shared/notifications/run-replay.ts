@@ -19,8 +19,13 @@ export type ReplayOutcome = 'ended' | 'unfinished' | 'later';
 
 /** A limit, so that an endpoint that has just recovered is not overloaded. */
 const messagesPerSecond = 20;
+
+/** How long to wait after `published` messages that took `took` milliseconds. */
+export const pauseAfter = (published: number, took: number): number =>
+  Math.max(0, (published * 1_000) / messagesPerSecond - took);
+
 const recordsAtOnce = 20;
-const leaseMilliseconds = 120_000;
+export const leaseMilliseconds = 120_000;
 
 /**
  * Excludes messages that were published after the replay was requested, such as the replay's own messages. Also
@@ -102,7 +107,7 @@ const runPages = async (
     };
     await replays.advance(advanced, replay);
     replay = advanced;
-    await wait(Math.max(0, now + (published * 1_000) / messagesPerSecond - clock()));
+    await wait(pauseAfter(published, clock() - now));
   }
   await replays.close(replay);
   return 'ended';

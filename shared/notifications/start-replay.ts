@@ -5,6 +5,7 @@ import { EndpointNotFoundError, ReplayKeyReusedError, TooManyReplaysError } from
 import type { Endpoints } from './ports/endpoints.ts';
 import type { EnqueueReplay, Replays } from './ports/replays.ts';
 import type { Replay, ReplayOrder } from './replay.ts';
+import { replayPlaces } from './replay-places.ts';
 
 export interface StartReplayDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
@@ -29,29 +30,14 @@ const idOf = (applicationId: string, key: string): string =>
 
 /** An application's replays run one after the other: at most one is running and ten are waiting. */
 const openAtMost = 11;
-/** A caller that reserved a slot but has stored no replay within this time is presumed to have crashed. */
-const keptWithinMilliseconds = 60_000;
-/** A caller that stored a replay but queued no work within this time is presumed to have crashed. */
-const endedWithinMilliseconds = 24 * 60 * 60 * 1_000;
-
 /** @throws TooManyReplaysError when replays that have not ended occupy every slot. */
 const takePlace = async (
   { replays, clock }: Pick<StartReplayDependencies, 'replays' | 'clock'>,
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // Frees slots that nobody has released. A worker may have crashed after the end of a replay, before it released the
-  // slot. A caller may have crashed after it took a slot, before it stored the replay.
-  const taken = await replays.opened(replay.applicationId);
-  for (const place of taken) {
-    const found = await replays.find(place);
-    const age = clock() - place.startedAt;
-    const isLeft =
-      found === undefined
-        ? age > keptWithinMilliseconds
-        : found.endedAt !== undefined || age > endedWithinMilliseconds;
-    if (isLeft) await replays.close(place);
-  }
+  const taken = await replayPlaces({ replays, clock }, replay.applicationId);
+  for (const { place, isLeft } of taken) if (isLeft) await replays.close(place);
   if (!(await replays.open(replay, openAtMost))) throw new TooManyReplaysError({ open: taken.length });
 };
 

@@ -15,6 +15,10 @@ export const recorderCodes = {
 } as const;
 export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 
+/** Log lines with these codes have a field `count`. */
+export const redeliveryCodes = { redeliveryPaused: 'REDELIVERY_PAUSED' } as const;
+export type RedeliveryCode = (typeof redeliveryCodes)[keyof typeof redeliveryCodes];
+
 /** The dashboard sums the `count` of the log lines with this code by `endpoint`. */
 export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 

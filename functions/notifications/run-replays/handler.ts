@@ -1,19 +1,24 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { EnqueueReplay, PutOffReplay } from '../../../shared/notifications/ports/replays.ts';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { PutOffReplay, ReplayWork } from '../../../shared/notifications/ports/replays.ts';
+import {
+  type RunRedeliveryDependencies,
+  runRedelivery,
+} from '../../../shared/notifications/run-redelivery.ts';
 import {
   type ReplayOutcome,
   type RunReplayDependencies,
   runReplay,
 } from '../../../shared/notifications/run-replay.ts';
 
-export interface Dependencies extends RunReplayDependencies {
-  readonly putOff: PutOffReplay;
-  /**
-   * Returns the replay that a queue message refers to.
-   * @throws if the message has an unexpected format.
-   */
-  readonly replayIn: (body: string) => Parameters<EnqueueReplay>[0];
-}
+export type Dependencies = RunReplayDependencies &
+  RunRedeliveryDependencies & {
+    readonly putOff: PutOffReplay;
+    /**
+     * Returns what a queue message asks for.
+     * @throws if the message has an unexpected format.
+     */
+    readonly replayWorkIn: (body: string) => ReplayWork;
+  };
 
 /** The time reserved for the last page before the function's timeout. A page usually takes one second. */
 const lastPageMilliseconds = 20_000;
@@ -30,23 +35,32 @@ const againSeconds = { unfinished: 10, later: 30 * 60 } as const satisfies Recor
 >;
 
 /**
- * The message of an unfinished replay stays in the queue and is received again. The function does not send a new
- * message, because Lambda would detect a function that sends messages to itself as a loop and stop it (AWS, *Use Lambda
- * recursive loop detection*).
+ * The message of an unfinished replay or redelivery stays in the queue and is received again. The function does not send
+ * a new message, because Lambda would detect a function that sends messages to itself as a loop and stop it (AWS, *Use
+ * Lambda recursive loop detection*).
  */
-export const runReplaysHandler =
-  ({ putOff, replayIn, ...dependencies }: Dependencies) =>
-  async (
+export const runReplaysHandler = ({ putOff, replayWorkIn, ...dependencies }: Dependencies) => {
+  const run = ({ messageId, receiptHandle, body }: SQSRecord, until: number): Promise<ReplayOutcome> => {
+    const work = replayWorkIn(body);
+    const worker = { holder: receiptHandle, until };
+    return work.kind === 'replay'
+      ? runReplay(dependencies, { applicationId: work.applicationId, id: work.id, ...worker })
+      : // A message keeps its id when it is received again.
+        runRedelivery(dependencies, { ...work.due, walk: messageId, ...worker });
+  };
+
+  return async (
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
   ): Promise<SQSBatchResponse> => {
     const batchItemFailures: { itemIdentifier: string }[] = [];
-    for (const { messageId, receiptHandle, body } of Records) {
+    for (const record of Records) {
       const until = dependencies.clock() + context.getRemainingTimeInMillis() - lastPageMilliseconds;
-      const outcome = await runReplay(dependencies, { ...replayIn(body), holder: receiptHandle, until });
+      const outcome = await run(record, until);
       if (outcome === 'ended') continue;
-      await putOff({ receiptHandle, seconds: againSeconds[outcome] });
-      batchItemFailures.push({ itemIdentifier: messageId });
+      await putOff({ receiptHandle: record.receiptHandle, seconds: againSeconds[outcome] });
+      batchItemFailures.push({ itemIdentifier: record.messageId });
     }
     return { batchItemFailures };
   };
+};

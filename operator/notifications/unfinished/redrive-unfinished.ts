@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sqsDeliveryLines } from '../../../shared/notifications/aws/delivery-lines.ts';
 import type { Queue } from '../../../shared/notifications/aws/queue.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
-import { replayIn } from '../../../shared/notifications/aws/replay-queue.ts';
+import { replayWorkIn } from '../../../shared/notifications/aws/replay-queue.ts';
 import { linesIn, subscriptionEventSchema } from '../../../shared/notifications/aws/subscription-event.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { MessageQueue } from '../queue/message-queue.ts';
@@ -16,7 +16,7 @@ type Source = 'record' | 'replays';
 
 const isReplay = (body: string): boolean => {
   try {
-    replayIn(body);
+    replayWorkIn(body);
     return true;
   } catch {
     return false;

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import type { EnqueueReplay } from '../ports/replays.ts';
+import type { EnqueueRedelivery } from '../ports/redeliveries.ts';
+import type { EnqueueReplay, ReplayWork } from '../ports/replays.ts';
 import type { Queue } from './queue.ts';
 
-const messageSchema = z.object({ application_id: z.string().min(1), replay_id: z.string().min(1) });
+const replaySchema = z.object({ application_id: z.string().min(1), replay_id: z.string().min(1) });
+
+/** `replay_id` names no replay, so a release that knows no redeliveries drops the message. */
+const messageSchema = replaySchema.extend({
+  redelivery: z.object({ endpoint_id: z.string().min(1), due_at: z.number() }).optional(),
+});
 
 export const sqsReplayQueue =
   (queue: Pick<Queue, 'send'>): EnqueueReplay =>
@@ -11,8 +17,23 @@ export const sqsReplayQueue =
     await queue.send(JSON.stringify(body));
   };
 
-/** The replay that a message of the queue names. @throws if `sqsReplayQueue` cannot have sent the message. */
-export const replayIn = (body: string): Parameters<EnqueueReplay>[0] => {
-  const { application_id: applicationId, replay_id: id } = messageSchema.parse(JSON.parse(body));
-  return { applicationId, id };
+export const sqsRedeliveryQueue =
+  (queue: Pick<Queue, 'send'>): EnqueueRedelivery =>
+  async ({ applicationId, id, dueAt }) => {
+    const body: z.input<typeof messageSchema> = {
+      application_id: applicationId,
+      replay_id: `redelivery-${id}`,
+      redelivery: { endpoint_id: id, due_at: dueAt },
+    };
+    await queue.send(JSON.stringify(body));
+  };
+
+/** @throws if neither `sqsReplayQueue` nor `sqsRedeliveryQueue` can have sent the message. */
+export const replayWorkIn = (body: string): ReplayWork => {
+  const { application_id: applicationId, replay_id: id, redelivery } = messageSchema.parse(JSON.parse(body));
+  if (redelivery === undefined) return { kind: 'replay', applicationId, id };
+  return {
+    kind: 'redelivery',
+    due: { applicationId, id: redelivery.endpoint_id, dueAt: redelivery.due_at },
+  };
 };

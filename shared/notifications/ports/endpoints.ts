@@ -1,23 +1,56 @@
 import type { Endpoint } from '../endpoint.ts';
+import type { Redelivery } from '../redelivery.ts';
 
+type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+
+/** The outcome of a delivery and what follows may be written in any order, and more than once. */
 export interface Endpoints {
+  find(key: Key): Promise<Endpoint | undefined>;
   /** Includes endpoints that were removed in the last 30 days. */
   ofApplication(applicationId: string): Promise<Endpoint[]>;
   list(): Promise<Endpoint[]>;
   save(endpoint: Endpoint): Promise<void>;
   /** Marks an endpoint as unsubscribed. Its record is deleted 30 days later. */
-  remove(key: { readonly applicationId: string; readonly id: string; readonly at: number }): Promise<void>;
-  /** `noteSuccess` and `noteFailure` note the outcome of a delivery. They may be called in any order. */
-  noteSuccess(key: {
-    readonly applicationId: string;
-    readonly id: string;
-    readonly at: number;
-  }): Promise<void>;
-  /** Returns whether the endpoint began to fail with this delivery. */
-  noteFailure(key: {
-    readonly applicationId: string;
-    readonly id: string;
-    readonly at: number;
-    readonly reason: string;
-  }): Promise<boolean>;
+  remove(key: Key & { readonly at: number }): Promise<void>;
+  /** Notes that the endpoint has accepted a message. Returns the endpoint as it is then. */
+  noteSuccess(key: Key & { readonly at: number }): Promise<Endpoint | undefined>;
+  /** Notes why a delivery failed. */
+  noteFailure(key: Key & { readonly at: number; readonly reason: string }): Promise<void>;
+  /**
+   * Counts failed deliveries, so that the endpoint's redelivery begins, or does not end. Returns the endpoint as it was
+   * before, or `undefined` if it is not subscribed.
+   */
+  countFailure(
+    key: Key & {
+      /** When the oldest of the messages was published. */
+      readonly since: number;
+      readonly notedAt: number;
+      /** When the endpoint is looked at, if its redelivery begins. */
+      readonly lookAt: number;
+    },
+  ): Promise<Endpoint | undefined>;
+  /**
+   * Notes that an endpoint accepts nothing since `at`, unless it has failed before or has accepted something since. It is
+   * looked at by `lookAt`. Returns whether this was noted; `false` too if its redelivery is not `redelivery` any more.
+   */
+  beginOutage(
+    key: Key & {
+      readonly at: number;
+      readonly lookAt: number;
+      readonly redelivery: Redelivery | undefined;
+    },
+  ): Promise<boolean>;
+  /**
+   * Notes that an endpoint accepts messages again, and brings its redelivery forward to `lookAt`. Returns whether this was
+   * noted: not if its redelivery is not `redelivery` any more.
+   */
+  endOutage(
+    key: Key & {
+      readonly at: number;
+      readonly lookAt: number;
+      readonly redelivery: Redelivery | undefined;
+    },
+  ): Promise<boolean>;
+  /** Brings the redelivery forward because its probe was accepted. */
+  acceptProbe(key: Key & { readonly probeId: string; readonly lookAt: number }): Promise<boolean>;
 }

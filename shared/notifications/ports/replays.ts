@@ -1,4 +1,5 @@
 import type { Replay } from '../replay.ts';
+import type { DueEndpoint } from './redeliveries.ts';
 
 type Key = Pick<Replay, 'applicationId' | 'id'>;
 
@@ -29,6 +30,11 @@ export interface Replays {
 
 /** Queues a replay for a worker. If the same replay is queued twice, its messages are still sent only once. */
 export type EnqueueReplay = (key: Key) => Promise<void>;
+
+/** What a worker of replays is asked for. */
+export type ReplayWork =
+  | { readonly kind: 'replay'; readonly applicationId: string; readonly id: string }
+  | { readonly kind: 'redelivery'; readonly due: DueEndpoint };
 
 export type PutOffReplay = (message: {
   readonly receiptHandle: string;

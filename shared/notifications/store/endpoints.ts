@@ -1,88 +1,72 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
-import { tellLaterData } from '../../platform/later-data.ts';
-import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
+import {
+  answerIfHeld,
+  conditionHeld,
+  queryPages,
+  scanPages,
+  type Table,
+} from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { operationTypes } from '../message.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import { recordLifetimeMilliseconds } from '../record.ts';
+import type { Redelivery } from '../redelivery.ts';
+import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
 
-const operationTypeSchema = z.enum(operationTypes);
+const isThere = 'attribute_exists(endpoint_id)';
+const isSubscribed = `${isThere} AND attribute_not_exists(removed_at)`;
+const isNewSuccess = `${isThere} AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
+const isNewFailure = `${isThere} AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)`;
+const isAfterSuccess = `${isThere} AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
+const isEarlier = 'undelivered_since > :since';
+const isBeforeSuccess = 'failing_since <= last_success_at';
+const isItsProbe = 'probe_id = :probe';
 
-/** Without the operation types that only a later release knows: this one sends no such message. */
-const knownTypes = ({
-  endpoint_id: id,
-  operation_types: types,
-}: {
-  readonly endpoint_id: string;
-  readonly operation_types: readonly string[];
-}) => {
-  const unknown = types.filter((type) => !operationTypeSchema.safeParse(type).success);
-  if (unknown.length > 0) tellLaterData({ kind: 'endpoint', id, unknown });
-  return types.flatMap((type) => operationTypeSchema.safeParse(type).data ?? []);
+/** The condition that the redelivery is as it was read. */
+const asRead = (redelivery: Redelivery | undefined) => {
+  if (redelivery === undefined) return { ConditionExpression: 'attribute_not_exists(undelivered_since)' };
+  if (redelivery.walk !== undefined) {
+    return {
+      ConditionExpression: 'walk = :read',
+      ExpressionAttributeValues: { ':read': redelivery.walk.id },
+    };
+  }
+  if (redelivery.nextAt === undefined) {
+    return { ConditionExpression: 'redelivery = :read', ExpressionAttributeValues: { ':read': isPaused } };
+  }
+  return {
+    ConditionExpression: 'attribute_not_exists(walk) AND next_look_at = :read',
+    ExpressionAttributeValues: { ':read': toLook(redelivery.nextAt) },
+  };
 };
 
-const itemSchema = z
-  .object({
-    application_id: z.string(),
-    endpoint_id: z.string(),
-    destination: z.string(),
-    is_enveloped: z.boolean(),
-    operation_types: z.array(z.string()),
-    created_at: z.number(),
-    removed_at: z.number().optional(),
-    last_success_at: z.number().optional(),
-    last_failure_at: z.number().optional(),
-    last_failure_reason: z.string().optional(),
-    failing_since: z.number().optional(),
-  })
-  .transform(
-    (item): Endpoint => ({
-      applicationId: item.application_id,
-      id: item.endpoint_id,
-      destination: item.destination,
-      isEnveloped: item.is_enveloped,
-      operationTypes: knownTypes(item),
-      createdAt: item.created_at,
-      removedAt: item.removed_at,
-      lastSuccessAt: item.last_success_at,
-      lastFailure:
-        item.last_failure_at === undefined
-          ? undefined
-          : { at: item.last_failure_at, reason: item.last_failure_reason ?? '' },
-      failingSince: item.failing_since,
-    }),
-  );
-
-const toItem = (endpoint: Endpoint) => ({
-  application_id: endpoint.applicationId,
-  endpoint_id: endpoint.id,
-  destination: endpoint.destination,
-  is_enveloped: endpoint.isEnveloped,
-  operation_types: [...endpoint.operationTypes],
-  created_at: endpoint.createdAt,
-});
-
-const isNewSuccess =
-  'attribute_exists(endpoint_id) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)';
-const isNewFailure =
-  'attribute_exists(endpoint_id) AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)';
-const isAfterSuccess =
-  'attribute_exists(endpoint_id) AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)';
-const isBeforeSuccess = 'failing_since <= last_success_at';
-
 export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
+  type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+  type Input = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
+  const keyOf = ({ applicationId, id }: Key) => ({ application_id: applicationId, endpoint_id: id });
+
   /** Returns whether the condition held. Otherwise the endpoint was deleted, or its stored state is newer. */
-  const update = async (
-    { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
-    input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-    write = client.update,
-  ): Promise<boolean> => {
-    const Key = { application_id: applicationId, endpoint_id: id };
-    return conditionHeld(write({ TableName: tableName, Key, ...input }));
+  const update = (key: Key, input: Input, write = client.update): Promise<boolean> =>
+    conditionHeld(write({ TableName: tableName, Key: keyOf(key), ...input }));
+
+  /** The endpoint before or after the write. `undefined` if the condition did not hold. */
+  const updated = async (
+    key: Key,
+    input: Input & { readonly ReturnValues: 'ALL_NEW' | 'ALL_OLD' },
+  ): Promise<Endpoint | undefined> => {
+    const write = client.update({ TableName: tableName, Key: keyOf(key), ...input });
+    const attributes = (await answerIfHeld(write))?.Attributes;
+    return attributes && endpointOf(attributes);
+  };
+
+  const find = async (key: Key): Promise<Endpoint | undefined> => {
+    const { Item } = await client.get({ TableName: tableName, Key: keyOf(key), ConsistentRead: true });
+    return Item && endpointOf(Item);
   };
 
   return {
+    find,
+
     ofApplication: async (applicationId) => {
       const found: Endpoint[] = [];
       const pages = queryPages(client, {
@@ -91,44 +75,119 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
         KeyConditionExpression: 'application_id = :application',
         ExpressionAttributeValues: { ':application': applicationId },
       });
-      for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
+      for await (const { Items = [] } of pages) found.push(...Items.map(endpointOf));
       return found;
     },
 
     list: async () => {
       const found: Endpoint[] = [];
       const pages = scanPages(client, { TableName: tableName, ConsistentRead: true });
-      for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
+      for await (const { Items = [] } of pages) found.push(...Items.map(endpointOf));
       return found;
     },
 
     // `save` and `remove` undo each other, so neither may run again after the other has run.
     save: async (endpoint) => {
-      await client.putOnce({ TableName: tableName, Item: toItem(endpoint) });
+      await client.updateOnce({
+        TableName: tableName,
+        Key: keyOf(endpoint),
+        ...setting({
+          destination: endpoint.destination,
+          is_enveloped: endpoint.isEnveloped,
+          operation_types: [...endpoint.operationTypes],
+          created_at: endpoint.createdAt,
+          removed_at: undefined,
+          expires_at: undefined,
+          last_success_at: undefined,
+          last_failure_at: undefined,
+          last_failure_reason: undefined,
+          failing_since: undefined,
+        }),
+      });
     },
 
     remove: async ({ at, ...key }) => {
       await update(
         key,
         {
-          UpdateExpression: 'SET removed_at = :at, expires_at = :end',
-          ConditionExpression: 'attribute_exists(endpoint_id)',
-          ExpressionAttributeValues: {
-            ':at': at,
-            ':end': Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
-          },
+          ...setting(
+            {
+              removed_at: at,
+              expires_at: Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
+              ...withoutRedelivery,
+            },
+            { ConditionExpression: isThere },
+          ),
         },
         client.updateOnce,
       );
     },
 
-    noteSuccess: async ({ at, ...key }) => {
-      await update(key, {
+    noteSuccess: async ({ at, ...key }) =>
+      (await updated(key, {
         UpdateExpression: 'SET last_success_at = :at',
         ConditionExpression: isNewSuccess,
         ExpressionAttributeValues: { ':at': at },
+        ReturnValues: 'ALL_NEW',
+      })) ?? find(key),
+
+    endOutage: ({ at, redelivery, lookAt, ...key }) => {
+      const isLooked = redelivery !== undefined && redelivery.walk === undefined;
+      const { ConditionExpression, ...read } = asRead(redelivery);
+      return update(
+        key,
+        setting(
+          {
+            outage_to: at,
+            failing_since: undefined,
+            ...(redelivery !== undefined && { attempt: 0 }),
+            ...(isLooked && {
+              brought_forward_at: lookAt,
+              probe_id: undefined,
+              redelivery: isDue,
+              next_look_at: toLook(lookAt),
+            }),
+          },
+          { ...read, ConditionExpression: `${isBeforeSuccess} AND ${ConditionExpression}` },
+        ),
+      );
+    },
+
+    acceptProbe: ({ probeId, lookAt, ...key }) =>
+      update(
+        key,
+        setting(
+          { probe_id: undefined, attempt: 0, redelivery: isDue, next_look_at: toLook(lookAt) },
+          {
+            ConditionExpression: `${isItsProbe} AND attribute_not_exists(walk)`,
+            ExpressionAttributeValues: { ':probe': probeId },
+          },
+        ),
+      ),
+
+    countFailure: async ({ since, notedAt, lookAt, ...key }) => {
+      const before = await updated(key, {
+        UpdateExpression:
+          'ADD failures :one SET failure_noted_at = :noted, undelivered_since = if_not_exists(undelivered_since, :since), redelivery = if_not_exists(redelivery, :due), next_look_at = if_not_exists(next_look_at, :look), attempt = if_not_exists(attempt, :none)',
+        ConditionExpression: isSubscribed,
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':noted': notedAt,
+          ':since': since,
+          ':due': isDue,
+          ':look': toLook(lookAt),
+          ':none': 0,
+        },
+        ReturnValues: 'ALL_OLD',
       });
-      await update(key, { UpdateExpression: 'REMOVE failing_since', ConditionExpression: isBeforeSuccess });
+      if (before?.redelivery !== undefined && before.redelivery.since > since) {
+        await update(key, {
+          UpdateExpression: 'SET undelivered_since = :since',
+          ConditionExpression: isEarlier,
+          ExpressionAttributeValues: { ':since': since },
+        });
+      }
+      return before;
     },
 
     noteFailure: async ({ at, reason, ...key }) => {
@@ -137,11 +196,31 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
         ConditionExpression: isNewFailure,
         ExpressionAttributeValues: { ':at': at, ':reason': reason },
       });
-      return update(key, {
-        UpdateExpression: 'SET failing_since = :at',
-        ConditionExpression: isAfterSuccess,
-        ExpressionAttributeValues: { ':at': at },
-      });
+    },
+
+    beginOutage: ({ at, lookAt, redelivery, ...key }) => {
+      const isSooner =
+        redelivery !== undefined &&
+        redelivery.walk === undefined &&
+        (redelivery.nextAt === undefined || redelivery.nextAt > lookAt);
+      const sooner = isSooner ? asRead(redelivery) : undefined;
+      return update(
+        key,
+        setting(
+          {
+            failing_since: at,
+            outage_from: at,
+            outage_to: undefined,
+            ...(isSooner && { attempt: 0, redelivery: isDue, next_look_at: toLook(lookAt) }),
+          },
+          {
+            ConditionExpression: [isAfterSuccess, ...(sooner ? [sooner.ConditionExpression] : [])].join(
+              ' AND ',
+            ),
+            ExpressionAttributeValues: { ':at': at, ...sooner?.ExpressionAttributeValues },
+          },
+        ),
+      );
     },
   };
 };

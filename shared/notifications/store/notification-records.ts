@@ -336,6 +336,10 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
       return { items: found };
     },
 
+    positionOf: listedKey,
+
+    deliveriesOf: async (sent) => (await withDeliveries(sent)).deliveries,
+
     find: async (messageId) => {
       const sent = await findInLists(messageId);
       const known = sent && sentOf(sent);

@@ -12,8 +12,10 @@ import {
 } from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { logger } from '../../../shared/platform/logger.ts';
+import { aLadder, withoutEndpoints } from '../../support/notifications/recording.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 
@@ -163,8 +165,7 @@ describe('notifications that a later release has recorded', () => {
       recordNotifications(
         {
           records,
-          endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
-          findEndpoint: async () => undefined,
+          ...withoutEndpoints,
           logger: { warn: () => {} },
         },
         { messages: bodies.map(recordedIn) },
@@ -268,8 +269,12 @@ describe('notifications that a later release has recorded', () => {
     const received = { messageId: 'm', receiptHandle: 'r', body: '' } as SQSRecord;
     const { batchItemFailures } = await runReplaysHandler({
       ...runDependencies(using, []),
+      records: using.records,
+      replays: using.replays,
       putOff,
-      replayIn: () => ({ applicationId, id }),
+      redeliveries: dynamoDbRedeliveries({ client: database.documents, tableName: 'absent' }),
+      ladder: aLadder(),
+      replayWorkIn: () => ({ kind: 'replay', applicationId, id }),
     })({ Records: [received] }, { getRemainingTimeInMillis: () => 60_000 });
     expect(batchItemFailures).toEqual([{ itemIdentifier: 'm' }]);
     // After a thousand receives, a queue gives a message up.

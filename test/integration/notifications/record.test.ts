@@ -14,13 +14,16 @@ import { failingDestinations, statusOf } from '../../../shared/notifications/rec
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { aLadder } from '../../support/notifications/recording.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
 let tables: Record<'Notifications' | 'Endpoints', string>;
 let records: ReturnType<typeof dynamoDbNotificationRecords>;
 let endpoints: ReturnType<typeof dynamoDbEndpoints>;
+let redeliveries: ReturnType<typeof dynamoDbRedeliveries>;
 
 beforeAll(async () => {
   database = await startDatabase();
@@ -28,6 +31,7 @@ beforeAll(async () => {
   const client = database.documents;
   records = dynamoDbNotificationRecords({ client: counted(client), tableName: tables.Notifications });
   endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
+  redeliveries = dynamoDbRedeliveries({ client, tableName: tables.Endpoints });
 });
 afterAll(() => database.stop());
 
@@ -121,12 +125,19 @@ const line = (
   status,
 });
 
+const dependencies = () => ({
+  records,
+  endpoints,
+  redeliveries,
+  ladder: aLadder(),
+  clock: () => start,
+  findEndpoint: endpointFinder({ endpoints }),
+  logger: { warn: () => {} },
+});
+
 /** Records these messages, and throws the first error. */
 const record = async (...bodies: readonly string[]): Promise<void> => {
-  const errors = await recordNotifications(
-    { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
-    { messages: bodies.map(recordedIn) },
-  );
+  const errors = await recordNotifications(dependencies(), { messages: bodies.map(recordedIn) });
   for (const error of errors) if (error !== undefined) throw error;
 };
 
@@ -361,10 +372,7 @@ describe('record of notifications', () => {
     const tooLong = 'x'.repeat(3_000);
     const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(application, id));
 
-    const errors = await recordNotifications(
-      { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
-      { messages: bodies.map(recordedIn) },
-    );
+    const errors = await recordNotifications(dependencies(), { messages: bodies.map(recordedIn) });
 
     expect(errors.slice(0, -1)).toEqual(Array(31).fill(undefined));
     expect(errors.at(-1)).toMatchObject({ name: 'ValidationException' });
@@ -387,12 +395,7 @@ describe('record of notifications', () => {
     const ofThrottled = dynamoDbNotificationRecords({ client: throttled, tableName: tables.Notifications });
 
     const errors = await recordNotifications(
-      {
-        records: ofThrottled,
-        endpoints,
-        findEndpoint: endpointFinder({ endpoints }),
-        logger: { warn: () => {} },
-      },
+      { ...dependencies(), records: ofThrottled },
       { messages: ids.map((id) => recordedIn(envelope(application, id))) },
     );
 
@@ -407,12 +410,11 @@ describe('record of notifications', () => {
     const event = {
       Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(application, id, index) })),
     } as SQSEvent;
-    const common = { endpoints, recordedIn, clock: () => start, logger: { error: () => {}, warn: () => {} } };
-    const findEndpoint = endpointFinder({ endpoints });
+    const common = { ...dependencies(), recordedIn, logger: { error: () => {}, warn: () => {} } };
     const absent = dynamoDbNotificationRecords({ client: database.documents, tableName: 'absent' });
 
-    const missed = await recordNotificationsHandler({ ...common, records: absent, findEndpoint })(event);
-    const kept = await recordNotificationsHandler({ ...common, records, findEndpoint })(event);
+    const missed = await recordNotificationsHandler({ ...common, records: absent })(event);
+    const kept = await recordNotificationsHandler(common)(event);
 
     expect(missed?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(messageIds);
     expect(kept?.batchItemFailures).toEqual([]);
@@ -428,9 +430,7 @@ describe('record of notifications', () => {
     const named = async (at: number): Promise<string> => {
       const lines: unknown[] = [];
       await recordNotificationsHandler({
-        records,
-        endpoints,
-        findEndpoint: endpointFinder({ endpoints }),
+        ...dependencies(),
         recordedIn,
         clock: () => at,
         logger: { error: () => {}, warn: (...line) => lines.push(line) },
@@ -462,9 +462,7 @@ describe('record of notifications', () => {
 
     await recordNotifications(
       {
-        records,
-        endpoints,
-        findEndpoint: endpointFinder({ endpoints }),
+        ...dependencies(),
         logger: { warn: (_message, fields) => lines.push(fields) },
       },
       { messages: [recordedIn(body)] },
@@ -476,7 +474,7 @@ describe('record of notifications', () => {
     ]);
   });
 
-  it('reports each endpoint once when it begins to fail, so that one does not hide the next', async () => {
+  it('says once of each endpoint that it begins to fail, until everything is delivered to it', async () => {
     const [first, second] = [await anEndpoint(anApplication()), await anEndpoint(anApplication())];
     const begun: unknown[] = [];
     const deliver = async (destination: string, status: 200 | 500, after: number) => {
@@ -486,9 +484,7 @@ describe('record of notifications', () => {
       const body = JSON.stringify({ delivery_lines: [{ timestamp: start + after, line: text }] });
       await recordNotifications(
         {
-          records,
-          endpoints,
-          findEndpoint: endpointFinder({ endpoints }),
+          ...dependencies(),
           logger: {
             warn: (_message, fields = {}) => {
               if (fields.code === 'ENDPOINT_BEGINS_TO_FAIL') begun.push(fields.application);
@@ -505,7 +501,7 @@ describe('record of notifications', () => {
     await deliver(first.destination, 200, 4);
     await deliver(first.destination, 500, 5);
 
-    expect(begun).toEqual([first.applicationId, second.applicationId, first.applicationId]);
+    expect(begun).toEqual([first.applicationId, second.applicationId]);
   });
 
   it('passes over what neither SNS nor we can have written', async () => {

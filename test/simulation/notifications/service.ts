@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import {
   forwardDependencies,
   publisherDependencies,
-  recordDependencies,
+  recorderDependencies,
   runReplaysDependencies,
   sendDependencies,
 } from '../../../functions/notifications/dependencies.ts';
@@ -13,6 +13,7 @@ import { publishChangesHandler } from '../../../functions/notifications/publish-
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
 import type { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
+import { aLadder } from '../../support/notifications/recording.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import { outsideCalls } from '../outside.ts';
 import type { Process } from '../process.ts';
@@ -32,7 +33,10 @@ export const tables = {
     keys: ['pk', 'sk'],
     indexes: { 'by-application': ['application_day', 'listed'], failures: ['failed_destination', 'sk'] },
   },
-  Endpoints: { keys: ['application_id', 'endpoint_id'] },
+  Endpoints: {
+    keys: ['application_id', 'endpoint_id'],
+    indexes: { 'by-next-look': ['redelivery', 'next_look_at'] },
+  },
 } as const;
 
 export const environment = {
@@ -45,6 +49,8 @@ export const environment = {
   FAILED_CHANGES_QUEUE_URL: 'failedChanges',
   RECORD_QUEUE_URL: 'record',
   REPLAYS_QUEUE_URL: 'replays',
+  // Undelivered notifications are redelivered in worlds of weeks: ../redelivery/twenty-days.ts.
+  REDELIVERY: aLadder(),
 } as const;
 
 interface NotificationsOptions extends FunctionSurroundings {
@@ -174,7 +180,7 @@ export const createNotifications = (options: NotificationsOptions) => {
     recorder: simulatedFunction(options, {
       name: 'recorder',
       timeoutMilliseconds: 15 * second,
-      make: (process) => recordNotificationsHandler(recordDependencies(environment, around(process))),
+      make: (process) => recordNotificationsHandler(recorderDependencies(environment, around(process))),
     }),
     forward: simulatedFunction(options, {
       name: 'forwarder',

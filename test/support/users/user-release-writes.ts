@@ -17,9 +17,11 @@ import {
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
+import { aLadder } from '../notifications/recording.ts';
 import { walletWorld } from '../ott/tickets/wallet-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
 import { type Release, recordWrites } from '../platform/release-writes.ts';
@@ -66,6 +68,7 @@ export const startUserWorld = async (database: TestDatabase) => {
   const records = dynamoDbNotificationRecords({ client, tableName: own.Notifications });
   const replays = dynamoDbReplays({ client, tableName: own.Notifications });
   const endpoints = dynamoDbEndpoints({ client, tableName: own.Endpoints });
+  const redeliveries = dynamoDbRedeliveries({ client, tableName: own.Endpoints });
   const { Table } = await database.client.send(new DescribeTableCommand({ TableName: calls.tables.Users }));
   const streamArn = Table?.LatestStreamArn ?? '';
   const { time, clock } = wallets;
@@ -101,7 +104,10 @@ export const startUserWorld = async (database: TestDatabase) => {
     const findEndpoint = endpointFinder({ endpoints });
     const logger = { warn: () => {} };
     const messages = bodies.map(recordedIn);
-    const errors = await recordNotifications({ records, endpoints, findEndpoint, logger }, { messages });
+    const errors = await recordNotifications(
+      { records, endpoints, redeliveries, ladder: aLadder(), clock: () => time.now, findEndpoint, logger },
+      { messages },
+    );
     for (const error of errors) if (error !== undefined) throw error;
   };
 

@@ -4,6 +4,7 @@ import { sqsDeliveryLines } from '../../../shared/notifications/aws/delivery-lin
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import type { Delivery } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import { withoutEndpoints } from '../../support/notifications/recording.ts';
 
 /** The example in AWS's documentation. */
 const documented = {
@@ -113,9 +114,9 @@ describe('a line of the delivery log', () => {
             recorded.push(...deliveries);
             return [];
           },
+          deliveriesOf: async () => [],
         },
-        endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
-        findEndpoint: async () => undefined,
+        ...withoutEndpoints,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
       { messages: [recordedIn(body)] },
@@ -137,9 +138,12 @@ describe('a line of the delivery log', () => {
 
     await recordNotifications(
       {
-        records: { recordSent: async () => [], recordDeliveries: async () => [] },
-        endpoints: { list: async () => [], noteSuccess: async () => {}, noteFailure: async () => false },
-        findEndpoint: async () => undefined,
+        records: {
+          recordSent: async () => [],
+          recordDeliveries: async () => [],
+          deliveriesOf: async () => [],
+        },
+        ...withoutEndpoints,
         logger: { warn: (_message, fields) => warned.push(fields) },
       },
       {

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { type Ladder, ladderOf } from './redelivery.ts';
+
+const seconds = z.int().positive();
+
+/** When undelivered notifications are sent again. SNS itself tries for an hour at most. */
+export const ladderSettings = z.strictObject({
+  /** The pauses before the first attempts. */
+  stepSeconds: z.array(seconds).min(1).default([300, 1_800, 7_200, 18_000, 36_000, 36_000]),
+  /** The pause before each further attempt. */
+  thenEverySeconds: seconds.default(43_200),
+  /** Redelivery to an endpoint is paused after this time. */
+  forSeconds: seconds.default(14 * 24 * 3_600),
+  /**
+   * A delivery whose outcome is unknown for this long after its publication counts as failed. It should be longer than SNS
+   * tries to deliver.
+   */
+  outcomeSeconds: seconds.default(70 * 60),
+  /** How long after the last failure a redelivery can end. By then, the records of what was sent must be complete. */
+  settledSeconds: seconds.default(600),
+});
+
+/** The ladder in a function's environment, as JSON. */
+export const ladderInEnvironment = z.string().transform((text): Ladder => {
+  const settings = ladderSettings.parse(JSON.parse(text));
+  return ladderOf({
+    steps: settings.stepSeconds.map((step) => step * 1_000),
+    every: settings.thenEverySeconds * 1_000,
+    atMost: settings.forSeconds * 1_000,
+    outcomeWithin: settings.outcomeSeconds * 1_000,
+    settledAfter: settings.settledSeconds * 1_000,
+  });
+});

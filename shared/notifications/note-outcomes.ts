@@ -1,0 +1,106 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+import type { Redeliveries } from './ports/redeliveries.ts';
+import { type Delivery, shortReason } from './record.ts';
+import type { Ladder } from './redelivery.ts';
+
+export interface NoteOutcomesDependencies {
+  readonly endpoints: Pick<
+    Endpoints,
+    'noteSuccess' | 'noteFailure' | 'countFailure' | 'beginOutage' | 'endOutage' | 'acceptProbe' | 'find'
+  >;
+  readonly redeliveries: Pick<Redeliveries, 'step'>;
+  readonly ladder: Ladder;
+  readonly clock: Clock;
+}
+
+type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+
+/** How often a write is tried whose condition fails because another write came first. */
+const triesAtMost = 5;
+/** SNS tries to deliver a message for an hour at most. */
+const longestDwellMilliseconds = 60 * 60 * 1_000;
+
+const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
+  deliveries.toSorted((a, b) => b.at - a.at)[0];
+
+/** When something that an endpoint accepts brings its redelivery forward: at once, but not again within the second step. */
+const broughtForwardAt = (
+  { redelivery }: Endpoint,
+  { ladder, now }: { readonly ladder: Ladder; readonly now: number },
+): number => {
+  if (redelivery === undefined) return now;
+  const again = (redelivery.broughtForwardAt ?? Number.NEGATIVE_INFINITY) + (ladder.steps[1] ?? 0);
+  return Math.min(Math.max(now, again), redelivery.nextAt ?? Number.POSITIVE_INFINITY);
+};
+
+/** Notes the accepted deliveries of an endpoint. @throws if other writes come first again and again. */
+export const noteSuccesses = async (
+  { endpoints, ladder, clock }: NoteOutcomesDependencies,
+  key: Key,
+  deliveries: readonly Delivery[],
+): Promise<void> => {
+  const newest = newestOf(deliveries);
+  if (newest === undefined) return;
+  const { at } = newest;
+  let endpoint = await endpoints.noteSuccess({ ...key, at });
+  for (let tried = 0; tried < triesAtMost; tried++) {
+    if (endpoint === undefined || endpoint.removedAt !== undefined) return;
+    const { failingSince, lastSuccessAt = 0, redelivery } = endpoint;
+    const probeId = redelivery?.probeId;
+    const now = clock();
+    if (deliveries.some(({ messageId }) => messageId === probeId) && probeId !== undefined) {
+      await endpoints.acceptProbe({ ...key, probeId, lookAt: now });
+      endpoint = await endpoints.find(key);
+      continue;
+    }
+    if (failingSince === undefined || failingSince > lastSuccessAt) return;
+    const lookAt = broughtForwardAt(endpoint, { ladder, now });
+    if (await endpoints.endOutage({ ...key, at, lookAt, redelivery })) return;
+    endpoint = await endpoints.find(key);
+  }
+  throw new Error(`Endpoint ${key.id} changes again and again`);
+};
+
+/**
+ * Notes the failed deliveries of an endpoint. Returns whether nothing was undelivered before.
+ * @throws if other writes come first again and again.
+ */
+export const noteFailures = async (
+  { endpoints, redeliveries, ladder, clock }: NoteOutcomesDependencies,
+  key: Key,
+  deliveries: readonly Delivery[],
+): Promise<boolean> => {
+  const newest = newestOf(deliveries);
+  if (newest === undefined) return false;
+  const { at } = newest;
+  const now = clock();
+  const since = Math.min(
+    ...deliveries.map((each) => each.at - (each.dwellMilliseconds ?? longestDwellMilliseconds)),
+  );
+  const lookAt = now + (ladder.steps[0] ?? 0);
+  const before = await endpoints.countFailure({ ...key, since, notedAt: now, lookAt });
+  if (before === undefined) return false;
+  if (before.lastFailure === undefined || before.lastFailure.at < at) {
+    await endpoints.noteFailure({ ...key, at, reason: shortReason(newest) });
+  }
+  let endpoint: Endpoint | undefined = before;
+  let { redelivery } = before;
+  for (let tried = 0; ; tried++) {
+    const isBeginning =
+      endpoint?.failingSince === undefined &&
+      (endpoint?.lastSuccessAt === undefined || endpoint.lastSuccessAt < at);
+    if (!isBeginning || (await endpoints.beginOutage({ ...key, at, lookAt, redelivery }))) break;
+    if (tried >= triesAtMost) throw new Error(`Endpoint ${key.id} changes again and again`);
+    endpoint = await endpoints.find(key);
+    redelivery = endpoint?.redelivery;
+  }
+  const { probeId, nextAt, attempt = 0 } = redelivery ?? {};
+  const isProbe = deliveries.some(({ messageId }) => messageId === probeId);
+  if (isProbe && probeId !== undefined && nextAt !== undefined) {
+    const step = now + (ladder.steps[attempt] ?? 0);
+    await redeliveries.step({ ...key, dueAt: nextAt }, { attempt, nextAt: step, probeId });
+  }
+  return before.redelivery === undefined;
+};

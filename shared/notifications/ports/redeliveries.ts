@@ -1,0 +1,63 @@
+import type { Endpoint } from '../endpoint.ts';
+import type { WalkState } from '../redelivery.ts';
+
+type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+
+/** An endpoint as it was when its work began: `dueAt` is the `nextAt` that was read. */
+export interface DueEndpoint extends Key {
+  readonly dueAt: number;
+}
+
+/** A worker's claim to an endpoint. All writes of the worker fail as soon as another one claims it. */
+export interface Walk extends Key {
+  readonly walk: string;
+}
+
+/**
+ * Endpoints with undelivered notifications. Each write returns whether it was made: its condition fails if the endpoint
+ * is not any more as its caller has read it.
+ */
+export interface Redeliveries {
+  /** The endpoints whose time has come. May lag by some seconds. */
+  due(now: number): Promise<readonly Endpoint[]>;
+  /** Waits until `nextAt` after a probe that failed, has no outcome, or could not be sent. */
+  step(
+    due: DueEndpoint,
+    next: { readonly attempt: number; readonly nextAt: number; readonly probeId: string | undefined },
+  ): Promise<boolean>;
+  pause(due: DueEndpoint): Promise<boolean>;
+  /**
+   * Claims a due endpoint, or confirms that `walk` has claimed it before. If the worker does not come to an end, the
+   * endpoint is due again at `until`.
+   * @returns the endpoint, or `undefined` if it is another worker's, or no longer due.
+   */
+  claim(
+    walk: Walk & { readonly now: number; readonly dueAt: number; readonly until: number },
+  ): Promise<Endpoint | undefined>;
+  /** Saves how far a worker is. */
+  advance(
+    walk: Walk,
+    state: Pick<WalkState, 'next' | 'leftAt' | 'gaveUp'> & { readonly until: number },
+  ): Promise<boolean>;
+  /** Ends a walk that has sent a probe. */
+  probed(
+    walk: Walk,
+    probe: {
+      readonly probeId: string;
+      /** Where the next probe continues. */
+      readonly next: string | undefined;
+      readonly attempt: number;
+      readonly nextAt: number;
+    },
+  ): Promise<boolean>;
+  /** Ends a walk that has left something undelivered. */
+  putOff(walk: Walk, until: { readonly nextAt: number; readonly attempt?: number }): Promise<boolean>;
+  /**
+   * Ends a walk that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
+   * since the walk began.
+   */
+  clear(walk: Walk): Promise<boolean>;
+}
+
+/** Queues an endpoint for a worker. */
+export type EnqueueRedelivery = (due: DueEndpoint) => Promise<void>;

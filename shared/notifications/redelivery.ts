@@ -1,0 +1,71 @@
+/** When an endpoint's undelivered notifications are sent again. Durations are milliseconds. */
+export interface Ladder {
+  /** The pauses before each attempt. After the last pause, redelivery is paused. */
+  readonly steps: readonly number[];
+  /** A delivery whose outcome is unknown for this long after its publication counts as failed. */
+  readonly outcomeWithin: number;
+  /** A redelivery ends this long after the last failure was recorded, when the records are complete. */
+  readonly settledAfter: number;
+}
+
+/**
+ * The ladder of a stage. After the configured steps come steps of `every`, as long as all steps together take less than
+ * `atMost`.
+ */
+export const ladderOf = ({
+  steps,
+  every,
+  atMost,
+  ...rest
+}: Omit<Ladder, 'steps'> & {
+  readonly steps: readonly number[];
+  readonly every: number;
+  readonly atMost: number;
+}): Ladder => {
+  const all = [...steps];
+  let total = all.reduce((sum, step) => sum + step, 0);
+  while (total + every <= atMost) {
+    all.push(every);
+    total += every;
+  }
+  return { ...rest, steps: all };
+};
+
+/** How far a walk through the list of notifications is, from the newest to the oldest. */
+export interface WalkState {
+  readonly id: string;
+  readonly at: number;
+  /** Where it continues. @default the newest notification */
+  readonly next?: string | undefined;
+  /** When something is to be looked at again that it has sent or left. Absent if there is no such thing. */
+  readonly leftAt?: number | undefined;
+  /** Whether it has left something that the endpoint has refused for the whole ladder. */
+  readonly gaveUp: boolean;
+}
+
+/**
+ * The state of an endpoint that has not accepted everything. Times are milliseconds since the epoch.
+ * - `waiting`: a probe or the rest is sent at `nextAt`.
+ * - `probing`: one notification was sent, and its outcome is not known yet.
+ * - `replaying`: everything undelivered is being sent.
+ * - `paused`: the ladder is used up. The next notification that the endpoint accepts takes redelivery up again.
+ */
+export interface Redelivery {
+  readonly state: 'waiting' | 'probing' | 'replaying' | 'paused';
+  /** When the oldest undelivered notification was published, as far as is known. */
+  readonly since: number;
+  /** How many probes were sent since the endpoint last accepted something. */
+  readonly attempt: number;
+  /** When the endpoint is looked at next. Absent while paused. */
+  readonly nextAt?: number | undefined;
+  /** When something that the endpoint accepted last brought redelivery forward. */
+  readonly broughtForwardAt?: number | undefined;
+  /** The message whose outcome decides how it goes on. */
+  readonly probeId?: string | undefined;
+  /** Where the next probe continues in the list of notifications. @default the newest notification */
+  readonly probeNext?: string | undefined;
+  /** The work on the endpoint that is under way. */
+  readonly walk?: WalkState | undefined;
+  /** When a failure was last recorded. */
+  readonly failureNotedAt: number;
+}

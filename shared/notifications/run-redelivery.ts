@@ -1,0 +1,194 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import { subjectOf } from './message.ts';
+import type { NotificationRecords } from './ports/notification-records.ts';
+import type { NotificationTopic } from './ports/notification-topic.ts';
+import type { DueEndpoint, Redeliveries, Walk } from './ports/redeliveries.ts';
+import type { Replays } from './ports/replays.ts';
+import { type NotificationRecord, recordLifetimeMilliseconds } from './record.ts';
+import type { Ladder, WalkState } from './redelivery.ts';
+import { replayPlaces } from './replay-places.ts';
+import { firstIdOf } from './republish.ts';
+import { leaseMilliseconds, pauseAfter } from './run-replay.ts';
+import { type SubjectVerdict, subjectVerdict } from './subject-verdict.ts';
+
+export interface RunRedeliveryDependencies {
+  readonly records: Pick<NotificationRecords, 'list' | 'positionOf' | 'ofSubject' | 'markRedriven'>;
+  readonly redeliveries: Pick<Redeliveries, 'claim' | 'advance' | 'probed' | 'putOff' | 'clear'>;
+  readonly replays: Pick<Replays, 'find' | 'opened' | 'hold' | 'release'>;
+  readonly topic: NotificationTopic;
+  readonly ladder: Ladder;
+  readonly clock: Clock;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+const recordsAtOnce = 20;
+/** How long a redelivery waits while a replay of its application runs. */
+const yieldMilliseconds = 60_000;
+/** An endpoint's oldest failure is known by SNS's clock, and approximately. */
+const slackMilliseconds = 5 * 60_000;
+
+type Target = Endpoint & Required<Pick<Endpoint, 'redelivery'>>;
+
+const judge = async (
+  { records, ladder, clock }: RunRedeliveryDependencies,
+  endpoint: Target,
+  { message }: NotificationRecord,
+): Promise<{ readonly verdict: SubjectVerdict; readonly about: readonly NotificationRecord[] }> => {
+  const about = await records.ofSubject({ applicationId: endpoint.applicationId, message });
+  return { about, verdict: subjectVerdict(about, { endpoint, ladder, now: clock() }) };
+};
+
+const isWanted = ({ operationTypes }: Target, { message }: NotificationRecord): boolean =>
+  message.operationType !== 'test' && operationTypes.includes(message.operationType);
+
+/** Sends the newest message about a subject again, to one endpoint. Returns the message's id. */
+const sendAgain = async (
+  { topic, records, clock }: RunRedeliveryDependencies,
+  { applicationId, id: endpointId, destination }: Target,
+  newest: NotificationRecord,
+  about: readonly NotificationRecord[],
+): Promise<string> => {
+  const [outcome] = await topic.publish([
+    { applicationId, endpointId, message: newest.message, replayOf: firstIdOf(newest) },
+  ]);
+  if (outcome?.isPublished !== true) throw new Error(outcome?.reason ?? 'no answer');
+  const at = clock();
+  for (const { id, deliveries } of about) {
+    const isOpen = deliveries.some(
+      (each) => each.destination === destination && !each.isDelivered && each.redrivenAt === undefined,
+    );
+    if (isOpen) await records.markRedriven({ messageId: id, destination, at });
+  }
+  return outcome.messageId;
+};
+
+const sooner = (one: number | undefined, other: number): number =>
+  one === undefined ? other : Math.min(one, other);
+
+/** Ends a walk that came to the end of the list. */
+const conclude = async (
+  { redeliveries, ladder, clock }: RunRedeliveryDependencies,
+  walk: Walk,
+  { redelivery }: Target,
+  { at, leftAt, gaveUp }: Omit<WalkState, 'next' | 'id'>,
+): Promise<void> => {
+  if (leftAt !== undefined) {
+    await redeliveries.putOff(walk, { nextAt: Math.max(leftAt, clock()) });
+    return;
+  }
+  if (gaveUp) {
+    await redeliveries.putOff(walk, { nextAt: clock(), attempt: ladder.steps.length });
+    return;
+  }
+  const settledAt = redelivery.failureNotedAt + ladder.settledAfter;
+  if (settledAt <= at && (await redeliveries.clear(walk))) return;
+  await redeliveries.putOff(walk, { nextAt: Math.max(settledAt, clock() + ladder.settledAfter) });
+};
+
+const walkPages = async (
+  dependencies: RunRedeliveryDependencies,
+  walk: Walk,
+  endpoint: Target,
+  { holder, until }: { readonly holder: string; readonly until: number },
+): Promise<'ended' | 'unfinished'> => {
+  const { records, redeliveries, replays, ladder, clock, wait } = dependencies;
+  const { applicationId, failingSince, redelivery } = endpoint;
+  const isProbe = failingSince !== undefined;
+  const startedAt = redelivery.walk?.at ?? clock();
+  let { leftAt, gaveUp = false } = redelivery.walk ?? {};
+  const begunAt = isProbe ? redelivery.probeNext : undefined;
+  let next = redelivery.walk?.next ?? begunAt;
+  const seen = new Set<string>();
+  for (;;) {
+    const now = clock();
+    if (now >= until) return 'unfinished';
+    const places = await replayPlaces({ replays, clock }, applicationId);
+    const isFree =
+      places.every(({ isLeft }) => isLeft) &&
+      (await replays.hold({ applicationId, holder, now, until: now + leaseMilliseconds }));
+    if (!isFree) {
+      await redeliveries.putOff(walk, { nextAt: now + yieldMilliseconds });
+      return 'ended';
+    }
+    const page = await records.list({
+      applicationId,
+      from: Math.max(redelivery.since - slackMilliseconds, now - recordLifetimeMilliseconds),
+      to: now,
+      status: 'failed',
+      limit: recordsAtOnce,
+      ...(next === undefined ? {} : { after: next }),
+    });
+    let published = 0;
+    for (const listed of page.items) {
+      const subject = subjectOf(listed.message);
+      if (seen.has(subject) || !isWanted(endpoint, listed)) continue;
+      seen.add(subject);
+      const { verdict, about } = await judge(dependencies, endpoint, listed);
+      if (verdict.kind === 'later') leftAt = sooner(leftAt, verdict.at);
+      if (verdict.kind === 'given up') gaveUp = true;
+      if (verdict.kind !== 'due') continue;
+      const probeId = await sendAgain(dependencies, endpoint, verdict.newest, about);
+      if (isProbe) {
+        const attempt = redelivery.attempt + 1;
+        const nextAt = clock() + ladder.outcomeWithin;
+        await redeliveries.probed(walk, { probeId, next: records.positionOf(listed), attempt, nextAt });
+        return 'ended';
+      }
+      published += 1;
+      leftAt = sooner(leftAt, clock() + ladder.settledAfter);
+    }
+    next = page.next;
+    if (next === undefined) break;
+    const isStillOurs = await redeliveries.advance(walk, {
+      next,
+      leftAt,
+      gaveUp,
+      until: clock() + ladder.outcomeWithin,
+    });
+    if (!isStillOurs) return 'ended';
+    await wait(pauseAfter(published, clock() - now));
+  }
+  // A probe that began in the middle of the list goes on with the newest notification.
+  if (begunAt !== undefined) await redeliveries.putOff(walk, { nextAt: clock() });
+  else await conclude(dependencies, walk, endpoint, { at: startedAt, leftAt, gaveUp });
+  return 'ended';
+};
+
+/**
+ * Works on an endpoint that has not accepted everything.
+ * - While it accepts nothing, sends one of the undelivered messages, as a probe. Each further probe is about another
+ *   subject, as far as there is one.
+ * - Otherwise sends the newest message of each undelivered subject, 20 a second.
+ * - If nothing is undelivered, ends the redelivery.
+ * After a crash, another call with the same `walk` continues after the last finished page. Yields to the replays that
+ * customers request.
+ * @returns whether the walk has ended. If it has not, call this function again.
+ */
+export const runRedelivery = async (
+  dependencies: RunRedeliveryDependencies,
+  {
+    applicationId,
+    id,
+    dueAt,
+    walk,
+    holder,
+    until,
+  }: DueEndpoint & Walk & { readonly holder: string; readonly until: number },
+): Promise<'ended' | 'unfinished'> => {
+  const { redeliveries, replays, ladder, clock } = dependencies;
+  const key = { applicationId, id, walk };
+  const now = clock();
+  const claimed = await redeliveries.claim({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
+  if (claimed?.redelivery === undefined) return 'ended';
+  try {
+    return await walkPages(
+      dependencies,
+      key,
+      { ...claimed, redelivery: claimed.redelivery },
+      { holder, until },
+    );
+  } finally {
+    await replays.release({ applicationId, holder });
+  }
+};

@@ -1,0 +1,140 @@
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { answerIfHeld, conditionHeld, queryPages, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Redeliveries } from '../ports/redeliveries.ts';
+import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
+
+const isStillDue = 'redelivery = :is_due AND next_look_at = :due_at';
+const isItsProbe = 'probe_id = :probe';
+const hasNoProbe = 'attribute_not_exists(probe_id)';
+const isItsWalk = 'walk = :walk';
+const hasNoNewFailure = 'failures = walk_failures';
+
+/** The attributes of a walk, to be removed when it ends. */
+const withoutWalk = {
+  walk: undefined,
+  walk_at: undefined,
+  walk_failures: undefined,
+  walk_next: undefined,
+  walk_left_at: undefined,
+  walk_gave_up: undefined,
+};
+
+/** The state is in the endpoint's item. The index `by-next-look` has only items with something undelivered. */
+export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries => {
+  type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+  const keyOf = ({ applicationId, id }: Key) => ({ application_id: applicationId, endpoint_id: id });
+  const update = (key: Key, input: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> =>
+    conditionHeld(client.update({ TableName: tableName, Key: keyOf(key), ...input }));
+  const ofWalk = (walk: string) => ({
+    ConditionExpression: isItsWalk,
+    ExpressionAttributeValues: { ':walk': walk },
+  });
+  const ofDue = (dueAt: number) => ({ ':is_due': isDue, ':due_at': toLook(dueAt) });
+
+  return {
+    due: async (now) => {
+      const found: Endpoint[] = [];
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: 'by-next-look',
+        KeyConditionExpression: 'redelivery = :due AND next_look_at <= :now',
+        ExpressionAttributeValues: { ':due': isDue, ':now': toLook(now) },
+      });
+      for await (const { Items = [] } of pages) found.push(...Items.map(endpointOf));
+      return found;
+    },
+
+    step: ({ dueAt, ...key }, { attempt, nextAt, probeId }) =>
+      update(
+        key,
+        setting(
+          { attempt, next_look_at: toLook(nextAt), probe_id: undefined },
+          {
+            ConditionExpression: `${isStillDue} AND ${probeId === undefined ? hasNoProbe : isItsProbe}`,
+            ExpressionAttributeValues: {
+              ...ofDue(dueAt),
+              ...(probeId !== undefined && { ':probe': probeId }),
+            },
+          },
+        ),
+      ),
+
+    pause: ({ dueAt, ...key }) =>
+      update(
+        key,
+        setting(
+          { redelivery: isPaused },
+          { ConditionExpression: isStillDue, ExpressionAttributeValues: ofDue(dueAt) },
+        ),
+      ),
+
+    claim: async ({ walk, now, dueAt, until, ...key }) => {
+      const claimed = await answerIfHeld(
+        client.update({
+          TableName: tableName,
+          Key: keyOf(key),
+          UpdateExpression:
+            'SET walk = :walk, walk_at = :now, walk_failures = failures, next_look_at = :until REMOVE probe_id, walk_next, walk_left_at, walk_gave_up',
+          ConditionExpression: isStillDue,
+          ExpressionAttributeValues: {
+            ...ofDue(dueAt),
+            ':walk': walk,
+            ':now': now,
+            ':until': toLook(until),
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      if (claimed?.Attributes !== undefined) return endpointOf(claimed.Attributes);
+      const { Item } = await client.get({ TableName: tableName, Key: keyOf(key), ConsistentRead: true });
+      return Item?.walk === walk ? endpointOf(Item) : undefined;
+    },
+
+    advance: ({ walk, ...key }, { next, leftAt, gaveUp, until }) =>
+      update(
+        key,
+        setting(
+          { walk_next: next, walk_left_at: leftAt, walk_gave_up: gaveUp, next_look_at: toLook(until) },
+          ofWalk(walk),
+        ),
+      ),
+
+    probed: ({ walk, ...key }, { probeId, next, attempt, nextAt }) =>
+      update(
+        key,
+        setting(
+          {
+            ...withoutWalk,
+            probe_id: probeId,
+            probe_next: next,
+            attempt,
+            next_look_at: toLook(nextAt),
+          },
+          ofWalk(walk),
+        ),
+      ),
+
+    putOff: ({ walk, ...key }, { nextAt, attempt }) =>
+      update(
+        key,
+        setting(
+          {
+            ...withoutWalk,
+            probe_next: undefined,
+            next_look_at: toLook(nextAt),
+            ...(attempt !== undefined && { attempt }),
+          },
+          ofWalk(walk),
+        ),
+      ),
+
+    clear: ({ walk, ...key }) =>
+      update(key, {
+        UpdateExpression: `REMOVE ${Object.keys(withoutRedelivery).join(', ')}`,
+        ConditionExpression: `${isItsWalk} AND ${hasNoNewFailure}`,
+        ExpressionAttributeValues: { ':walk': walk },
+      }),
+  };
+};

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliveryWorld, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startDatabase();
+});
+afterAll(() => database.stop());
+
+let worlds = 0;
+const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
+  const tables = await createTables(database, ['Notifications', 'Endpoints'], `world-${++worlds}`);
+  const world = deliveryWorld({ client: database.documents, tables });
+  for (const endpoint of endpoints) await world.subscribe(endpoint);
+  const begin = world.time.now;
+  return {
+    ...world,
+    begin,
+    /** The subjects of the copies that an endpoint got, with the minutes since the beginning. */
+    copies: (id: string) =>
+      world.heard
+        .filter(({ isCopy, endpointId }) => isCopy && endpointId === id)
+        .map(({ subject, at, answer }) => ({
+          sub: subject.split('#')[1],
+          minutes: Math.round((at - begin) / minute),
+          answer,
+        })),
+    state: async (id: string) => (await world.endpoint(id)).redelivery,
+  };
+};
+
+const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
+
+describe('an endpoint that is down', () => {
+  it('is probed by the ladder with one message, and hears each subject once when it is back', async () => {
+    let isUp = false;
+    const world = await aWorld(living, { id: 'main', answer: () => (isUp ? 200 : 500) });
+    for (const sub of ['a', 'b', 'c', 'a']) {
+      await world.change(sub);
+      await world.pass(second);
+    }
+    await world.pass(3 * hour);
+    expect(await world.state('main')).toMatchObject({ state: 'waiting', attempt: 3 });
+    // SNS tries each probe four times within a minute.
+    const probes = world.copies('main');
+    expect(probes.map(({ minutes }) => minutes)).toEqual([7, 7, 8, 8, 39, 39, 40, 40, 161, 161, 162, 162]);
+    expect(new Set(probes.map(({ sub }) => sub)).size).toBe(3);
+
+    isUp = true;
+    await world.pass(6 * hour);
+
+    const delivered = world.copies('main').slice(probes.length);
+    expect(delivered.map(({ sub }) => sub).sort()).toEqual(['a', 'b', 'c']);
+    expect(await world.state('main')).toBeUndefined();
+    expect(world.copies('living')).toEqual([]);
+    expect(world.told.filter(({ code }) => code === 'ENDPOINT_BEGINS_TO_FAIL')).toHaveLength(1);
+  });
+
+  it('hears what it missed as soon as it accepts ordinary traffic', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    for (const sub of ['a', 'b']) await world.change(sub);
+    await world.pass(4 * hour);
+    const probed = world.copies('main').length;
+
+    isUp = true;
+    await world.change('c');
+    await world.pass(2 * minute);
+
+    expect(
+      world
+        .copies('main')
+        .slice(probed)
+        .map(({ sub }) => sub)
+        .sort(),
+    ).toEqual(['a', 'b']);
+    await world.pass(hour);
+    expect(await world.state('main')).toBeUndefined();
+    expect(world.copies('main').slice(probed)).toHaveLength(2);
+  });
+});

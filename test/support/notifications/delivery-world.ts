@@ -1,0 +1,307 @@
+import { addressOf } from '../../../shared/notifications/address.ts';
+import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
+import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
+import { type Notification, subjectOf } from '../../../shared/notifications/message.ts';
+import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
+import type { DueEndpoint } from '../../../shared/notifications/ports/redeliveries.ts';
+import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import { redeliverDue } from '../../../shared/notifications/redeliver-due.ts';
+import type { Ladder } from '../../../shared/notifications/redelivery.ts';
+import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
+import { runReplay } from '../../../shared/notifications/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
+import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
+import { wireMessage } from '../../../shared/notifications/wire-message.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { aLadder } from './recording.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** What an endpoint answers to a message about a subject at a time. */
+export type Answer = 200 | 400 | 500;
+
+export interface SimulatedEndpoint {
+  readonly id: string;
+  readonly answer: (at: number, subject: string) => Answer;
+}
+
+/** A message that reached an endpoint. */
+export interface Heard {
+  readonly at: number;
+  readonly endpointId: string;
+  readonly subject: string;
+  readonly dateTime: string;
+  readonly messageId: string;
+  readonly answer: Answer;
+  /** Whether the message is a copy. */
+  readonly isCopy: boolean;
+}
+
+export interface DeliveryFaults {
+  /** How long the recorder's queue keeps a message back. @default one second */
+  readonly recordDelay?: () => number;
+  /** Whether SNS logs the end of this delivery. @default always */
+  readonly isLogged?: () => boolean;
+  /** Called before each call of the database; may throw. */
+  readonly beforeCall?: () => void;
+}
+
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * SNS, its delivery log, the queues and the schedule on a virtual clock, around the code of the recorder, the schedule's
+ * function and the worker of replays, with their adapters.
+ */
+export const deliveryWorld = ({
+  client,
+  tables,
+  applicationId = 'club',
+  start = Date.parse('2026-11-01T00:00:00Z'),
+  ladder = aLadder(),
+  faults = {},
+}: {
+  readonly client: DocumentClient;
+  readonly tables: { readonly Notifications: string; readonly Endpoints: string };
+  readonly applicationId?: string;
+  readonly start?: number;
+  readonly ladder?: Ladder;
+  readonly faults?: DeliveryFaults;
+}) => {
+  const { recordDelay = () => second, isLogged = () => true } = faults;
+  const time = { now: start };
+  const clock = () => time.now;
+  const records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
+  const replays = dynamoDbReplays({ client, tableName: tables.Notifications });
+  const endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
+  const redeliveries = dynamoDbRedeliveries({ client, tableName: tables.Endpoints });
+  const known: SimulatedEndpoint[] = [];
+  const subscribed = new Set<string>();
+  const heard: Heard[] = [];
+  const told: { readonly code: unknown; readonly endpoint: unknown; readonly at: number }[] = [];
+  /** What is left to do, soonest first. */
+  const events: Event[] = [];
+  let order = 0;
+  const at = (when: number, run: () => Promise<void>): void => {
+    const event = { at: when, order: order++, run };
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle]?.at ?? 0) <= when) low = middle + 1;
+      else high = middle;
+    }
+    events.splice(low, 0, event);
+  };
+  const runUntil = async (until: number): Promise<void> => {
+    for (let next = events[0]; next !== undefined && next.at <= until; next = events[0]) {
+      events.shift();
+      time.now = Math.max(time.now, next.at);
+      await next.run();
+    }
+    time.now = Math.max(time.now, until);
+  };
+
+  const destinationOf = (id: string) => `https://${applicationId}.example.com/${id}`;
+  const logger = {
+    warn: (_: unknown, fields: Readonly<Record<string, unknown>> = {}) => {
+      told.push({ code: fields.code, endpoint: fields.endpoint, at: time.now });
+    },
+  };
+
+  /** The recorder's queue. A message that could not be recorded comes again. */
+  const record = (bodies: readonly string[], delay = recordDelay()): void => {
+    at(time.now + delay, async () => {
+      const finder = endpointFinder({ endpoints, clock });
+      let errors: readonly unknown[];
+      try {
+        errors = await recordNotifications(
+          { records, endpoints, redeliveries, ladder, clock, findEndpoint: finder, logger },
+          { messages: bodies.map(recordedIn) },
+        );
+      } catch (error) {
+        errors = bodies.map(() => error);
+      }
+      const again = bodies.filter((_, index) => errors[index] !== undefined);
+      if (again.length > 0) record(again, 91 * second);
+    });
+  };
+
+  const deliver = (
+    { id, answer }: SimulatedEndpoint,
+    { message, replayOf, redriveOf }: Notification,
+    messageId: string,
+  ): void => {
+    const publishedAt = time.now;
+    const subject = subjectOf(message);
+    const attempt = (tried: number) => async () => {
+      const answered = answer(time.now, subject);
+      const isCopy = (replayOf ?? redriveOf) !== undefined;
+      heard.push({
+        at: time.now,
+        endpointId: id,
+        subject,
+        dateTime: message.dateTime,
+        messageId,
+        answer: answered,
+        isCopy,
+      });
+      if (answered === 500 && tried < 3) {
+        at(time.now + 20 * second, attempt(tried + 1));
+        return;
+      }
+      if (!isLogged()) return;
+      const line = JSON.stringify({
+        notification: { messageId },
+        delivery: {
+          destination: destinationOf(id),
+          attempts: tried + 1,
+          dwellTimeMs: time.now - publishedAt,
+          statusCode: answered,
+        },
+        status: answered === 200 ? 'SUCCESS' : 'FAILURE',
+      });
+      record([JSON.stringify({ delivery_lines: [{ timestamp: time.now, line }] })]);
+    };
+    at(time.now + 10, attempt(0));
+  };
+
+  let messages = 0;
+  const topic: NotificationTopic = {
+    publish: async (notifications) =>
+      notifications.map((notification) => {
+        const messageId = `message-${++messages}`;
+        const { endpointId, replayOf, redriveOf } = notification;
+        const attributes = Object.entries({
+          application_id: addressOf(notification),
+          replay_of: replayOf,
+          redrive_of: redriveOf,
+        }).flatMap(([name, Value]) => (Value === undefined ? [] : [[name, { Value }]]));
+        record([
+          JSON.stringify({
+            Type: 'Notification',
+            MessageId: messageId,
+            Timestamp: new Date(time.now).toISOString(),
+            Message: JSON.stringify(wireMessage(notification.message)),
+            MessageAttributes: Object.fromEntries(attributes),
+          }),
+        ]);
+        for (const endpoint of known) {
+          const isMeant = endpointId === undefined || endpointId === endpoint.id;
+          if (isMeant && subscribed.has(endpoint.id)) deliver(endpoint, notification, messageId);
+        }
+        return { isPublished: true, messageId };
+      }),
+  };
+
+  const wait = (milliseconds: number) => runUntil(time.now + milliseconds);
+  const worker = { records, replays, endpoints, topic, clock, wait };
+
+  /** The queue of replays. A message whose worker died or was not done comes again. */
+  let received = 0;
+  const work = (
+    run: (message: { holder: string; until: number }) => Promise<string>,
+    after: number,
+  ): void => {
+    at(time.now + after, async () => {
+      let outcome = 'died';
+      try {
+        outcome = await run({ holder: `receipt-${++received}`, until: time.now + 40 * second });
+      } catch {
+        // The message becomes visible again.
+      }
+      if (outcome === 'unfinished') work(run, 10 * second);
+      if (outcome === 'died') work(run, 6 * minute);
+    });
+  };
+  const enqueue = async (due: DueEndpoint): Promise<void> => {
+    const walk = `queued-${++received}`;
+    work(
+      (received) => runRedelivery({ ...worker, redeliveries, ladder }, { ...due, walk, ...received }),
+      100,
+    );
+  };
+  const sweep = () =>
+    redeliverDue({
+      redeliveries,
+      subscriptions: {
+        ofAll: async () => new Map([...subscribed].map((id) => [destinationOf(id), 'confirmed' as const])),
+      },
+      enqueue,
+      ladder,
+      clock,
+      logger,
+    });
+  const everyMinute = (): void => {
+    at(time.now + minute, async () => {
+      everyMinute();
+      await sweep().catch(() => {});
+    });
+  };
+  everyMinute();
+
+  return {
+    time,
+    clock,
+    records,
+    replays,
+    endpoints,
+    redeliveries,
+    topic,
+    ladder,
+    heard,
+    told,
+    sweep,
+    at,
+    runUntil,
+    /** Goes on for a time. */
+    pass: wait,
+
+    subscribe: async (endpoint: SimulatedEndpoint): Promise<void> => {
+      known.push(endpoint);
+      subscribed.add(endpoint.id);
+      await endpoints.save({
+        applicationId,
+        id: endpoint.id,
+        destination: destinationOf(endpoint.id),
+        isEnveloped: false,
+        operationTypes: ['data_update'],
+        createdAt: time.now,
+      });
+    },
+
+    /** Ends a subscription as the endpoint's `UnsubscribeURL` does. */
+    unsubscribe: (id: string) => subscribed.delete(id),
+
+    /** A user's change. */
+    change: async (sub: string): Promise<void> => {
+      const dateTime = `${new Date(time.now).toISOString().slice(0, -1)}${String(messages % 1_000).padStart(3, '0')}`;
+      await topic.publish([
+        { applicationId, message: { operationType: 'data_update', applicationUserSub: sub, dateTime } },
+      ]);
+    },
+
+    /** A customer's replay of failed notifications. */
+    replay: async (): Promise<void> => {
+      const queue = async ({ id }: { readonly id: string }) =>
+        work((received) => runReplay(worker, { applicationId, id, ...received }), 100);
+      await startReplay(
+        { endpoints, replays, enqueue: queue, clock, randomId: () => `replay-${++received}` },
+        { order: { applicationId, from: start, to: time.now, status: 'failed' } },
+      );
+    },
+
+    endpoint: async (id: string): Promise<Endpoint> => {
+      const found = await endpoints.find({ applicationId, id });
+      if (found === undefined) throw new Error(`There is no endpoint ${id}`);
+      return found;
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { NoteOutcomesDependencies } from '../../../shared/notifications/note-outcomes.ts';
+import type { RecordNotificationsDependencies } from '../../../shared/notifications/record-notifications.ts';
+import { type Ladder, ladderOf } from '../../../shared/notifications/redelivery.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The ladder of a stage without settings of its own. */
+export const aLadder = (overrides: Partial<Ladder> = {}): Ladder => ({
+  ...ladderOf({
+    steps: [5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
+    every: 12 * hour,
+    atMost: 14 * 24 * hour,
+    outcomeWithin: 70 * minute,
+    settledAfter: 10 * minute,
+  }),
+  ...overrides,
+});
+
+const unexpected = async (): Promise<never> => {
+  throw new Error('No endpoint is known here');
+};
+
+/** What the recorder depends on where it knows no endpoint. */
+export const withoutEndpoints: NoteOutcomesDependencies &
+  Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'> = {
+  endpoints: {
+    find: unexpected,
+    list: async () => [],
+    noteSuccess: unexpected,
+    noteFailure: unexpected,
+    countFailure: unexpected,
+    beginOutage: unexpected,
+    endOutage: unexpected,
+    acceptProbe: unexpected,
+  },
+  redeliveries: { step: unexpected },
+  ladder: aLadder(),
+  clock: () => 0,
+  findEndpoint: async () => undefined,
+};
