@@ -3,6 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
+import { recordLifetimeMilliseconds } from './record.ts';
+import type { Redelivery } from './redelivery.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 /**
@@ -15,6 +17,8 @@ export interface EndpointHealth {
   readonly endpoint: Endpoint;
   /** `ended`: the endpoint unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
+  /** Absent if the endpoint has accepted everything of the last 30 days, or is not subscribed any more. */
+  readonly redelivery: Redelivery | undefined;
   /** Numbers. `since`: failures in the last 24 hours. `notRedriven`: failures whose messages were not resent. */
   readonly failures: { readonly since: number; readonly notRedriven: number };
 }
@@ -26,12 +30,19 @@ export interface ListEndpointsDependencies {
   readonly clock: Clock;
 }
 
+/** The redelivery of an endpoint. It ends when the records of what is undelivered have expired. */
+export const redeliveryAt = ({ redelivery }: Endpoint, now: number): Redelivery | undefined =>
+  redelivery !== undefined && redelivery.failureNotedAt > now - recordLifetimeMilliseconds
+    ? redelivery
+    : undefined;
+
 export const listEndpoints = async (
   { endpoints, records, subscriptions, clock }: ListEndpointsDependencies,
   { applicationId }: { readonly applicationId: string },
 ): Promise<EndpointHealth[]> => {
   const [own, states] = await Promise.all([endpoints.ofApplication(applicationId), subscriptions.ofAll()]);
-  const since = clock() - dayMilliseconds;
+  const now = clock();
+  const since = now - dayMilliseconds;
   return Promise.all(
     own
       .filter(({ removedAt }) => removedAt === undefined)
@@ -39,6 +50,7 @@ export const listEndpoints = async (
       .map(async (endpoint) => ({
         endpoint,
         state: states.get(endpoint.destination) ?? ('ended' as const),
+        redelivery: states.has(endpoint.destination) ? redeliveryAt(endpoint, now) : undefined,
         failures: await records.countFailures({
           destination: endpoint.destination,
           since,

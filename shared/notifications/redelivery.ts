@@ -43,6 +43,8 @@ export interface WalkState {
   readonly gaveUp: boolean;
 }
 
+export const redeliveryStates = ['waiting', 'probing', 'replaying', 'paused'] as const;
+
 /**
  * The state of an endpoint that has not accepted everything. Times are milliseconds since the epoch.
  * - `waiting`: a probe or the rest is sent at `nextAt`.
@@ -51,7 +53,7 @@ export interface WalkState {
  * - `paused`: the ladder is used up. The next notification that the endpoint accepts takes redelivery up again.
  */
 export interface Redelivery {
-  readonly state: 'waiting' | 'probing' | 'replaying' | 'paused';
+  readonly state: (typeof redeliveryStates)[number];
   /** When the oldest undelivered notification was published, as far as is known. */
   readonly since: number;
   /** How many probes were sent since the endpoint last accepted something. */

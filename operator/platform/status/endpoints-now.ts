@@ -1,5 +1,8 @@
 import { type Endpoint, failingNow, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { redeliveryAt } from '../../../shared/notifications/list-endpoints.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import type { Redelivery } from '../../../shared/notifications/redelivery.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 
 /** How many endpoints a customer has, how many fail, and when any of them last accepted a notification. */
 export interface CustomerEndpoints {
@@ -21,8 +24,24 @@ export const endpointRow = (endpoint: Endpoint) => ({
   last_failure: endpoint.lastFailure?.reason,
 });
 
+/** An endpoint that has not accepted everything, and when it is sent again. */
+const undeliveredRow = (endpoint: Endpoint, { state, since, nextAt }: Redelivery) => ({
+  application: endpoint.applicationId,
+  endpoint: withoutCredentials(endpoint.destination),
+  fails: endpoint.failingSince !== undefined,
+  state,
+  since: time(since),
+  next_at: time(nextAt),
+});
+
 /** Reads the state of all endpoints. The customer whose endpoint has failed for longest comes first. */
-export const endpointsNow = async ({ endpoints }: { readonly endpoints: Pick<Endpoints, 'list'> }) => {
+export const endpointsNow = async ({
+  endpoints,
+  clock,
+}: {
+  readonly endpoints: Pick<Endpoints, 'list'>;
+  readonly clock: Clock;
+}) => {
   const subscribed = (await endpoints.list()).filter(({ removedAt }) => removedAt === undefined);
   const failing = failingNow(subscribed).toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0));
   const applications = [...new Set([...failing, ...subscribed].map(({ applicationId }) => applicationId))];
@@ -36,5 +55,9 @@ export const endpointsNow = async ({ endpoints }: { readonly endpoints: Pick<End
       last_success: time(Math.max(...successes) || undefined),
     };
   });
-  return { customers, failing: failing.map(endpointRow) };
+  const undelivered = subscribed.flatMap((endpoint) => {
+    const redelivery = redeliveryAt(endpoint, clock());
+    return redelivery === undefined ? [] : [undeliveredRow(endpoint, redelivery)];
+  });
+  return { customers, failing: failing.map(endpointRow), undelivered };
 };

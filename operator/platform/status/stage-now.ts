@@ -142,7 +142,6 @@ export interface StageSources {
   readonly chain: Omit<SignersNowDependencies, 'settings'>;
   readonly endpoints: Parameters<typeof endpointsNow>[0]['endpoints'];
   readonly outages: { find(service: string): Promise<Outage | undefined> };
-  readonly deadLetters: () => Promise<number>;
   readonly failedChanges: () => Promise<number>;
   readonly cloudwatch: CloudWatchClient;
   readonly metrics: MetricsReader;
@@ -156,7 +155,6 @@ export const panelsOf = ({
   chain,
   endpoints,
   outages,
-  deadLetters,
   failedChanges,
   cloudwatch,
   metrics,
@@ -190,9 +188,8 @@ export const panelsOf = ({
     },
 
     notifications: async () => {
-      const [fare, dead, unpublished, measured] = await Promise.all([
-        endpointsNow({ endpoints }),
-        deadLetters(),
+      const [fare, unpublished, measured] = await Promise.all([
+        endpointsNow({ endpoints, clock }),
         failedChanges(),
         lastHour(),
       ]);
@@ -203,7 +200,6 @@ export const panelsOf = ({
         published: recent('published'),
         delivered: recent('delivered'),
         failed: recent('failed'),
-        dead_letters: dead,
         failed_changes: unpublished,
         publisher_lag_seconds: lag && Math.round(lag.value / 1_000),
         ...fare,
@@ -292,7 +288,6 @@ export const stageReader = (
     chain: stageChain(targetOf('signers'), { remark }),
     endpoints: endpointsOf(targetOf('notifications')),
     outages: outagesOf(targetOf('services')),
-    deadLetters: () => queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
     failedChanges: () => queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
     cloudwatch,
     metrics,

@@ -145,7 +145,7 @@ const failsForDays = (since: string | undefined, now: number): boolean =>
   since !== undefined && Date.parse(since) <= now - patienceMilliseconds;
 
 const ofNotifications = (
-  { failing, dead_letters: deadLetters, failed_changes: failedChanges }: Read<'notifications'>,
+  { failing, undelivered, failed_changes: failedChanges }: Read<'notifications'>,
   now: number,
 ): Weighed[] => [
   ...(failedChanges === 0
@@ -170,19 +170,21 @@ const ofNotifications = (
     covers: ['deliveries-fail'],
     command: `subscriptions list --failing --application ${application}`,
   })),
-  ...(deadLetters === 0
-    ? []
-    : [
-        {
-          weight: 5,
-          what: `${counted(deadLetters, 'dead letter waits', 'dead letters wait')}`,
-          whatSince: `${counted(deadLetters, 'dead letter has', 'dead letters have')} waited`,
-          meaning: 'so customers have not received these notifications; they are kept for 14 days',
-          since: undefined,
-          runbook: 'dead-letters',
-          command: 'dead-letters list',
-        },
-      ]),
+  // An endpoint that is being sent what it missed needs nobody.
+  ...undelivered
+    .filter(({ fails, state }) => !fails && state !== 'replaying')
+    .map(({ application, endpoint, state, since }) => ({
+      weight: 5,
+      what: `${application}'s endpoint ${endpoint} has not accepted some notifications`,
+      meaning:
+        state === 'paused'
+          ? 'so they are sent again only when it accepts a test or another notification'
+          : 'so they are sent again by themselves',
+      since,
+      runbook: state === 'paused' ? 'redelivery-is-paused' : 'dead-letters',
+      covers: ['dead-letters'],
+      command: `dead-letters list --application ${application}`,
+    })),
 ];
 
 const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly runbook: string }>> = {
@@ -235,7 +237,9 @@ const isSolved: Readonly<Record<string, (readings: Readings, now: number) => boo
   [waits]: ({ signers }) =>
     signers?.every(({ unfinished_age_seconds: age = 0 }) => age < oldSeconds) === true,
   'failed-changes': ({ notifications }) => notifications?.failed_changes === 0,
-  'dead-letters': ({ notifications }) => notifications?.dead_letters === 0,
+  'dead-letters': ({ notifications }) => notifications?.undelivered.length === 0,
+  'redelivery-is-paused': ({ notifications }) =>
+    notifications?.undelivered.every(({ state }) => state !== 'paused') === true,
   // A delivery that succeeds ends the failure of an endpoint.
   'deliveries-fail': ({ notifications }) => notifications?.failing.length === 0,
   'endpoints-fail-for-days': ({ notifications }, now) =>

@@ -2,6 +2,7 @@ import { type Endpoint, withoutCredentials } from '../endpoint.ts';
 import type { EndpointHealth } from '../list-endpoints.ts';
 import { isChainMessage, type Message } from '../message.ts';
 import { type NotificationRecord, statusOf } from '../record.ts';
+import type { Redelivery } from '../redelivery.ts';
 import type { Replay } from '../replay.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -50,7 +51,14 @@ export const notificationAnswer = (
   })),
 });
 
-export const endpointAnswer = ({ endpoint, state, failures }: EndpointHealth) => ({
+const redeliveryAnswer = ({ state, since, attempt, nextAt }: Redelivery) => ({
+  state,
+  since: isoTime(since),
+  attempt,
+  next_at: isoTimeOrNull(nextAt),
+});
+
+export const endpointAnswer = ({ endpoint, state, redelivery, failures }: EndpointHealth) => ({
   id: endpoint.id,
   address: withoutCredentials(endpoint.destination),
   form: endpoint.isEnveloped ? 'enveloped' : 'raw',
@@ -65,6 +73,7 @@ export const endpointAnswer = ({ endpoint, state, failures }: EndpointHealth) =>
           reason: endpoint.lastFailure.reason,
         },
   failing_since: isoTimeOrNull(endpoint.failingSince),
+  redelivery: redelivery === undefined ? null : redeliveryAnswer(redelivery),
   failed_last_24_hours: failures.since,
   failed_not_redriven: failures.notRedriven,
 });

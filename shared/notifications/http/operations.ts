@@ -3,6 +3,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
 import { messageParts, operationTypes } from '../message.ts';
 import { notificationStatuses } from '../record.ts';
+import { redeliveryStates } from '../redelivery.ts';
 
 const time = z.iso.datetime({ offset: true });
 const endpointId = z.string().describe('The id of an endpoint, as in the list of endpoints');
@@ -82,7 +83,9 @@ const notificationSchema = z
     replay_of: z
       .string()
       .optional()
-      .describe('Set if this notification is a copy that a replay sent: the id of the original notification'),
+      .describe(
+        'Set if this notification is a copy that a replay or a redelivery sent: the id of the original notification',
+      ),
     status: z
       .enum(notificationStatuses)
       .describe(
@@ -149,6 +152,21 @@ const endpointSchema = z
     last_success_at: z.string().nullable(),
     last_failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
     failing_since: z.string().nullable().describe('The time of the first failure after the last success'),
+    redelivery: z
+      .object({
+        state: z
+          .enum(redeliveryStates)
+          .describe(
+            '`waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test',
+          ),
+        since: z.string().describe('When the oldest undelivered notification was published'),
+        attempt: z
+          .int()
+          .describe('How many attempts were made since the endpoint last accepted a notification'),
+        next_at: z.string().nullable().describe('When the endpoint is looked at next; null while paused'),
+      })
+      .nullable()
+      .describe('Null if the endpoint has accepted everything, as far as is known'),
     failed_last_24_hours: z
       .int()
       .describe(
@@ -173,6 +191,7 @@ const endpointSchema = z
         last_success_at: exampleTime,
         last_failure: null,
         failing_since: null,
+        redelivery: null,
         failed_last_24_hours: 0,
         failed_not_redriven: 0,
       },

@@ -18,6 +18,7 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { dynamoDbOutages, outageWatch } from '../../../shared/platform/store/outages.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
+import { anEndpoint } from '../../support/notifications/endpoints.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { localTemplate } from '../../support/platform/local-assembly.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
@@ -45,7 +46,7 @@ const faultNames = [
   'not final',
   'no RPC endpoint',
   'failed changes',
-  'dead letters',
+  'undelivered',
   'endpoint',
   'unreadable',
 ] as const;
@@ -186,6 +187,18 @@ const aWorld = async () => {
       }),
     }) as unknown as Endpoint;
 
+  /** An endpoint that accepts notifications, but has not accepted all. */
+  const refusing = (): Endpoint => ({
+    ...anEndpoint({ applicationId: 'shop', destination: 'https://shop.example' }),
+    redelivery: {
+      state: 'waiting',
+      since: since('undelivered'),
+      attempt: 0,
+      nextAt: now + 60 * minutes,
+      failureNotedAt: now,
+    },
+  });
+
   const cloudwatch = Object.assign(new CloudWatchClient({ region: 'us-east-1' }), {
     send: async ({ input }: { readonly input: Record<string, never> }) =>
       'MetricDataQueries' in input
@@ -248,11 +261,10 @@ const aWorld = async () => {
     endpoints: {
       list: async () => {
         if (isOn('unreadable')) throw new Error('no table');
-        return [endpoint()];
+        return [endpoint(), ...(isOn('undelivered') ? [refusing()] : [])];
       },
     },
     outages,
-    deadLetters: async () => (isOn('dead letters') ? 3 : 0),
     failedChanges: async () => (isOn('failed changes') ? 1 : 0),
     cloudwatch,
     metrics: metricsReader({
@@ -433,7 +445,7 @@ const judge = (world: World, moment: StageMoment, where: string): string[] => {
     },
     'no RPC endpoint': { is: !hasBalance, text: 'no RPC endpoint answers' },
     'failed changes': { is: isReadable && isOn('failed changes'), text: 'not published' },
-    'dead letters': { is: isReadable && isOn('dead letters'), text: 'dead letters' },
+    undelivered: { is: isReadable && isOn('undelivered'), text: "shop's endpoint" },
     endpoint: { is: isReadable && isOn('endpoint'), text: "demo's endpoint" },
     unreadable: { is: !isReadable, text: 'notifications could not be read: no table' },
   };

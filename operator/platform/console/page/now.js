@@ -89,7 +89,11 @@ const notifications = (content, stage) => [
   h(
     'p',
     {},
-    h('span', { class: content.dead_letters > 0 ? 'bad' : 'good' }, `${content.dead_letters} dead letters`),
+    h(
+      'span',
+      { class: content.undelivered.length > 0 ? 'bad' : 'good' },
+      `${content.undelivered.length} endpoints with undelivered notifications`,
+    ),
     ', ',
     h(
       'span',

@@ -1673,6 +1673,7 @@ export interface components {
          *       "last_success_at": "2026-11-20T09:15:02.456Z",
          *       "last_failure": null,
          *       "failing_since": null,
+         *       "redelivery": null,
          *       "failed_last_24_hours": 0,
          *       "failed_not_redriven": 0
          *     }
@@ -1695,6 +1696,20 @@ export interface components {
             } | null;
             last_success_at: string | null;
             operation_types: ("data_update" | "contract_update" | "token_update" | "test")[];
+            /** @description Null if the endpoint has accepted everything, as far as is known */
+            redelivery: {
+                /** @description How many attempts were made since the endpoint last accepted a notification */
+                attempt: number;
+                /** @description When the endpoint is looked at next; null while paused */
+                next_at: string | null;
+                /** @description When the oldest undelivered notification was published */
+                since: string;
+                /**
+                 * @description `waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test
+                 * @enum {string}
+                 */
+                state: "waiting" | "probing" | "replaying" | "paused";
+            } | null;
             /**
              * @description `pending` until the endpoint has confirmed its subscription; `ended` if it did not confirm in time, or unsubscribed
              * @enum {string}
@@ -1870,7 +1885,7 @@ export interface components {
             published_at: string;
             /** @description Set if this notification is a copy that the operator sent: the id of the original notification */
             redrive_of?: string;
-            /** @description Set if this notification is a copy that a replay sent: the id of the original notification */
+            /** @description Set if this notification is a copy that a replay or a redelivery sent: the id of the original notification */
             replay_of?: string;
             /**
              * @description `failed` if the delivery to any endpoint failed; `delivered` if at least one succeeded and none failed; `published` until the first delivery has ended
@@ -5160,6 +5175,7 @@ export interface operations {
                      *         "last_success_at": "2026-11-20T09:15:02.456Z",
                      *         "last_failure": null,
                      *         "failing_since": null,
+                     *         "redelivery": null,
                      *         "failed_last_24_hours": 0,
                      *         "failed_not_redriven": 0
                      *       }

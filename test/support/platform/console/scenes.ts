@@ -122,7 +122,9 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
   const endpoints = endpointsOf(target);
   const failing = (url: string) =>
     vi.waitFor(async () => {
-      const shown = (await endpointsNow({ endpoints })).failing.map(({ endpoint }) => endpoint);
+      const shown = (await endpointsNow({ endpoints, clock: Date.now })).failing.map(
+        ({ endpoint }) => endpoint,
+      );
       expect(shown).toContain(url);
     }, patience);
 

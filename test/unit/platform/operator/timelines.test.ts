@@ -351,7 +351,7 @@ describe('the endpoints of customers', () => {
       anEndpoint({ applicationId: 'gone', failingSince: 1, lastFailure: failure, removedAt: start }),
     ];
 
-    const { customers, failing } = await endpointsNow({ endpoints: { list } });
+    const { customers, failing } = await endpointsNow({ endpoints: { list }, clock: () => start });
 
     expect(failing.map(({ application }) => application)).toEqual(['early', 'late']);
     expect(customers).toMatchObject([

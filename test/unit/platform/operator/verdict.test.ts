@@ -40,16 +40,24 @@ const well = {
     published: 0,
     delivered: 0,
     failed: 0,
-    dead_letters: 0,
     failed_changes: 0,
     publisher_lag_seconds: undefined,
     customers: [],
     failing: [],
+    undelivered: [],
   },
   services: { measured_at: undefined, outside: [], calls: [] },
   alarms: { alarms: [], not_evaluated: [], alarms_exist: true },
   failures: {},
 } satisfies Readings;
+const undelivered = (application: string, { fails }: { readonly fails: boolean }) => ({
+  application,
+  endpoint: `https://${application}.example`,
+  fails,
+  state: 'waiting' as const,
+  since: '2026-11-21T11:00:00.000Z',
+  next_at: '2026-11-21T12:30:00.000Z',
+});
 const verdict = (changes: Partial<Readings>) => verdictOf({ ...well, ...changes }, { now, command });
 
 const anAlarm = (runbook: string, since?: string) => ({
@@ -80,7 +88,7 @@ it('names what is wrong, worst first, with the complete command that shows more'
     ],
     notifications: {
       ...well.notifications,
-      dead_letters: 548,
+      undelivered: [undelivered('late', { fails: true }), undelivered('some', { fails: false })],
       failed_changes: 1,
       failing: [failing('late', '2026-11-21T11:00:00.000Z'), failing('long', '2026-11-20T11:00:00.000Z')],
     },
@@ -115,7 +123,10 @@ it('names what is wrong, worst first, with the complete command that shows more'
       "late's endpoint https://late.example has answered 500",
       'operator subscriptions list --failing --application late',
     ],
-    ['548 dead letters wait', 'operator dead-letters list'],
+    [
+      "some's endpoint https://some.example has not accepted some notifications",
+      'operator dead-letters list --application some',
+    ],
     ['signer 3 has a low balance', 'operator signers'],
   ]);
   expect(problems[1]).toMatchObject({
@@ -146,12 +157,12 @@ it('takes an alarm as over when what it watches was read and is well', () => {
     not_evaluated: [],
     alarms_exist: true,
   };
-  const stillThere = { ...well.notifications, dead_letters: 1 };
+  const stillThere = { ...well.notifications, undelivered: [undelivered('some', { fails: false })] };
 
   expect(verdict({ alarms })).toEqual({ summary: 'no problem found', problems: [], ending: ['An-alarm'] });
   expect(verdict({ alarms, notifications: stillThere })).toMatchObject({
     summary: '1 problem',
-    problems: [{ what: '1 dead letter has waited', since: '2026-11-21T11:58:00.000Z' }],
+    problems: [{ what: expect.stringContaining('has not accepted'), since: '2026-11-21T11:00:00.000Z' }],
     ending: [],
   });
   expect(verdict({ alarms, failures: { notifications: 'timed out' } }).summary).toBe('2 problems');
