@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import {
   type CfnSubscriptionFilter,
@@ -11,7 +11,7 @@ import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { recorderSeconds } from '../../config/user-data.ts';
-import { deliveriesFailedCode, type RecorderCode } from '../../shared/platform/watched.ts';
+import { attemptsFailedCode, deliveriesFailedCode, type RecorderCode } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, sumOf } from '../platform/constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
@@ -118,6 +118,7 @@ export class NotificationRecord extends Construct {
     });
     alarmsOnCodes(this, [recorder], told);
     notifications.measureDelays(this.queue);
+    this.compareWithSns(notifications, recorder);
     this.addForwarder(notifications);
   }
 
@@ -145,6 +146,32 @@ export class NotificationRecord extends Construct {
       runbook: 'notifications-are-not-recorded',
     });
     return recorder;
+  }
+
+  /** A failure that SNS does not log is in no record, so it is never sent again. */
+  private compareWithSns({ topic }: NotificationTopic, recorder: MarqueeFunction): void {
+    const period = Duration.hours(1);
+    const recorded = new MetricFilter(this, 'AttemptsFailed', {
+      logGroup: recorder.function.logGroup,
+      filterPattern: FilterPattern.stringValue('$.code', '=', attemptsFailedCode),
+      metricNamespace: metricsNamespace(this),
+      metricName: 'AttemptsFailed',
+      metricValue: '$.count',
+    }).metric({ statistic: 'Sum', period });
+    new ServiceAlarm(this, 'FailuresNotLogged', {
+      metric: new MathExpression({
+        expression: 'IF(failed >= 100, failed / FILL(recorded, 1), 0)',
+        usingMetrics: { failed: topic.metricNumberOfNotificationsFailed({ statistic: 'Sum', period }), recorded },
+        label: 'failed attempts for each that is recorded',
+        period,
+      }),
+      threshold: 2,
+      // SNS logs a delivery when it has ended, up to an hour after the first failed attempt.
+      evaluationPeriods: 3,
+      whatGoesWrong:
+        'SNS counts many more failures than are recorded: what customers miss is not sent again by itself.',
+      runbook: 'failures-are-not-logged',
+    });
   }
 
   private addForwarder({ deliveryLogs }: NotificationTopic): void {

@@ -1,6 +1,6 @@
 import { inParallel } from '../platform/in-parallel.ts';
 import type { Logger } from '../platform/logger.ts';
-import { deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
+import { attemptsFailedCode, deliveriesFailedCode, recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type NoteOutcomesDependencies, noteFailures, noteSuccesses } from './note-outcomes.ts';
 import { noteRefusals } from './note-refusals.ts';
@@ -71,6 +71,21 @@ const failuresOfLate = async (
  * secret.
  */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
+
+/**
+ * Logs how many attempts have failed. An alarm compares the sum with SNS's own metric, which counts every failed attempt of
+ * deliveries to HTTP and HTTPS endpoints (AWS, *Monitoring Amazon SNS topics using CloudWatch*).
+ */
+const countAttempts = (
+  { logger }: Pick<RecordNotificationsDependencies, 'logger'>,
+  deliveries: readonly Delivery[],
+): void => {
+  const count = deliveries.reduce(
+    (sum, { isDelivered, attempts }) => sum + (isDelivered ? attempts - 1 : attempts),
+    0,
+  );
+  if (count > 0) logger.warn('Attempts to deliver failed', { code: attemptsFailedCode, count });
+};
 
 /**
  * For each endpoint with failed deliveries, logs the endpoint's id and the number of failures. A metric sums these
@@ -151,9 +166,8 @@ export const recordNotifications = async (
   for (const [message, { confirmations = [] }] of messages.entries()) {
     await noteRefusals(dependencies, confirmations).catch((error: unknown) => failures.set(message, error));
   }
-  await countFailures(
-    dependencies,
-    recorded.filter(({ message }) => !failures.has(message)).map(({ one }) => one),
-  );
+  const counted = recorded.filter(({ message }) => !failures.has(message)).map(({ one }) => one);
+  countAttempts(dependencies, counted);
+  await countFailures(dependencies, counted);
   return messages.map((_, message) => failures.get(message));
 };

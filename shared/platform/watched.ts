@@ -19,6 +19,9 @@ export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 export const redeliveryCodes = { redeliveryPaused: 'REDELIVERY_PAUSED' } as const;
 export type RedeliveryCode = (typeof redeliveryCodes)[keyof typeof redeliveryCodes];
 
+/** The log line with this code has the number of failed attempts, as SNS counts them, in `count`. */
+export const attemptsFailedCode = 'ATTEMPTS_FAILED';
+
 /** The dashboard sums the `count` of the log lines with this code by `endpoint`. */
 export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 

@@ -41,6 +41,7 @@ export const alarmCommands: Readonly<Record<string, string | undefined>> = {
   'notifications-are-not-recorded': undefined,
   'delivery-lines-cannot-be-read': undefined,
   'endpoints-fail-for-days': 'subscriptions list --failing',
+  'failures-are-not-logged': undefined,
   'redelivery-is-paused': 'subscriptions list --failing',
   'replays-wait': undefined,
   'dead-letters-lost': undefined,

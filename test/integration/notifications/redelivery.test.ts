@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
 import { deliveryWorld, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
@@ -82,5 +83,45 @@ describe('an endpoint that is down', () => {
     await world.pass(hour);
     expect(await world.state('main')).toBeUndefined();
     expect(world.copies('main').slice(probed)).toHaveLength(2);
+  });
+});
+
+describe('a redelivery', () => {
+  it('does not forget a failure between its last look and its end', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    await world.change('a');
+    await world.pass(2 * minute);
+    isUp = true;
+    await world.change('b');
+    await world.pass(3 * minute);
+    // Everything is delivered. Until the look that ends the redelivery:
+    const { nextAt = 0 } = (await world.state('main')) ?? {};
+    await world.runUntil(nextAt - second);
+    const worker = world.newWorker();
+    isUp = false;
+    const clear: typeof worker.redeliveries.clear = async (walk) => {
+      await world.change('late');
+      await world.pass(2 * minute);
+      return worker.redeliveries.clear(walk);
+    };
+    await world.pass(2 * second);
+    const outcome = await runRedelivery(
+      { ...worker, redeliveries: { ...worker.redeliveries, clear } },
+      {
+        applicationId: 'club',
+        id: 'main',
+        dueAt: nextAt,
+        walk: 'last',
+        holder: 'w',
+        until: Number.POSITIVE_INFINITY,
+      },
+    );
+
+    expect(outcome).toBe('ended');
+    expect(await world.state('main')).toBeDefined();
+    isUp = true;
+    await world.pass(hour);
+    expect(world.copies('main').at(-1)).toMatchObject({ sub: 'late', answer: 200 });
   });
 });

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
 import { type Notification, subjectOf } from '../../../shared/notifications/message.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
-import type { DueEndpoint } from '../../../shared/notifications/ports/redeliveries.ts';
+import type { DueEndpoint, EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 import { redeliverDue } from '../../../shared/notifications/redeliver-due.ts';
 import type { Ladder } from '../../../shared/notifications/redelivery.ts';
@@ -47,8 +47,18 @@ export interface DeliveryFaults {
   readonly recordDelay?: () => number;
   /** Whether SNS logs the end of this delivery. @default always */
   readonly isLogged?: () => boolean;
-  /** Called before each call of the database; may throw. */
-  readonly beforeCall?: () => void;
+  /** What happens to a call of the database, or of the topic. @default nothing */
+  readonly strike?: () => Strike;
+}
+
+/**
+ * `dies before`, `dies after`: the process dies before or after the call has its effect. `twice`: the answer is lost, so the
+ * call is repeated. `others first`: whatever is due meanwhile happens before the call.
+ */
+export type Strike = 'nothing' | 'dies before' | 'dies after' | 'twice' | 'others first';
+
+class Killed extends Error {
+  override readonly name = 'Killed';
 }
 
 interface Event {
@@ -76,13 +86,16 @@ export const deliveryWorld = ({
   readonly ladder?: Ladder;
   readonly faults?: DeliveryFaults;
 }) => {
-  const { recordDelay = () => second, isLogged = () => true } = faults;
+  const { recordDelay = () => second, isLogged = () => true, strike = () => 'nothing' as const } = faults;
   const time = { now: start };
   const clock = () => time.now;
-  const records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
-  const replays = dynamoDbReplays({ client, tableName: tables.Notifications });
-  const endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
-  const redeliveries = dynamoDbRedeliveries({ client, tableName: tables.Endpoints });
+  const storesOf = (own: DocumentClient) => ({
+    records: dynamoDbNotificationRecords({ client: own, tableName: tables.Notifications }),
+    replays: dynamoDbReplays({ client: own, tableName: tables.Notifications }),
+    endpoints: dynamoDbEndpoints({ client: own, tableName: tables.Endpoints }),
+    redeliveries: dynamoDbRedeliveries({ client: own, tableName: tables.Endpoints }),
+  });
+  const { records, replays, endpoints, redeliveries } = storesOf(client);
   const known: SimulatedEndpoint[] = [];
   const subscribed = new Set<string>();
   const heard: Heard[] = [];
@@ -116,14 +129,50 @@ export const deliveryWorld = ({
     },
   };
 
+  let kills = 0;
+  /** One process: when it dies, none of its further calls has an effect. */
+  const newProcess = () => {
+    let isDead = false;
+    const die = (): never => {
+      if (!isDead) kills += 1;
+      isDead = true;
+      throw new Killed('The process is dead');
+    };
+    const call = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+      if (isDead) die();
+      const struck = strike();
+      if (struck === 'dies before') die();
+      if (struck === 'others first') await runUntil(time.now + 20);
+      if (struck === 'twice') await act();
+      const answer = await act();
+      return struck === 'dies after' ? die() : answer;
+    };
+    const own = Object.fromEntries(
+      Object.entries(client).map(([name, act]) => [
+        name,
+        (input: never) => call(() => (act as (input: never) => Promise<unknown>)(input)),
+      ]),
+    ) as unknown as DocumentClient;
+    return {
+      ...storesOf(own),
+      topic: {
+        publish: (notifications: readonly Notification[]) => call(() => topic.publish(notifications)),
+      } satisfies NotificationTopic,
+      enqueue: (due: DueEndpoint) => call(() => enqueue(due)),
+    };
+  };
+
   /** The recorder's queue. A message that could not be recorded comes again. */
-  const record = (bodies: readonly string[], delay = recordDelay()): void => {
+  let delayed: { readonly isDelayed: () => boolean; readonly by: number } | undefined;
+  const delayOf = (): number => (delayed?.isDelayed() === true ? delayed.by : recordDelay());
+  const record = (bodies: readonly string[], delay = delayOf()): void => {
     at(time.now + delay, async () => {
-      const finder = endpointFinder({ endpoints, clock });
+      const process = newProcess();
+      const findEndpoint = endpointFinder({ endpoints: process.endpoints, clock });
       let errors: readonly unknown[];
       try {
         errors = await recordNotifications(
-          { records, endpoints, redeliveries, ladder, clock, findEndpoint: finder, logger },
+          { ...process, ladder, clock, findEndpoint, logger },
           { messages: bodies.map(recordedIn) },
         );
       } catch (error) {
@@ -202,7 +251,7 @@ export const deliveryWorld = ({
   };
 
   const wait = (milliseconds: number) => runUntil(time.now + milliseconds);
-  const worker = { records, replays, endpoints, topic, clock, wait };
+  const newWorker = () => ({ ...newProcess(), ladder, clock, wait });
 
   /** The queue of replays. A message whose worker died or was not done comes again. */
   let received = 0;
@@ -221,20 +270,16 @@ export const deliveryWorld = ({
       if (outcome === 'died') work(run, 6 * minute);
     });
   };
-  const enqueue = async (due: DueEndpoint): Promise<void> => {
+  const enqueue: EnqueueRedelivery = async (due) => {
     const walk = `queued-${++received}`;
-    work(
-      (received) => runRedelivery({ ...worker, redeliveries, ladder }, { ...due, walk, ...received }),
-      100,
-    );
+    work((received) => runRedelivery(newWorker(), { ...due, walk, ...received }), 100);
   };
-  const sweep = () =>
+  const sweep = (): Promise<void> =>
     redeliverDue({
-      redeliveries,
+      ...newProcess(),
       subscriptions: {
         ofAll: async () => new Map([...subscribed].map((id) => [destinationOf(id), 'confirmed' as const])),
       },
-      enqueue,
       ladder,
       clock,
       logger,
@@ -256,6 +301,8 @@ export const deliveryWorld = ({
     redeliveries,
     topic,
     ladder,
+    kills: () => kills,
+    newWorker,
     heard,
     told,
     sweep,
@@ -277,6 +324,21 @@ export const deliveryWorld = ({
       });
     },
 
+    /** Keeps back those messages of the recorder's queue of which `isDelayed` says so. */
+    delayNext: (isDelayed: () => boolean, by: number): void => {
+      delayed = { isDelayed, by };
+    },
+
+    /** A test that the customer sends to one endpoint. */
+    test: async (endpointId: string): Promise<void> => {
+      const dateTime = `${new Date(time.now).toISOString().slice(0, -1)}000`;
+      const message = { operationType: 'test', applicationUserSub: 'nobody', dateTime } as const;
+      await topic.publish([{ applicationId, endpointId, message }]);
+    },
+
+    /** Confirms a subscription again. */
+    resubscribe: (id: string) => subscribed.add(id),
+
     /** Ends a subscription as the endpoint's `UnsubscribeURL` does. */
     unsubscribe: (id: string) => subscribed.delete(id),
 
@@ -291,7 +353,7 @@ export const deliveryWorld = ({
     /** A customer's replay of failed notifications. */
     replay: async (): Promise<void> => {
       const queue = async ({ id }: { readonly id: string }) =>
-        work((received) => runReplay(worker, { applicationId, id, ...received }), 100);
+        work((received) => runReplay(newWorker(), { applicationId, id, ...received }), 100);
       await startReplay(
         { endpoints, replays, enqueue: queue, clock, randomId: () => `replay-${++received}` },
         { order: { applicationId, from: start, to: time.now, status: 'failed' } },

@@ -22,12 +22,16 @@ type Combine = (values: ReadonlyMap<string, number>) => number | undefined;
 const sum: Combine = (values) =>
   values.size === 0 ? undefined : [...values.values()].reduce((total, value) => total + value, 0);
 
-/** A share that counts only from a number of cases on. As on AWS, a period that lacks one of the two has no value. */
-const shareFrom = /^IF\((\w+) >= (\d+), \1 \/ (\w+), 0\)$/;
+/**
+ * A share that counts only from a number of cases on. As on AWS, a period that lacks one of the two has no value, unless
+ * `FILL` gives it one.
+ */
+const shareFrom = /^IF\((\w+) >= (\d+), \1 \/ (?:FILL\((\w+), (\d+)\)|(\w+)), 0\)$/;
 const shareOf = (expression: string): Combine => {
-  const [, part = '', least, whole = ''] = shareFrom.exec(expression) ?? [];
+  const [, part = '', least, filled, fill, whole = ''] = shareFrom.exec(expression) ?? [];
   return (values) => {
-    const [cases, all] = [values.get(part), values.get(whole)];
+    const cases = values.get(part);
+    const all = filled === undefined ? values.get(whole) : (values.get(filled) ?? Number(fill));
     if (cases === undefined || all === undefined) return undefined;
     return cases >= Number(least) ? cases / all : 0;
   };

@@ -36,16 +36,16 @@ export const measuredSns = (fauxqs: Fauxqs, metrics: Measured, clock: Clock): Fa
   },
 });
 
+/** For HTTP and HTTPS endpoints, SNS counts every failed attempt (AWS, *Monitoring Amazon SNS topics using CloudWatch*). */
 export const measureFinished = (
   metrics: Measured,
-  { topicArn, succeeded }: FinishedDelivery,
+  { topicArn, succeeded, attempts }: FinishedDelivery,
   clock: Clock,
-): void =>
-  measure(
-    { metrics, clock },
-    topicArn,
-    succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed',
-  );
+): void => {
+  const failed = succeeded ? attempts - 1 : attempts;
+  if (succeeded) measure({ metrics, clock }, topicArn, 'NumberOfNotificationsDelivered');
+  if (failed > 0) measure({ metrics, clock }, topicArn, 'NumberOfNotificationsFailed', failed);
+};
 
 /** Counts the messages that are lost because the dead-letter queue does not admit them. */
 export const measuredDeadLetters =

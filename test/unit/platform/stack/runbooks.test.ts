@@ -73,6 +73,8 @@ const onlyOnAws = new Set(['aws dynamodb update-table', 'aws cloudformation upda
 const untested: Readonly<Record<string, string>> = {
   'a-deployment-is-rolled-back':
     'Only CloudFormation rolls back a deployment. The local system deploys without it.',
+  'failures-are-not-logged':
+    'Only the real SNS drops lines of its log. The local one logs the end of every delivery.',
   'signatures-near-the-quota':
     'Only AWS can raise the quota of KMS. The local KMS has none, and CloudWatch alone measures how much of it is used.',
 };

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { deliveryWorld, type SimulatedEndpoint } from '../support/notifications/delivery-world.ts';
+import { remedy } from '../support/platform/remedy.ts';
+import { redeliveryStore, tables } from './redelivery/redelivery-store.ts';
+import { twentyDays } from './redelivery/twenty-days.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
+  let now = () => 0;
+  const { client } = redeliveryStore({ now: () => now(), indexLag: () => 0 });
+  const world = deliveryWorld({ client, tables });
+  now = world.clock;
+  for (const endpoint of endpoints) await world.subscribe(endpoint);
+  return {
+    ...world,
+    begin: world.time.now,
+    /** What an endpoint heard of the copies: each attempt of SNS. */
+    copies: (id: string) =>
+      world.heard
+        .filter(({ isCopy, endpointId }) => isCopy && endpointId === id)
+        .map(({ subject, answer }) => ({ sub: subject.split('#')[1], answer })),
+    state: async (id: string) => (await world.endpoint(id)).redelivery,
+  };
+};
+
+const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
+
+describe('an endpoint that is down for longer than the ladder', () => {
+  it('is paused, which is told once, and is sent everything when it accepts a test', async () => {
+    let isUp = false;
+    const world = await aWorld(living, { id: 'main', answer: () => (isUp ? 200 : 500) });
+    for (const sub of ['a', 'b']) await world.change(sub);
+    await world.pass(15 * 24 * hour);
+
+    expect(await world.state('main')).toMatchObject({ state: 'paused', attempt: 31, nextAt: undefined });
+    const probes = new Set(world.heard.filter(({ isCopy }) => isCopy).map(({ messageId }) => messageId));
+    expect(probes.size).toBe(31);
+    const paused = () => world.told.filter(({ code }) => code === 'REDELIVERY_PAUSED');
+    expect(paused()).toHaveLength(1);
+
+    isUp = true;
+    await world.pass(24 * hour);
+    expect(await world.state('main')).toMatchObject({ state: 'paused' });
+    const probed = world.copies('main').length;
+    remedy('redelivery-is-paused');
+    await world.test('main');
+    await world.pass(3 * minute);
+
+    expect(
+      world
+        .copies('main')
+        .slice(probed)
+        .map(({ sub }) => sub)
+        .sort(),
+    ).toEqual(['a', 'b']);
+    await world.pass(hour);
+    expect(await world.state('main')).toBeUndefined();
+    expect(paused()).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that refuses one subject', () => {
+  it('hears all others once, and that one by the ladder, however much ordinary traffic it accepts', async () => {
+    let isUp = false;
+    const world = await aWorld({
+      id: 'main',
+      answer: (_, subject) => (subject.endsWith('#bad') ? 400 : isUp ? 200 : 500),
+    });
+    for (const sub of ['a', 'b', 'c', 'bad']) await world.change(sub);
+    await world.pass(2 * minute);
+    isUp = true;
+    for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 20) {
+      await world.change(`ordinary-${minutes}`);
+      await world.pass(20 * minute);
+    }
+
+    const copies = world.copies('main');
+    expect(
+      copies
+        .filter(({ answer }) => answer === 200)
+        .map(({ sub }) => sub)
+        .sort(),
+    ).toEqual(['a', 'b', 'c']);
+    // In two days the ladder has eight steps. A refusal looks like an outage until something is accepted, so there may be a
+    // probe for each of them.
+    const refused = copies.filter(({ sub }) => sub === 'bad').length;
+    expect(refused).toBeGreaterThanOrEqual(7);
+    expect(refused).toBeLessThanOrEqual(16);
+    expect(await world.state('main')).toMatchObject({ state: 'waiting' });
+  });
+
+  it('hears the others without ordinary traffic too, because each probe is about another subject', async () => {
+    const world = await aWorld({
+      id: 'main',
+      answer: (at, subject) => (subject.endsWith('#bad') ? 400 : at < begun + 2 * minute ? 500 : 200),
+    });
+    const begun = world.begin;
+    for (const sub of ['a', 'b', 'bad']) {
+      await world.change(sub);
+      await world.pass(second);
+    }
+    await world.pass(2 * hour);
+
+    const accepted = world.copies('main').filter(({ answer }) => answer === 200);
+    expect(accepted.map(({ sub }) => sub).sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a redelivery', () => {
+  it('does not forget a message that is recorded after its failure', async () => {
+    const late: number[] = [];
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    world.delayNext(() => late.push(1) === 1, 40 * minute);
+    await world.change('a');
+    await world.pass(2 * minute);
+    isUp = true;
+    await world.pass(3 * hour);
+
+    expect(world.copies('main')).toMatchObject([{ sub: 'a', answer: 200 }]);
+    expect(await world.state('main')).toBeUndefined();
+  });
+
+  it('leaves the customer all places for replays, and waits while one runs', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    for (let sub = 0; sub < 30; sub++) await world.change(`user-${sub}`);
+    await world.pass(3 * minute);
+    isUp = true;
+    await world.replay();
+    await world.change('ordinary');
+    await world.pass(hour);
+
+    expect(world.copies('main')).toHaveLength(30);
+    expect(await world.replays.opened('club')).toEqual([]);
+    expect(await world.state('main')).toBeUndefined();
+  });
+
+  it('does nothing for a subscription that has ended, and goes on when it is confirmed again', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    await world.change('a');
+    await world.pass(2 * minute);
+    world.unsubscribe('main');
+    isUp = true;
+    await world.pass(15 * 24 * hour);
+    expect(world.copies('main')).toEqual([]);
+    expect(world.told.filter(({ code }) => code === 'REDELIVERY_PAUSED')).toEqual([]);
+
+    world.resubscribe('main');
+    await world.test('main');
+    await world.pass(hour);
+    expect(world.copies('main')).toMatchObject([{ sub: 'a', answer: 200 }]);
+  });
+});
+
+describe('simulated weeks', () => {
+  it.each([1, 2])('lose nothing, and tell nobody more than they must: seed %i', async (seed) => {
+    const { violations, kills } = await twentyDays({ seed, changes: 300, days: 7, withFaults: true });
+
+    expect(violations).toEqual([]);
+    expect(kills).toBeGreaterThan(0);
+  });
+});
