@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { Redeliveries } from './ports/redeliveries.ts';
-import { type Delivery, shortReason } from './record.ts';
+import { type Delivery, longestDwellMilliseconds, shortReason } from './record.ts';
 import type { Ladder } from './redelivery.ts';
 
 export interface NoteOutcomesDependencies {
@@ -19,8 +19,6 @@ type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 
 /** How often a write is tried whose condition fails because another write came first. */
 const triesAtMost = 5;
-/** SNS tries to deliver a message for an hour at most. */
-const longestDwellMilliseconds = 60 * 60 * 1_000;
 
 const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => b.at - a.at)[0];

@@ -2,6 +2,9 @@ import type { Notification } from './message.ts';
 
 export const recordLifetimeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
+/** SNS tries to deliver a message for an hour at most. */
+export const longestDwellMilliseconds = 60 * 60 * 1_000;
+
 /** A message that the topic accepted. Times are milliseconds since the epoch. */
 export interface SentNotification extends Notification {
   readonly id: string;

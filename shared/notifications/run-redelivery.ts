@@ -14,7 +14,7 @@ import { type SubjectVerdict, subjectVerdict } from './subject-verdict.ts';
 
 export interface RunRedeliveryDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'positionOf' | 'ofSubject' | 'markRedriven'>;
-  readonly redeliveries: Pick<Redeliveries, 'claim' | 'advance' | 'probed' | 'putOff' | 'clear'>;
+  readonly redeliveries: Pick<Redeliveries, 'begin' | 'advance' | 'probed' | 'putOff' | 'clear'>;
   readonly replays: Pick<Replays, 'find' | 'opened' | 'hold' | 'release'>;
   readonly topic: NotificationTopic;
   readonly ladder: Ladder;
@@ -179,15 +179,10 @@ export const runRedelivery = async (
   const { redeliveries, replays, ladder, clock } = dependencies;
   const key = { applicationId, id, walk };
   const now = clock();
-  const claimed = await redeliveries.claim({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
-  if (claimed?.redelivery === undefined) return 'ended';
+  const begun = await redeliveries.begin({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
+  if (begun?.redelivery === undefined) return 'ended';
   try {
-    return await walkPages(
-      dependencies,
-      key,
-      { ...claimed, redelivery: claimed.redelivery },
-      { holder, until },
-    );
+    return await walkPages(dependencies, key, { ...begun, redelivery: begun.redelivery }, { holder, until });
   } finally {
     await replays.release({ applicationId, holder });
   }

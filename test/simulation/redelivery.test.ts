@@ -164,4 +164,18 @@ describe('simulated weeks', () => {
     expect(violations).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
+
+  it('find a planted fault: each failure moves the beginning of what is looked at', async () => {
+    const { violations } = await twentyDays({
+      seed: 1,
+      changes: 300,
+      days: 7,
+      planted: {
+        from: 'undelivered_since = if_not_exists(undelivered_since, :since)',
+        to: 'undelivered_since = :since',
+      },
+    });
+
+    expect(violations).toEqual([expect.stringContaining('lost: long')]);
+  });
 });

@@ -8,7 +8,7 @@ export interface DueEndpoint extends Key {
   readonly dueAt: number;
 }
 
-/** A worker's claim to an endpoint. All writes of the worker fail as soon as another one claims it. */
+/** The work of one worker on an endpoint. All writes of the worker fail as soon as another one has begun. */
 export interface Walk extends Key {
   readonly walk: string;
 }
@@ -27,11 +27,11 @@ export interface Redeliveries {
   ): Promise<boolean>;
   pause(due: DueEndpoint): Promise<boolean>;
   /**
-   * Claims a due endpoint, or confirms that `walk` has claimed it before. If the worker does not come to an end, the
+   * Begins the work on a due endpoint, or goes on with it if `walk` has begun before. If the worker does not come to an end, the
    * endpoint is due again at `until`.
    * @returns the endpoint, or `undefined` if it is another worker's, or no longer due.
    */
-  claim(
+  begin(
     walk: Walk & { readonly now: number; readonly dueAt: number; readonly until: number },
   ): Promise<Endpoint | undefined>;
   /** Saves how far a worker is. */

@@ -9,7 +9,7 @@ import {
 import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
-import { recordLifetimeMilliseconds } from '../record.ts';
+import { longestDwellMilliseconds, recordLifetimeMilliseconds } from '../record.ts';
 import type { Redelivery } from '../redelivery.ts';
 import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
 
@@ -180,11 +180,14 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
         },
         ReturnValues: 'ALL_OLD',
       });
-      if (before?.redelivery !== undefined && before.redelivery.since > since) {
+      // The release before has noted of an endpoint only since when it fails.
+      const begun = before?.redelivery === undefined ? before?.failingSince : undefined;
+      const earliest = Math.min(since, begun === undefined ? since : begun - longestDwellMilliseconds);
+      if (earliest < (before?.redelivery?.since ?? since)) {
         await update(key, {
           UpdateExpression: 'SET undelivered_since = :since',
           ConditionExpression: isEarlier,
-          ExpressionAttributeValues: { ':since': since },
+          ExpressionAttributeValues: { ':since': earliest },
         });
       }
       return before;

@@ -70,8 +70,8 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
         ),
       ),
 
-    claim: async ({ walk, now, dueAt, until, ...key }) => {
-      const claimed = await answerIfHeld(
+    begin: async ({ walk, now, dueAt, until, ...key }) => {
+      const begun = await answerIfHeld(
         client.update({
           TableName: tableName,
           Key: keyOf(key),
@@ -87,7 +87,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
           ReturnValues: 'ALL_NEW',
         }),
       );
-      if (claimed?.Attributes !== undefined) return endpointOf(claimed.Attributes);
+      if (begun?.Attributes !== undefined) return endpointOf(begun.Attributes);
       const { Item } = await client.get({ TableName: tableName, Key: keyOf(key), ConsistentRead: true });
       return Item?.walk === walk ? endpointOf(Item) : undefined;
     },

@@ -32,6 +32,7 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
 import { addressesAtMost, type DayOfSessions, type Slot } from '../../../shared/ott/viewer-sessions.ts';
 import { notificationsOf, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
+import { switchOffRedelivery } from '../../support/notifications/switch-off-redelivery.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { commandNames } from '../../support/platform/operator-commands.ts';
@@ -183,7 +184,10 @@ describe('a listener', () => {
 });
 
 describe('subscriptions and dead letters', () => {
-  it('deliver changes to one application, and redeliver or delete what its endpoint refused', async () => {
+  it('deliver changes to one application, and redeliver or delete what its endpoint refused', async ({
+    onTestFinished,
+  }) => {
+    onTestFinished(await switchOffRedelivery(system));
     let status = 404;
     const endpoint = await startCustomerEndpoint(({ headers }) =>
       headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,

@@ -9,6 +9,7 @@ import {
   notificationsOf,
   type Reaction,
 } from '../../support/notifications/customer-endpoint.ts';
+import { switchOffRedelivery } from '../../support/notifications/switch-off-redelivery.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 import { userDataOf } from '../../support/users/user-data-system.ts';
@@ -20,6 +21,7 @@ let apiKey: string;
 beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty'] });
   data = userDataOf(system);
+  await switchOffRedelivery(system);
   apiKey = data.application(0).api_key;
 });
 afterAll(() => system.dispose());

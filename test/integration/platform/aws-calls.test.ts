@@ -173,6 +173,7 @@ describe('a replay that is not finished in time', () => {
       ENDPOINTS_TABLE: 'Endpoints',
       TOPIC_ARN: topicArn,
       REPLAYS_QUEUE_URL: `${aws.settings.endpoint}/000000000000/replays`,
+      REDELIVERY: '{}',
     });
     const now = Date.now();
     const replay = {

@@ -1,4 +1,7 @@
+import type { Ladder } from '../../../shared/notifications/redelivery.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { type Answer, deliveryWorld, type Strike } from '../../support/notifications/delivery-world.ts';
+import { aLadder } from '../../support/notifications/recording.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { redeliveryStore, tables } from './redelivery-store.ts';
 
@@ -27,6 +30,26 @@ const manyOutages = (random: () => number, days: number): Outage[] => {
   return outages;
 };
 
+/** A mistake in the service: a text of a database call that is replaced, or another ladder. */
+export interface Planted {
+  readonly from?: string;
+  readonly to?: string;
+  readonly ladder?: Partial<Ladder>;
+}
+
+/** A client whose calls have the planted mistake. */
+const withMistake = (client: DocumentClient, { from = '', to = '' }: Planted): DocumentClient => ({
+  ...client,
+  update: (input) =>
+    client.update({
+      ...input,
+      UpdateExpression: input.UpdateExpression?.replace(from, to),
+      ...(input.ConditionExpression !== undefined && {
+        ConditionExpression: input.ConditionExpression.replace(from, to),
+      }),
+    }),
+});
+
 export interface TwentyDays {
   readonly seed: number;
   /** @default 10,000 */
@@ -35,6 +58,8 @@ export interface TwentyDays {
   readonly days?: number;
   /** How long the third endpoint is down, from the second day on. @default 16 days, or as long as `days` allows */
   readonly longestOutage?: number;
+  /** A fault that is planted in the service. @default none */
+  readonly planted?: Planted;
   /** Whether processes die, answers are lost and come in any order, and outcomes are late or missing. @default false */
   readonly withFaults?: boolean;
 }
@@ -49,6 +74,7 @@ export const twentyDays = async ({
   days = 20,
   longestOutage = Math.min(16, days - 4) * day,
   withFaults = false,
+  planted = {},
 }: TwentyDays) => {
   const random = seededRandom(seed);
   const time = { now: () => start };
@@ -73,9 +99,10 @@ export const twentyDays = async ({
     long: [[start + day, start + day + longestOutage]],
   };
   const world = deliveryWorld({
-    client,
+    client: withMistake(client, planted),
     tables,
     start,
+    ladder: aLadder(planted.ladder),
     faults: {
       strike,
       recordDelay: () =>
@@ -98,7 +125,7 @@ export const twentyDays = async ({
       },
     });
   }
-  const users = Math.ceil(changes / 20);
+  const users = Math.ceil(changes / 5);
   for (let change = 0; change < changes; change++) {
     const when = start + Math.floor(random() * (days - 2) * day);
     const user = `user-${Math.floor(random() * users)}`;
