@@ -124,13 +124,11 @@ describe('a line of the delivery log', () => {
 
     expect(errors).toEqual([undefined]);
     expect(recorded).toEqual([delivered]);
-    expect(warned).toEqual([
-      {
-        code: 'DELIVERY_LINES_UNREADABLE',
-        count: 1,
-        first: line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500),
-      },
-    ]);
+    expect(warned).toContainEqual({
+      code: 'DELIVERY_LINES_UNREADABLE',
+      count: 1,
+      first: line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500),
+    });
   });
 
   it('that cannot be read is logged without the address in it, which can hold a secret', async () => {
