@@ -11,7 +11,11 @@ import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { recorderSeconds } from '../../config/user-data.ts';
-import { attemptsFailedCode, deliveriesFailedCode, type RecorderCode } from '../../shared/platform/watched.ts';
+import {
+  attemptsFailedCode,
+  deliveriesFailedCode,
+  type RecorderCode,
+} from '../../shared/platform/watched.ts';
 import { ServiceAlarm, sumOf } from '../platform/constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
@@ -161,7 +165,10 @@ export class NotificationRecord extends Construct {
     new ServiceAlarm(this, 'FailuresNotLogged', {
       metric: new MathExpression({
         expression: 'IF(failed >= 100, failed / FILL(recorded, 1), 0)',
-        usingMetrics: { failed: topic.metricNumberOfNotificationsFailed({ statistic: 'Sum', period }), recorded },
+        usingMetrics: {
+          failed: topic.metricNumberOfNotificationsFailed({ statistic: 'Sum', period }),
+          recorded,
+        },
         label: 'failed attempts for each that is recorded',
         period,
       }),
