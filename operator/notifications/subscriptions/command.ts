@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type Endpoint, isQueue, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
@@ -14,43 +13,13 @@ import {
 } from '../../platform/stage/stores.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
-import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
+import { UsageError } from '../../platform/terminal/operator-error.ts';
 import { addSubscription, defaultRetries, findSubscription, type Retries } from './add-subscription.ts';
 import { endedOf } from './ended.ts';
-import { isListening } from './is-listening.ts';
 import { removeSubscription } from './remove-subscription.ts';
 import { subscriptionsOf } from './stage-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
-
-const startMilliseconds = 60_000;
-/** Longer than SNS tries to deliver the message, with the default of three retries, so that its outcome is known. */
-const confirmationMilliseconds = 90_000;
-const pollMilliseconds = 250;
-
-/** @throws OperatorError with the message `otherwise` when `condition` is still false after `milliseconds`. */
-const waitUntil = async (
-  condition: () => Promise<boolean>,
-  { milliseconds, otherwise }: { readonly milliseconds: number; readonly otherwise: string },
-): Promise<void> => {
-  const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new OperatorError({ message: otherwise });
-    await setTimeout(pollMilliseconds);
-  }
-};
-
-/**
- * If the endpoint is on this machine, waits until it accepts connections. An endpoint that is still starting would miss
- * the confirmation message, which SNS sends again only after 20 s.
- */
-const waitForServer = async (endpoint: string): Promise<void> => {
-  const url = URL.parse(endpoint);
-  if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
-  await waitUntil(() => isListening(url), {
-    milliseconds: startMilliseconds,
-    otherwise: `Nothing listens at ${url.host}: start your endpoint first.`,
-  });
-};
+import { waitForConfirmation, waitForServer } from './wait-for-endpoint.ts';
 
 const operationList = (text: string): OperationType[] => {
   const parsed = z.array(z.enum(selectableOperationTypes)).min(1).safeParse(text.split(','));
@@ -185,21 +154,7 @@ const add = () =>
         if (remark !== undefined) output.remark(remark);
         return;
       }
-      await waitUntil(
-        async () => {
-          if ((await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'))
-            return true;
-          const known = (await endpoints.ofApplication(applicationId)).find(({ id }) => id === endpointId);
-          if (known?.lastFailure === undefined) return false;
-          throw new OperatorError({
-            message: `${endpoint} did not accept the confirmation message: ${known.lastFailure.reason}. Repeat this command when the cause is mended.`,
-          });
-        },
-        {
-          milliseconds: confirmationMilliseconds,
-          otherwise: `${endpoint} has not confirmed within ${confirmationMilliseconds / 1_000} s, and SNS reports no failure: the endpoint answered 2xx but did not request the SubscribeURL, or SNS still tries.`,
-        },
-      );
+      await waitForConfirmation({ subscriptions, endpoints }, { arn, endpoint, applicationId, endpointId });
       output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });
 

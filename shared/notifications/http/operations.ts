@@ -14,7 +14,7 @@ const deliverySchema = z
     endpoint_id: endpointId
       .nullable()
       .describe('Null for an endpoint that was removed more than 30 days ago'),
-    endpoint: z.string().describe('The address of the endpoint'),
+    endpoint: z.string().describe('The address of the endpoint, or the ARN of the queue'),
     status: z.enum(['delivered', 'failed']),
     status_code: z.int().nullable().describe('The endpoint’s last status code; null if it did not respond'),
     response: z
@@ -141,7 +141,7 @@ export type ListNotificationsQuery = z.output<NonNullable<typeof listNotificatio
 const endpointSchema = z
   .object({
     id: endpointId,
-    address: z.string(),
+    address: z.string().describe('The URL of the endpoint, or the ARN of the queue'),
     form: z.enum(['raw', 'enveloped']),
     operation_types: z.array(z.enum(operationTypes)),
     state: z

@@ -533,6 +533,9 @@ describe('a queue of a customer’s own account', () => {
       });
     const from = new Date().toISOString();
     await queue.admit(system.outputs.topic_arn);
+    await expect(data.operator('subscriptions', 'add', id, queue.arn, '--retries', '5')).rejects.toThrow(
+      '--retries is only for https endpoints',
+    );
     await data.operator('subscriptions', 'add', id, queue.arn);
     const confirmation = JSON.parse(await queue.next());
     expect(confirmation).toMatchObject({ Type: 'SubscriptionConfirmation' });

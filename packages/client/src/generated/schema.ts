@@ -1121,7 +1121,7 @@ export interface components {
             attempts: number;
             /** @description Milliseconds from the publication to the last attempt; null for an old delivery, for which it was not recorded */
             dwell_time_ms: number | null;
-            /** @description The address of the endpoint */
+            /** @description The address of the endpoint, or the ARN of the queue */
             endpoint: string;
             /** @description Null for an endpoint that was removed more than 30 days ago */
             endpoint_id: string | null;
@@ -1679,6 +1679,7 @@ export interface components {
          *     }
          */
         NotificationEndpoint: {
+            /** @description The URL of the endpoint, or the ARN of the queue */
             address: string;
             /** @description Failed deliveries of the last 24 hours. If there are very many, not all of them are counted */
             failed_last_24_hours: number;

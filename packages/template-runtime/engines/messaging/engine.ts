@@ -30,8 +30,8 @@ export interface MessagingOptions {
   /** How long a receiver may take to respond. @default 15_000, the timeout of SNS */
   readonly deliveryTimeoutMilliseconds?: number;
   /**
-   * Called when the delivery of a notification or confirmation has succeeded or was given up. `logging` has the topic's settings for
-   * delivery-status logging.
+   * Called when the delivery of a notification or confirmation has succeeded or was given up. `logging` has the topic's
+   * settings for delivery-status logging.
    */
   readonly onFinishedDelivery?: (delivery: FinishedDelivery, logging: DeliveryLogging) => void;
   /** Whether a service may use a KMS key of the template. @default allows everything, for a template without keys */
