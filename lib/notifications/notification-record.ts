@@ -35,7 +35,8 @@ const told = {
   ENDPOINT_BEGINS_TO_FAIL: {
     value: '$.count',
     // Once for each endpoint, so that an endpoint that fails for days does not hide the next one.
-    whatGoesWrong: "A customer's endpoint has begun to fail: the customer misses changes until a redrive.",
+    whatGoesWrong:
+      "A customer's endpoint has begun to fail: the customer receives changes only when it works again.",
     runbook: 'dead-letters',
   },
   ENDPOINTS_FAILING: {

@@ -52,7 +52,7 @@ export class NotificationTopic extends Construct {
       threshold: 100,
       evaluationPeriods: 3,
       whatGoesWrong:
-        'Many notifications fail for good: one or more customers receive changes only after a redrive.',
+        'Many attempts to deliver fail: one or more customers receive changes only when their endpoints work again.',
       runbook: 'deliveries-fail',
     });
     new ServiceAlarm(this, 'DeadLettersLost', {

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { twentyDays } from '../../simulation/redelivery/twenty-days.ts';
+
+it('10,000 changes in twenty days of outages are delivered, each to whom it must be, whatever dies meanwhile', async () => {
+  const { violations, kills, missing } = await twentyDays({ seed: 1, withFaults: true });
+
+  expect(violations).toEqual([]);
+  expect(kills).toBeGreaterThan(1_000);
+  expect(missing).toBeGreaterThan(0);
+}, 1_800_000);
