@@ -233,6 +233,8 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
     ask: (request: Request, at: number): void => scheduler.at(at, () => void ask(request)),
     someContract: (random: () => number): Contract | undefined =>
       contracts[Math.floor(random() * contracts.length)],
+    /** Requests with a key that got neither an answer nor a refusal that is final. */
+    unanswered: (): number[] => [...unanswered.keys()],
     /** Asks once more what has a key and no answer. */
     askAgain: async (): Promise<void> => {
       await Promise.all([...unanswered.values()].map((again) => again()));

@@ -6,6 +6,7 @@ import {
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
+import { lagAtMost } from './past.ts';
 import type { Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Store } from './store.ts';
@@ -41,6 +42,8 @@ const conflicting = (operation: Operation, input: object): Error => {
   return new TransactionCanceledException({ message: 'Cancelled', $metadata: {}, CancellationReasons });
 };
 
+const isConsistent = (input: object): boolean => 'ConsistentRead' in input && input.ConsistentRead === true;
+
 const isWrite = (operation: Operation): boolean => !['get', 'query', 'scan', 'batchGet'].includes(operation);
 
 /** Whether the SDK repeats a call after this error: DynamoDB has refused it, but not because of a condition. */
@@ -59,13 +62,24 @@ export const databaseClient = (
 
   const attempt = (operation: Operation, input: object): Promise<unknown> => {
     const random = streams.of(`database @ ${process.task}`);
-    const execute = (): unknown => (store[operation] as (input: object) => unknown)(input);
+    const lag =
+      operation === 'query' && !isConsistent(input) && strikes('database: index lags')
+        ? between(random, 100, lagAtMost)
+        : undefined;
+    const execute = (): unknown => {
+      const asOf = lag === undefined ? undefined : scheduler.now() - lag;
+      return (store[operation] as (input: object, asOf?: number) => unknown)(input, asOf);
+    };
     const describe = (answer: string): void => history.call(process, { operation, input, answer });
     const fail = (milliseconds: number, error: () => Error): Promise<never> =>
-      process.after(milliseconds, () => {
+      process.answer(milliseconds, () => {
         throw error();
       });
     const silence = () => new TimeoutError('The database did not answer');
+    if (process.isPastDeadline()) {
+      describe('not called, because the deadline has passed');
+      return fail(0, silence);
+    }
     const latency = between(random, 2, 12) + (strikes('database: slow') ? between(random, 50, 2_000) : 0);
 
     if (strikes('process: freezes')) {
@@ -121,7 +135,7 @@ export const databaseClient = (
       }
     });
     if (isLost) return fail(requestTimeoutMilliseconds, silence);
-    return process.after(latency, () => {
+    return process.answer(latency, () => {
       if (outcome === undefined || 'error' in outcome) throw outcome?.error ?? silence();
       return outcome.answer;
     });
@@ -142,6 +156,7 @@ export const databaseClient = (
           const mayRepeat = repeats !== 'none' && (isTransient(error) || (isSilent && repeats === 'all'));
           if (!mayRepeat || tried >= triesAtMost) throw error;
           await process.after(between(random, 0, 25 * 2 ** tried), () => undefined);
+          if (process.isPastDeadline()) throw error;
         }
       }
     };

@@ -4,7 +4,7 @@ import { EndpointError, type RpcExchange } from '../../shared/platform/rpc/json-
 import type { Sent, SimulatedChain } from './chain.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
-import type { Process } from './process.ts';
+import { AbortError, type Process } from './process.ts';
 import { answerOf, type Mood, type View } from './rpc-methods.ts';
 import type { Scheduler } from './scheduler.ts';
 import { between, type Streams } from './streams.ts';
@@ -98,13 +98,18 @@ export const createEndpoints = ({
     (process: Process): RpcExchange =>
     ({ url, requests, timeoutMilliseconds }) => {
       const endpoint = byUrl.get(url);
+      const answer = <Answer>(milliseconds: number, outcome: () => Answer): Promise<Answer> =>
+        process.answer(milliseconds, outcome).catch((cause: unknown) => {
+          throw cause instanceof AbortError ? new EndpointError({ message: 'request failed', cause }) : cause;
+        });
       const failWith = (milliseconds: number, error: () => EndpointError): Promise<never> =>
-        process.after(milliseconds, () => {
+        answer(milliseconds, () => {
           throw error();
         });
       const silence = () =>
         new EndpointError({ message: 'no answer', silentMilliseconds: timeoutMilliseconds });
       if (endpoint === undefined) return failWith(1, () => new EndpointError({ message: 'unknown host' }));
+      if (process.isPastDeadline()) return failWith(0, silence);
       const asked = requests.map(({ method }) => method);
       const isRead = !asked.includes('eth_sendRawTransaction');
       const describe = (text: () => string) => (): string =>
@@ -143,7 +148,7 @@ export const createEndpoints = ({
           );
         else say(() => JSON.stringify(body));
       });
-      return isLost ? failWith(timeoutMilliseconds, silence) : process.after(latency, () => body);
+      return isLost ? failWith(timeoutMilliseconds, silence) : answer(latency, () => body);
     };
 
   return {

@@ -9,6 +9,7 @@ const everywhere = {
   'database: throttled': 0.1,
   'database: conflict': 0.15,
   'database: slow': 0.1,
+  'database: index lags': 0.2,
   'process: dies before a call': 0.02,
   'process: dies after a call': 0.02,
   'process: freezes': 0.02,
@@ -21,6 +22,7 @@ const everywhere = {
  */
 const money = {
   ...everywhere,
+  'process: reaches its deadline': 0.15,
   'key: does not answer': 0.1,
   'stream: late': 0.3,
   'stream: lost': 0.2,
@@ -106,28 +108,40 @@ const companions: ReadonlySet<FaultKind> = new Set([
   'endpoint: stays on a fork',
   'outsider: takes orphaned nonces',
 ]);
+/** What makes endpoints see forks that are abandoned, with other transactions than the chain. */
+const ofForks: ReadonlySet<FaultKind> = new Set([
+  'chain: reorganization',
+  'endpoint: stays on a fork',
+  'outsider: takes orphaned nonces',
+]);
+/** What may be added to any weather: it makes the others no rarer. */
+const apart: ReadonlySet<FaultKind> = new Set(['database: index lags', 'process: reaches its deadline']);
 const rateAtMost = 0.7;
 
 /**
  * How often each kind strikes in this world. One world in twenty has no faults. Most others have a few kinds that
  * strike often, because what needs two or three kinds in a row is rare where everything fails; the rest have many kinds
- * that strike now and then.
+ * that strike now and then. One world in eight has forks besides.
  */
 const ratesOf = (streams: Streams, part: Part): ReadonlyMap<FaultKind, number> => {
   const kinds = Object.entries(faultKinds[part]) as [FaultKind, number][];
   const weather = streams.of('weather');
+  const count = kinds.filter(([kind]) => !apart.has(kind)).length;
   const { share, strongest } = oneOf(weather, [
-    { share: 2 / kinds.length, strongest: 1.2 },
-    { share: 4 / kinds.length, strongest: 1 },
-    { share: 8 / kinds.length, strongest: 0.8 },
+    { share: 2 / count, strongest: 1.2 },
+    { share: 4 / count, strongest: 1 },
+    { share: 8 / count, strongest: 0.8 },
     { share: 0.5, strongest: 0.3 },
   ]);
   const isFair = weather() < 0.05;
+  const hasForks = streams.of('fork')() < 0.125;
   return new Map(
     kinds.map(([kind, usual]) => {
       const random = streams.of(`weather: ${kind}`);
       const strength = 10 ** ((strongest + 0.6) * random() - 0.6);
-      const isOn = !isFair && random() < (companions.has(kind) ? 0.5 : share);
+      const chance = companions.has(kind) ? 0.5 : share;
+      const isDrawn = random() < (apart.has(kind) ? 0.1 : chance);
+      const isOn = !isFair && (isDrawn || (hasForks && ofForks.has(kind)));
       return [kind, isOn ? Math.min(rateAtMost, usual * strength) : 0];
     }),
   );

@@ -1,9 +1,10 @@
 /** The service's functions, as Lambda runs them: instances that are used again, die, freeze, and end at their timeout. */
+import type { Random } from '../support/platform/seeded-random.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import type { History } from './history.ts';
 import { createProcess, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
-import { between, type Streams } from './streams.ts';
+import { between, oneOf, type Streams } from './streams.ts';
 
 /** The function's answer did not come: it died, was frozen, or ran out of time. */
 export class NoAnswer extends Error {
@@ -27,6 +28,8 @@ export interface SimulatedFunction<Handler> {
 interface FunctionOptions<Handler> {
   readonly name: string;
   readonly timeoutMilliseconds: number;
+  /** Whether the calls of an invocation are aborted before the function's timeout. @default false */
+  readonly hasDeadline?: boolean;
   readonly make: (process: Process) => Handler;
 }
 
@@ -42,11 +45,14 @@ const clockOffsetOf = ({ streams, faults }: FunctionSurroundings, name: string):
     ? between(streams.of(`clock of ${name}`), -30_000, 30_000)
     : 0;
 
+/** How long an invocation has: few take longer than a second, so most are cut off before. */
+const deadlineOf = (random: Random): number => between(random, 5, oneOf(random, [200, 1_000, 9_500]));
+
 export const simulatedFunction = <Handler>(
   surroundings: FunctionSurroundings,
-  { name, timeoutMilliseconds, make }: FunctionOptions<Handler>,
+  { name, timeoutMilliseconds, hasDeadline = false, make }: FunctionOptions<Handler>,
 ): SimulatedFunction<Handler> => {
-  const { scheduler, history } = surroundings;
+  const { scheduler, streams, faults, history } = surroundings;
   const instances: Instance<Handler>[] = [];
   let made = 0;
 
@@ -70,6 +76,10 @@ export const simulatedFunction = <Handler>(
       const { process, handler } = instance;
       instance.isBusy = true;
       process.task = task;
+      const isHurried = hasDeadline && faults.strike('process: reaches its deadline', task);
+      process.deadline = isHurried
+        ? scheduler.now() + deadlineOf(streams.of(`deadline of ${task}`))
+        : Number.POSITIVE_INFINITY;
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const noAnswer = (why: string): void => {
         history.say(process.name, why);

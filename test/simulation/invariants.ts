@@ -5,11 +5,12 @@ import type { Application } from '../../shared/platform/applications/application
 import type { Answer } from './answer.ts';
 import type { Sent, SimulatedChain } from './chain.ts';
 import type { Item } from './expressions.ts';
+import type { Written } from './past.ts';
 import type { Process } from './process.ts';
 import { checkLimits, checkPromises } from './quiet.ts';
 import { mistakesOf } from './reservations/invariants.ts';
 import { stage } from './service.ts';
-import type { Store, Written } from './store.ts';
+import type { Store } from './store.ts';
 import { entriesIn, entryOf, nameOf, numberIn, tokensIn } from './stored.ts';
 import { didWork, findMined, isDone } from './truth.ts';
 

@@ -26,7 +26,7 @@ export const simulatedKeys = ({
 }): KeyRing => {
   const answered = <Answer>(answer: () => Answer): Promise<Answer> => {
     const isSilent = faults.strike('key: does not answer', process.task);
-    return process.after(between(streams.of(`keys @ ${process.task}`), 5, 40), () => {
+    return process.answer(between(streams.of(`keys @ ${process.task}`), 5, 40), () => {
       if (isSilent) throw new ChainUnavailableError({ message: 'The key of a signer cannot be used' });
       return answer();
     });

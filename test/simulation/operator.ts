@@ -65,6 +65,14 @@ export const createOperator = ({
     });
   };
   return {
+    /** Ends the draining of every signer, so that all may be assigned again. */
+    finish: (): Promise<void> =>
+      service.operator.invoke('operator, at last', async ({ signers }) => {
+        for (const address of keys) {
+          const id = `${chainId}#${address}`;
+          if ((await signers.find(id)) !== undefined) await signers.setDraining({ id, isDraining: false });
+        }
+      }),
     act: (which: number, at: number): void =>
       scheduler.at(at, () => {
         act(which).catch((error: unknown) => history.say('operator', `${which} fails: ${String(error)}`));

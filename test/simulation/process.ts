@@ -19,9 +19,23 @@ export interface Process {
   die(): void;
   /** Until this true time, nothing that the process awaits arrives. */
   freeze(until: number): void;
+  /** At this true time, the calls of the present invocation are aborted. */
+  deadline: number;
+  isPastDeadline(): boolean;
   /** Resolves with the outcome, or rejects with what it throws, when the time has passed. Never, if the process dies. */
   after<Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome>;
+  /** As `after`, for the answer of a call: aborted at the deadline. */
+  answer<Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome>;
 }
+
+/** What the SDK throws for a call that is aborted at the deadline of a request. */
+export class AbortError extends Error {
+  override readonly name = 'AbortError';
+}
+
+const abort = (): never => {
+  throw new AbortError('The deadline of the request has passed');
+};
 
 export const createProcess = (
   scheduler: Scheduler,
@@ -30,9 +44,27 @@ export const createProcess = (
   let isDead = false;
   let frozenUntil = 0;
   let atDeath: () => void = () => {};
-  return {
+  const after = <Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      const arrive = (): void => {
+        if (isDead) return;
+        if (scheduler.now() < frozenUntil) {
+          scheduler.at(frozenUntil, arrive);
+          return;
+        }
+        try {
+          resolve(outcome());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      scheduler.at(scheduler.now() + milliseconds, arrive);
+    });
+  const process: Process = {
     name,
     task: name,
+    deadline: Number.POSITIVE_INFINITY,
+    isPastDeadline: () => scheduler.now() >= process.deadline,
     clock: () => scheduler.now() + clockOffset,
     isDead: () => isDead,
     isFrozen: () => scheduler.now() < frozenUntil,
@@ -47,21 +79,11 @@ export const createProcess = (
     freeze: (until) => {
       frozenUntil = Math.max(frozenUntil, until);
     },
-    after: (milliseconds, outcome) =>
-      new Promise((resolve, reject) => {
-        const arrive = (): void => {
-          if (isDead) return;
-          if (scheduler.now() < frozenUntil) {
-            scheduler.at(frozenUntil, arrive);
-            return;
-          }
-          try {
-            resolve(outcome());
-          } catch (error) {
-            reject(error);
-          }
-        };
-        scheduler.at(scheduler.now() + milliseconds, arrive);
-      }),
+    after,
+    answer: (milliseconds, outcome) => {
+      const left = Math.max(0, process.deadline - scheduler.now());
+      return left <= milliseconds ? after(left, abort) : after(milliseconds, outcome);
+    },
   };
+  return process;
 };

@@ -106,7 +106,7 @@ export const createService = (options: ServiceOptions) => {
     } satisfies Surroundings<Events & Gauges & StageGauges> & Record<string, unknown>;
   };
 
-  const handlers = { timeoutMilliseconds: handlerLifetimeMilliseconds };
+  const handlers = { timeoutMilliseconds: handlerLifetimeMilliseconds, hasDeadline: true };
   const functions = {
     mint: simulatedFunction(options, {
       ...handlers,

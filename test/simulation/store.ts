@@ -16,18 +16,12 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import { conditionOf, InvalidExpression, type Item, updateOf } from './expressions.ts';
 import { projected, stored, updated } from './items.ts';
+import { createPast, type Written } from './past.ts';
 
 export interface TableKeys {
   readonly keys: readonly [string, string?];
   /** Only what sorts and selects: every index has whole items. */
   readonly indexes?: Readonly<Record<string, readonly [string, string?]>>;
-}
-
-/** One item that was written, as a table's stream has it. */
-export interface Written {
-  readonly table: string;
-  readonly before: Item | undefined;
-  readonly after: Item | undefined;
 }
 
 interface Guarded {
@@ -65,6 +59,7 @@ export const createStore = (
   const definitions = new Map(Object.entries(tables));
   const watchers: ((written: Written) => void)[] = [];
   const tokens = new Map<string, number>();
+  const past = createPast({ now });
 
   const definitionOf = (name: string | undefined): TableKeys => {
     const definition = definitions.get(name ?? '');
@@ -90,7 +85,9 @@ export const createStore = (
     const after = item === undefined ? undefined : (stored(item) as Item);
     if (after === undefined) partition.delete(sk);
     else partition.set(sk, after);
-    for (const watch of watchers) watch({ table, before, after });
+    const written = { table, before, after };
+    past.remember(written);
+    for (const watch of watchers) watch(written);
   };
   const holds = (input: Guarded, item: Item | undefined): boolean =>
     input.ConditionExpression === undefined ||
@@ -138,19 +135,26 @@ export const createStore = (
 
   const matching = (
     input: Pick<QueryCommandInput, 'TableName' | 'IndexName' | 'ScanIndexForward'>,
-    isWanted: (item: Item) => boolean,
-    pk: string | undefined,
+    {
+      isWanted,
+      pk,
+      asOf,
+    }: {
+      readonly isWanted: (item: Item) => boolean;
+      readonly pk?: string | undefined;
+      readonly asOf?: number | undefined;
+    },
   ): Item[] => {
     const { keys, indexes = {} } = definitionOf(input.TableName);
     const index = input.IndexName === undefined ? keys : indexes[input.IndexName];
     if (index === undefined) throw new InvalidExpression(`There is no index ${input.IndexName}`);
-    const table = partitions.get(String(input.TableName)) ?? new Map<string, Map<string, Item>>();
+    const name = String(input.TableName);
+    const table = partitions.get(name) ?? new Map<string, Map<string, Item>>();
     const known = pk === undefined ? [...table.values()] : [table.get(pk) ?? new Map<string, Item>()];
-    const found = known
-      .flatMap((partition) => [...partition.values()])
-      .filter(
-        (item) => index.every((name) => name === undefined || item[name] !== undefined) && isWanted(item),
-      );
+    const items = known.flatMap((partition) => [...partition.values()]);
+    const found = (asOf === undefined ? items : past.itemsAt(asOf, name, items)).filter(
+      (item) => index.every((key) => key === undefined || item[key] !== undefined) && isWanted(item),
+    );
     const sortKey = index[1] ?? keys[0];
     found.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -1 : 1));
     return input.ScanIndexForward === false ? found.reverse() : found;
@@ -230,19 +234,15 @@ export const createStore = (
       const { before } = run(planDelete(input as Guarded & DeleteCommandInput));
       return input.ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
     },
-    query: (input: QueryCommandInput) => {
+    /** @param asOf When the index had what is read. @default now */
+    query: (input: QueryCommandInput, asOf?: number) => {
       const placeholders = placeholdersOf(input);
-      const isWanted = conditionOf(input.KeyConditionExpression ?? '');
-      return paged(
-        input,
-        matching(input, (item) => isWanted(item, placeholders), partitionIn(input)),
-      );
+      const holds = conditionOf(input.KeyConditionExpression ?? '');
+      const isWanted = (item: Item): boolean => holds(item, placeholders);
+      return paged(input, matching(input, { isWanted, pk: partitionIn(input), asOf }));
     },
     scan: (input: ScanCommandInput) =>
-      paged(
-        input,
-        matching(input as QueryCommandInput, () => true, undefined),
-      ),
+      paged(input, matching(input as QueryCommandInput, { isWanted: () => true })),
     batchGet: ({ RequestItems = {} }: BatchGetCommandInput) => ({
       Responses: Object.fromEntries(
         Object.entries(RequestItems).map(([TableName, { Keys = [], ...input }]) => [

@@ -2,7 +2,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Item } from './expressions.ts';
 import type { FunctionSurroundings } from './functions.ts';
-import type { Store, Written } from './store.ts';
+import type { Written } from './past.ts';
+import type { Store } from './store.ts';
 import { between } from './streams.ts';
 
 interface StreamOptions extends FunctionSurroundings {

@@ -113,12 +113,19 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
         for (const address of keys) chain.fund(address, riches);
       },
       settle: async () => {
+        await operator.finish();
+        for (let time = 1; time <= 2; time += 1) {
+          await sleep(minute);
+          void callers.askAgain();
+        }
         await sleep(minute);
-        void callers.askAgain();
-        await sleep(2 * minute);
       },
       unsettled: invariants.unsettled,
-      checkAll: invariants.checkAll,
+      checkAll: () => {
+        const unanswered = part === 'money' ? callers.unanswered() : [];
+        for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);
+        invariants.checkAll();
+      },
     };
   });
 

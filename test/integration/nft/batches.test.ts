@@ -6,10 +6,8 @@ import {
   DailyLimitReachedError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
-  RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
-import { handlerPoints } from '../../support/nft/crash-points.ts';
-import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
+import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
@@ -59,25 +57,6 @@ const expectBatch = async (nfts: readonly Nft[], key: string, to = destinations)
 
 /** What tells one token of a batch from another. */
 const same = ({ tokenId, destination, metadata }: Nft) => ({ tokenId, destination, metadata });
-
-const mintWith = async (fault: Fault, key: string): Promise<void> => {
-  const { ports, hasHappened } = withFault(world.ports, fault);
-  await world.mintBatch({ contract: contract.address, destinations, key, ports }).catch((error: unknown) => {
-    // After a crash the handler cannot read back what it wrote, so it throws that the outcome is unknown.
-    expect(error instanceof RecordingUnknownError ? error.cause : error).toBeInstanceOf(Broken);
-  });
-  expect(hasHappened(), 'the point was passed').toBe(true);
-};
-
-const retry = async (key: string): Promise<readonly Nft[]> => {
-  try {
-    return await world.mintBatch({ contract: contract.address, destinations, key });
-  } catch (error) {
-    expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
-    world.skip(20_000);
-    return world.mintBatch({ contract: contract.address, destinations, key });
-  }
-};
 
 describe('a batch', () => {
   it.each([1, 2, batchTokensAtMost])('of %i is one entry of the log and as many tokens', async (tokens) => {
@@ -167,24 +146,6 @@ describe('a batch', () => {
     expect(found.map(({ status, failureReason }) => [status, failureReason?.split(':')[0]])).toEqual(
       destinations.map(() => ['failed', 'REVERTED']),
     );
-  });
-
-  it('whose handler is cut off or loses an answer anywhere is made once', async () => {
-    const made: { readonly key: string; readonly nfts: readonly Nft[] }[] = [];
-    for (const fault of handlerPoints) {
-      const key = `${fault.mode} ${fault.when} ${fault.at}`;
-      await mintWith(fault, key);
-      made.push({ key, nfts: await retry(key) });
-    }
-    // Nonces that were reserved but not recorded are given up once their handlers can no longer be running.
-    world.skip(20_000);
-    await world.settle();
-
-    for (const { key, nfts } of made) await expectBatch(nfts, key);
-    await expectInvariants(world, {
-      contract,
-      promised: made.flatMap(({ nfts }) => nfts.map((nft) => ({ nft }))),
-    });
   });
 
   it('whose nonce another transaction used up is made again whole, at another', async () => {

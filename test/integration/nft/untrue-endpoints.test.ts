@@ -124,42 +124,7 @@ const mineEntry = async (nonce: number, blocks = 5): Promise<void> => {
   await mineBlocks(blocks);
 };
 
-/** Sends a transaction with the signer's key that is not in the log. */
-const useUpNonce = async (nonce: number): Promise<void> => {
-  const { signer } = world.ports;
-  const { raw } = await signer.sign({
-    nonce,
-    to: await signer.address(),
-    data: '0x',
-    gas: 21_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 2_000_000_000n,
-  });
-  await world.anvil.rpc('eth_sendRawTransaction', raw);
-};
-
 describe('an endpoint on an abandoned fork', () => {
-  it('confirms nothing that is mined only there, although no other endpoint answers', async () => {
-    const contract = await startWithCollection();
-    const nft = await world.mint({ contract: contract.address, key: 'orphaned' });
-    await mineEntry(nft.nonce, 1);
-    await abandon(second, 1);
-    await useUpNonce(nft.nonce);
-    await mineBlocks(10);
-
-    // The final block is read from the other endpoint, which then fails.
-    await waitOnce(
-      withOutages({ receipts: [first], lookUpReceipts: [first], blockHashes: [first], hasCode: [first] }),
-    );
-
-    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
-    endOutages();
-    second.setTarget(world.anvil.url);
-    await mineEntry(await superseded());
-    await world.settle();
-    await expectInvariants(world, { contract, promised: [{ nft, key: 'orphaned' }] });
-  });
-
   it('does not delay what the other endpoints know to be final', async () => {
     const contract = await startWithCollection();
     await mineBlocks(20);
@@ -227,20 +192,6 @@ describe('an endpoint that leaves things out', () => {
       status: 'confirmed',
       transactionHash: contract.transactionHash,
     });
-  });
-
-  it('fails no mint beside one that tells the truth', async () => {
-    const contract = await startWithCollection();
-    const nft = await world.mint({ contract: contract.address });
-    await mineEntry(nft.nonce);
-    first.alter(withoutLogs);
-
-    await waitUntil(async () => {
-      const found = await world.ports.nfts.find(nft);
-      expect(found?.status).not.toBe('pending');
-    });
-
-    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
   });
 
   it('makes a deployment wait where no other answers', async () => {
@@ -338,32 +289,6 @@ describe('a mined transaction that all endpoints hide, with its logs', () => {
 });
 
 describe('an endpoint that accepts transactions and passes none on', () => {
-  it('does not stop the signer beside an endpoint that does', async () => {
-    const contract = await startWithCollection({
-      anvil: { blockTimeSeconds: 0.25 },
-      replaceAfterMilliseconds: 500,
-    });
-    first.swallow(true);
-    const nfts = [
-      await world.mint({ contract: contract.address, key: 'swallowed' }),
-      await world.mint({ contract: contract.address, key: 'behind' }),
-    ];
-
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        for (const nft of nfts) {
-          expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
-        }
-      },
-      { timeout: 60_000 },
-    );
-
-    first.swallow(false);
-    await world.settle();
-    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
-  });
-
   it('does not stop it where the fee ceiling allows no replacement', async () => {
     // Without a base fee, every transaction is signed with the minimum tip of 1 gwei, which cannot rise by an eighth.
     const contract = await startWithCollection({

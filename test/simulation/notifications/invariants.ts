@@ -3,8 +3,9 @@ import { addressOf, parseAddress } from '../../../shared/notifications/address.t
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { wireMessageSchema } from '../../../shared/notifications/wire-message.ts';
 import type { Item } from '../expressions.ts';
+import type { Written } from '../past.ts';
 import { plainClient } from '../plain-client.ts';
-import type { Store, Written } from '../store.ts';
+import type { Store } from '../store.ts';
 import { environment } from './service.ts';
 import type { Accepted, Ended, Subscription } from './topic.ts';
 

@@ -20,21 +20,3 @@ export const handlerPoints: readonly Fault[] = [
   { at: 'transactionLog.record', when: 'before', mode: 'lost' },
   { at: 'transactionLog.record', when: 'after', mode: 'lost' },
 ];
-
-/** The points at which a waiter may crash or lose a response, from its first read to the start of its successor. */
-export const waiterPoints: readonly Fault[] = [
-  { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
-  { at: 'transactionLog.range', when: 'after', mode: 'crash' },
-  { at: 'chain.broadcast', when: 'before', mode: 'crash' },
-  { at: 'chain.broadcast', when: 'after', mode: 'crash' },
-  { at: 'chain.receipts', when: 'after', mode: 'crash' },
-  { at: 'transactionLog.finalize', when: 'before', mode: 'crash' },
-  { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
-  { at: 'signers.saveProgress', when: 'before', mode: 'crash' },
-  { at: 'signers.saveProgress', when: 'after', mode: 'crash' },
-  { at: 'signers.swapGeneration', when: 'before', mode: 'crash' },
-  { at: 'signers.swapGeneration', when: 'after', mode: 'crash' },
-  { at: 'transactionLog.finalize', when: 'after', mode: 'lost' },
-  { at: 'signers.saveProgress', when: 'after', mode: 'lost' },
-  { at: 'signers.swapGeneration', when: 'after', mode: 'lost' },
-];

@@ -1,0 +1,33 @@
+import type { Item } from './expressions.ts';
+
+/** One item that was written, as a table's stream has it. */
+export interface Written {
+  readonly table: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Indexes are at most so far behind their tables. */
+export const lagAtMost = 5_000;
+
+/** Remembers the last writes, for reads that need not be consistent. */
+export const createPast = ({ now }: { readonly now: () => number }) => {
+  const writes: (Written & { readonly at: number })[] = [];
+  return {
+    remember: (written: Written): void => {
+      while (writes[0] !== undefined && writes[0].at < now() - lagAtMost) writes.shift();
+      writes.push({ ...written, at: now() });
+    },
+    /** The items that a table had at this time. `items` are those that it has now. */
+    itemsAt: (time: number, table: string, items: readonly Item[]): Item[] => {
+      const then = new Set(items);
+      for (const { at, before, after, ...written } of writes.toReversed()) {
+        if (at <= time) break;
+        if (written.table !== table) continue;
+        if (after !== undefined) then.delete(after);
+        if (before !== undefined) then.add(before);
+      }
+      return [...then];
+    },
+  };
+};
