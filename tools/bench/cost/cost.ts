@@ -20,7 +20,7 @@ import { httpCall } from '../http-call.ts';
 import type { Measurement } from '../measurement.ts';
 import { guideFile } from './guide.ts';
 import { systemCounts } from './system-counts.ts';
-import { type Bill, costTables, totals, withTables } from './tables.ts';
+import { type Bill, costTables, dollarsOfMillion, totals, withTables } from './tables.ts';
 
 const mints = 200;
 const users = 100;
@@ -119,6 +119,32 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
   );
   if (process.env.BENCH_SHOWS) console.log(JSON.stringify({ mint, mintWithKey, batch }));
   return { mint, mintWithKey, batch, gas: { mint: gas, batch: await gasOf(system, hash) } };
+};
+
+/** Reservations of single tokens for one user, without an `Idempotency-Key`. */
+const countReservations = async (
+  system: System,
+  counts: ReturnType<typeof systemCounts>,
+): Promise<Counted> => {
+  const [application] = system.outputs.applications;
+  const headers = { 'x-api-key': application?.api_key ?? '' };
+  const contracts = `${system.outputs.base_url}/api/v1/nft/contracts`;
+  const profile = system.outputs.api_url_profile;
+  const token = await system.token({ sub: 'bill-fan', client_id: application?.client_id ?? '' });
+  const authorization = `Bearer ${token}`;
+  const json = { user_data: {} };
+  await httpCall(`${profile}/user/data`, { method: 'PUT', headers: { authorization }, json });
+  const { application_user_sub: destination } = JSON.parse(
+    await httpCall(`${profile}/user/reporter/application-user-sub`, { headers: { authorization } }),
+  );
+  const post = (path: string, body: unknown) =>
+    httpCall(`${contracts}${path}`, { method: 'POST', headers, json: body, status: 201 });
+  const { address } = JSON.parse(await post('', { name: 'Bill', symbol: 'B', chain: 'MATIC' }));
+  const metadata = { name: 'Seat', image: 'https://images.example.com/seat.png', attributes: [] };
+  const reserve = () => post(`/${address}/mint`, { destination, metadata });
+  await each(20, reserve);
+  await counts.quiet();
+  return counts.of(mints, () => each(mints, reserve));
 };
 
 const countChanges = async (
@@ -244,7 +270,15 @@ export const measureCost = async (): Promise<Measurement[]> => {
         ? { name, value, unit: '$' }
         : { name: `${name} (at most ${goal})`, value, unit: '$', holds: value <= goal };
     });
-    return [...measured, ...dollars];
+    const half = totals(units)['A million mints'] / 2;
+    const reserving = dollarsOfMillion(rounded(await countReservations(system, counts)));
+    const reservations: Measurement = {
+      name: `A million reservations (at most half of the mints, ${half.toFixed(2)})`,
+      value: reserving,
+      unit: '$',
+      holds: reserving <= half,
+    };
+    return [...measured, ...dollars, reservations];
   } finally {
     await system.dispose();
   }

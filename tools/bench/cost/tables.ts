@@ -99,6 +99,9 @@ export const bills = (units: CountedUnits) => {
 };
 export type Bill = keyof ReturnType<typeof bills>;
 
+/** The price of a million operations that consume this each, in US dollars. */
+export const dollarsOfMillion = (counted: Counted): number => dollarsOf(quantitiesOf(counted));
+
 /** In US dollars. */
 export const totals = (units: CountedUnits) =>
   Object.fromEntries(
