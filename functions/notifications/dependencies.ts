@@ -83,46 +83,34 @@ const redeliveryDependencies = (
   clock,
 });
 
-export const recorderEnvironment = { ...recordEnvironment, ...redeliveryEnvironment };
+export const recorderEnvironment = {
+  ...recordEnvironment,
+  ...redeliveryEnvironment,
+  TOPIC_ARN: resourceName,
+  REPLAYS_QUEUE_URL: resourceName,
+};
 
 export const recorderDependencies = (
   environment: Parsed<typeof recorderEnvironment>,
   {
     client = documentClient(),
     logger = functionLogger,
+    sns = snsClient,
+    queue = sqsQueue,
     ...around
-  }: Around<'client' | 'clock' | 'logger'> = {},
+  }: Around<'client' | 'clock' | 'logger' | 'sns' | 'queue'> = {},
 ) => {
   const stores = storesOf(environment, { ...around, client });
   return {
     ...stores,
     ...redeliveryDependencies(environment, { ...around, client }),
     findEndpoint: endpointFinder(stores),
+    subscriptions: snsSubscriptionStates({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
+    enqueue: sqsRedeliveryQueue(queue(environment.REPLAYS_QUEUE_URL, patience)),
     recordedIn,
     logger,
   };
 };
-
-export const redeliverDueEnvironment = {
-  ...redeliveryEnvironment,
-  TOPIC_ARN: resourceName,
-  REPLAYS_QUEUE_URL: resourceName,
-};
-
-export const redeliverDueDependencies = (
-  environment: Parsed<typeof redeliverDueEnvironment>,
-  {
-    sns = snsClient,
-    queue = sqsQueue,
-    logger = functionLogger,
-    ...around
-  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'logger'> = {},
-) => ({
-  ...redeliveryDependencies(environment, around),
-  subscriptions: snsSubscriptionStates({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
-  enqueue: sqsRedeliveryQueue(queue(environment.REPLAYS_QUEUE_URL, patience)),
-  logger,
-});
 
 export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
 

@@ -25,6 +25,9 @@ import { metricsNamespace, stageOf } from '../platform/constructs/stage.ts';
 import { schedule } from '../platform/constructs/triggers.ts';
 import { loggedDestination, type NotificationTopic } from './notification-topic.ts';
 
+/** The timeout of the function that runs replays and redeliveries. */
+export const replaysTimeout = Duration.minutes(1);
+
 const told = {
   DELIVERY_LINES_UNREADABLE: {
     value: '$.count',
@@ -38,6 +41,12 @@ const told = {
     whatGoesWrong:
       "A customer's endpoint has begun to fail: the customer receives changes only when it works again.",
     runbook: 'dead-letters',
+  },
+  REDELIVERY_PAUSED: {
+    value: '$.count',
+    whatGoesWrong:
+      "A customer's endpoint has accepted nothing for 14 days: what it misses is not sent again until it accepts something.",
+    runbook: 'redelivery-is-paused',
   },
   ENDPOINTS_FAILING: {
     id: 'EndpointsFail',
@@ -85,13 +94,15 @@ export class NotificationRecord extends Construct {
     this.unfinished,
   );
 
+  /** The queue of replays and redeliveries, and the permission to request them. */
+  readonly replays: ReturnType<NotificationRecord['addReplaysQueue']>;
+
   readonly readEndpoints = this.endpoints.may('Query');
   readonly show = [
     this.readEndpoints,
     this.notifications.may('GetItem', 'Query'),
     this.notifications.mayQuery('by-application', 'failures'),
   ] as const;
-  readonly redeliver = [this.endpoints.may('UpdateItem'), this.endpoints.mayQuery('by-next-look')] as const;
   /** Allows sending test notifications and requesting replays. */
   readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')] as const;
   readonly replay = [
@@ -109,9 +120,15 @@ export class NotificationRecord extends Construct {
       endpoint: this.queue.queueArn,
       redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
-    const recorder = this.addRecorder();
-    // Every hour, the recorder also logs which endpoints have accepted nothing for five days.
-    schedule(this, 'Hourly', recorder, Duration.hours(1), 'Looks for endpoints that take nothing for days');
+    this.replays = this.addReplaysQueue(new Construct(scope, 'Replays'));
+    const recorder = this.addRecorder(notifications);
+    schedule(
+      this,
+      'Minutely',
+      recorder,
+      Duration.minutes(1),
+      'Looks for endpoints with undelivered messages',
+    );
     new MetricFilter(this, 'FailuresByEndpoint', {
       logGroup: recorder.function.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', deliveriesFailedCode),
@@ -127,17 +144,29 @@ export class NotificationRecord extends Construct {
     this.addForwarder(notifications);
   }
 
-  private addRecorder(): MarqueeFunction {
+  /** Adds the queue of replays and redeliveries. */
+  private addReplaysQueue(scope: Construct) {
+    // The message of a long replay is received many times. Each time, the function does a part of the work.
+    const queue = workQueue(scope, Duration.seconds(6 * replaysTimeout.toSeconds()), this.unfinished);
+    return { scope, queue, request: maySend(queue, 'REPLAYS_QUEUE_URL') };
+  }
+
+  /** Once a minute, the recorder also queues the endpoints to which something is to be sent again. */
+  private addRecorder({ listSubscriptions }: NotificationTopic): MarqueeFunction {
     const { concurrency } = stageOf(this);
     const recorder = new MarqueeFunction(this, 'notifications/record-notifications', {
       description: 'Records what was sent to customers, and how its delivery ended',
-      whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
+      whatGoesWrong:
+        "Notifications appear late in customers' lists, and endpoints that work again receive late what they missed.",
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.redelivery,
       may: [
         this.notifications.may('BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
         this.endpoints.may('GetItem', 'Scan', 'UpdateItem'),
+        this.endpoints.mayQuery('by-next-look'),
+        listSubscriptions,
+        this.replays.request,
       ],
     });
     consumeQueue(this, 'Recording', this.queue, recorder, {

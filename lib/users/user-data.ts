@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import * as notifying from '../../shared/notifications/http/operations.ts';
@@ -6,21 +5,18 @@ import {
   getReplayOperation,
   startReplayOperation,
 } from '../../shared/notifications/http/replay-operations.ts';
-import type { RedeliveryCode } from '../../shared/platform/watched.ts';
 import * as operations from '../../shared/users/http/operations.ts';
 import type { Nft } from '../nft/nft.ts';
 import { addChangePublisher } from '../notifications/change-publisher.ts';
-import { NotificationRecord } from '../notifications/notification-record.ts';
+import { NotificationRecord, replaysTimeout } from '../notifications/notification-record.ts';
 import { NotificationTopic } from '../notifications/notification-topic.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { Permission } from '../platform/constructs/environments.ts';
-import { alarmsOnCodes } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
-import { consumeQueue, maySend, workQueue } from '../platform/constructs/queues.ts';
+import { consumeQueue } from '../platform/constructs/queues.ts';
 import { ServiceApi } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
-import { schedule } from '../platform/constructs/triggers.ts';
 import { Wallets } from '../wallets/wallets.ts';
 
 /**
@@ -55,7 +51,7 @@ export class UserData extends Construct {
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
   readonly changes: ReturnType<typeof addChangePublisher>;
   readonly wallets: Wallets;
-  private readonly requestReplay = this.addReplays(new Construct(this, 'Replays'));
+  private readonly requestReplay = this.addReplays(this.record.replays.scope);
   readonly replaysQueueUrl = this.requestReplay.variables.REPLAYS_QUEUE_URL;
 
   constructor(scope: Construct, id: string, applications: Applications, { tables, chain }: Nft) {
@@ -74,14 +70,11 @@ export class UserData extends Construct {
   private addReplays(scope: Construct): Permission<'REPLAYS_QUEUE_URL'> {
     const { notifications, record } = this;
     const { concurrency } = stageOf(this);
-    const timeout = Duration.minutes(1);
-    // The message of a long replay is received many times. Each time, the function does a part of the work.
-    const queue = workQueue(scope, Duration.seconds(6 * timeout.toSeconds()), record.unfinished);
-    const request = maySend(queue, 'REPLAYS_QUEUE_URL');
+    const { queue, request } = record.replays;
     const worker = new MarqueeFunction(scope, 'notifications/run-replays', {
       description: 'Sends again what customers ask for',
       whatGoesWrong: 'Replays that customers requested run late.',
-      timeout,
+      timeout: replaysTimeout,
       reservedConcurrentExecutions: concurrency?.replays,
       environment: { ...request.variables, ...record.redelivery },
       may: [...record.replay, notifications.publish],
@@ -92,22 +85,6 @@ export class UserData extends Construct {
       waiting: 10,
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
-    });
-    const sweep = new MarqueeFunction(scope, 'notifications/redeliver-due', {
-      description: 'Has undelivered notifications sent again when their time has come',
-      whatGoesWrong: 'Endpoints that work again do not receive what they missed.',
-      timeout,
-      environment: record.redelivery,
-      may: [...record.redeliver, notifications.listSubscriptions, request],
-    });
-    schedule(scope, 'Redelivery', sweep, Duration.minutes(1), 'Looks for endpoints whose time has come');
-    alarmsOnCodes<RedeliveryCode>(scope, [sweep], {
-      REDELIVERY_PAUSED: {
-        value: '$.count',
-        whatGoesWrong:
-          "A customer's endpoint has accepted nothing for 14 days: what it misses is not sent again until it accepts something.",
-        runbook: 'redelivery-is-paused',
-      },
     });
     return request;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { redeliveryCodes } from '../platform/watched.ts';
+import { recorderCodes } from '../platform/watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EnqueueRedelivery, Redeliveries } from './ports/redeliveries.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
@@ -35,7 +35,7 @@ const lookAt = async (
     // Told first, because a crash in between must not hide it.
     if (isConfirmed) {
       logger.warn('Redelivery is paused', {
-        code: redeliveryCodes.redeliveryPaused,
+        code: recorderCodes.redeliveryPaused,
         count: 1,
         application: applicationId,
         endpoint: id,

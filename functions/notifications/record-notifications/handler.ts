@@ -4,6 +4,7 @@ import {
   type RecordNotificationsDependencies,
   recordNotifications,
 } from '../../../shared/notifications/record-notifications.ts';
+import { type RedeliverDueDependencies, redeliverDue } from '../../../shared/notifications/redeliver-due.ts';
 import {
   type WatchEndpointsDependencies,
   watchEndpoints,
@@ -11,13 +12,18 @@ import {
 import type { Logger } from '../../../shared/platform/logger.ts';
 
 export type Dependencies = RecordNotificationsDependencies &
-  WatchEndpointsDependencies & {
+  WatchEndpointsDependencies &
+  RedeliverDueDependencies & {
     /** Reads a message of the queue. */
     readonly recordedIn: (body: string) => RecordBatch;
     readonly logger: Pick<Logger, 'error' | 'warn'>;
   };
 
+/** The schedule runs once a minute. Endpoints that fail for days are logged less often, by each instance. */
+const watchMilliseconds = 60 * 60 * 1_000;
+
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
+  let watchedAt = Number.NEGATIVE_INFINITY;
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const errors = await recordNotifications(dependencies, {
       messages: Records.map(({ body }) => dependencies.recordedIn(body)),
@@ -38,7 +44,11 @@ export const recordNotificationsHandler = (dependencies: Dependencies) => {
     event: SQSEvent | Readonly<Record<string, unknown>>,
   ): Promise<SQSBatchResponse | undefined> => {
     if ('Records' in event) return recordBatch(event as SQSEvent);
-    await watchEndpoints(dependencies);
+    if (dependencies.clock() - watchedAt >= watchMilliseconds) {
+      await watchEndpoints(dependencies);
+      watchedAt = dependencies.clock();
+    }
+    await redeliverDue(dependencies);
     return undefined;
   };
 };

@@ -24,7 +24,6 @@ interface Environments {
   'notifications/forward-deliveries': import('../../../functions/notifications/forward-deliveries/index.ts').Environment;
   'notifications/publish-changes': import('../../../functions/notifications/publish-changes/index.ts').Environment;
   'notifications/record-notifications': import('../../../functions/notifications/record-notifications/index.ts').Environment;
-  'notifications/redeliver-due': import('../../../functions/notifications/redeliver-due/index.ts').Environment;
   'notifications/run-replays': import('../../../functions/notifications/run-replays/index.ts').Environment;
   'notifications/send-notifications': import('../../../functions/notifications/send-notifications/index.ts').Environment;
   'notifications/show-notifications': import('../../../functions/notifications/show-notifications/index.ts').Environment;

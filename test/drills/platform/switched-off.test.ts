@@ -192,7 +192,7 @@ const schedules = [
     repair: () => remedy('nobody-watches-the-signers', 'aws events enable-rule'),
   },
   {
-    schedule: 'UserDataRecordHourly',
+    schedule: 'UserDataRecordMinutely',
     alarm: 'CanaryPartsOff',
     repair: () => remedy('a-part-is-switched-off', 'aws events enable-rule'),
   },

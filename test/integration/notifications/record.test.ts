@@ -132,6 +132,8 @@ const dependencies = () => ({
   ladder: aLadder(),
   clock: () => start,
   findEndpoint: endpointFinder({ endpoints }),
+  subscriptions: { ofAll: async () => new Map() },
+  enqueue: async () => {},
   logger: { warn: () => {} },
 });
 

@@ -9,7 +9,7 @@ import type { System } from '../platform/system.ts';
  */
 export const switchOffRedelivery = async ({ aws }: Pick<System, 'aws'>): Promise<() => Promise<void>> => {
   const [LogicalResourceId] = Object.keys(localTemplate().Resources).filter((id) =>
-    /^UserDataReplaysRedelivery[0-9A-F]{8}$/.test(id),
+    /^UserDataRecordMinutely[0-9A-F]{8}$/.test(id),
   );
   const { StackResources = [] } = await new CloudFormationClient(aws).send(
     new DescribeStackResourcesCommand({ StackName: 'Marquee-local', LogicalResourceId }),

@@ -161,8 +161,6 @@ describe('roles', () => {
     expect([...new Set(revealed)].sort()).toEqual([
       // Collections: their metadata is public, and the ids of applications are no secret.
       'What functions/nft/run-waiter may do NftTablesContracts (all)',
-      // Endpoints: this function reads those in an index that it could ever write to.
-      'What functions/notifications/redeliver-due may do UserDataRecordEndpoints (all)',
       // Challenges, which have random ids and which only this function writes, and numbers of challenges.
       'What functions/wallets/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
       'What functions/wallets/create-wallet-challenge may do UserDataWallets HOUR#*',
