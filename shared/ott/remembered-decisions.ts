@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Decision, GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
+import type { GrantMemory, RememberedDecision, RememberedQuestion } from './ports/grant-memory.ts';
 
 export interface RememberedDecisionsDependencies {
   readonly grants: GrantMemory;
@@ -27,7 +27,10 @@ export const rememberedDecisions = ({
   clock,
   logger,
 }: RememberedDecisionsDependencies) => ({
-  remember: async (question: RememberedQuestion, decision: Omit<Decision, 'forgottenAt'>): Promise<void> => {
+  remember: async (
+    question: RememberedQuestion,
+    decision: Omit<RememberedDecision, 'forgottenAt'>,
+  ): Promise<void> => {
     try {
       await grants.record(question, { ...decision, forgottenAt: decision.askedAt + boundMilliseconds });
     } catch (error) {

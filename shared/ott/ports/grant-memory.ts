@@ -2,7 +2,7 @@ import type { EntitlementQuestion } from './entitlement.ts';
 
 export type RememberedQuestion = EntitlementQuestion & { readonly eventId: string };
 
-export interface Decision {
+export interface RememberedDecision {
   readonly isGrant: boolean;
   /** Whether the viewer is denied access regardless of purchases and tickets. @default false */
   readonly isDenial?: boolean;
@@ -20,10 +20,10 @@ export interface Decision {
  */
 export interface GrantMemory {
   /** Stores the decision, unless the decision stored so far has a later `askedAt`. */
-  record(question: RememberedQuestion, decision: Decision): Promise<void>;
+  record(question: RememberedQuestion, decision: RememberedDecision): Promise<void>;
   /**
    * The stored decision. `undefined` if that decision was not a grant. A held ticket is none either if the entitlement
    * service has denied the viewer since then.
    */
-  granted(question: RememberedQuestion): Promise<Pick<Decision, 'askedAt' | 'seller'> | undefined>;
+  granted(question: RememberedQuestion): Promise<Pick<RememberedDecision, 'askedAt' | 'seller'> | undefined>;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
-import type { Decision, GrantMemory, RememberedQuestion } from '../ports/grant-memory.ts';
+import type { GrantMemory, RememberedDecision, RememberedQuestion } from '../ports/grant-memory.ts';
 
 /**
  * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
@@ -34,7 +34,7 @@ const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :a
 const records = ({ client, tableName }: Table) => ({
   record: async (
     key: ReturnType<typeof keyOf>,
-    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: Decision,
+    { isGrant, isDenial = false, seller, askedAt, forgottenAt }: RememberedDecision,
   ): Promise<void> => {
     await conditionHeld(
       withDeadline(timeoutMilliseconds, () =>
