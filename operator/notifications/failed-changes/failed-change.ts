@@ -1,16 +1,31 @@
 import * as z from 'zod';
 
-/** A stream record of a user that the publisher quarantined. The key of the record identifies the user. */
+const removalSchema = z.object({
+  registration_id: z.object({ S: z.string() }),
+  changed_at: z.object({ S: z.string() }),
+});
+
+/**
+ * A stream record of a user that the publisher quarantined. The key of the record identifies the user. If the record is
+ * about a removal, it also has the registration that ended.
+ */
 const recordSchema = z
   .object({
     reason: z.string(),
     record: z.object({
-      dynamodb: z.object({ Keys: z.object({ user_sub: z.object({ S: z.string() }) }) }),
+      dynamodb: z.object({
+        Keys: z.object({ user_sub: z.object({ S: z.string() }) }),
+        NewImage: removalSchema.optional(),
+      }),
     }),
   })
-  .transform(({ reason, record }) => ({
+  .transform(({ reason, record: { dynamodb } }) => ({
     kind: 'record' as const,
-    userSub: record.dynamodb.Keys.user_sub.S,
+    userSub: dynamodb.Keys.user_sub.S,
+    removal: dynamodb.NewImage && {
+      registrationId: dynamodb.NewImage.registration_id.S,
+      changedAt: dynamodb.NewImage.changed_at.S,
+    },
     reason,
   }));
 

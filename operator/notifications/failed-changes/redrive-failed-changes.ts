@@ -78,7 +78,7 @@ const requireKnown = (entry: LoggedEntry): void => {
 
 /**
  * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
- * of the user's current state. If a transaction's outcome is quarantined, applications are notified if they subscribed
+ * of the user's current state, and of a removal that came before it. If a transaction's outcome is quarantined, applications are notified if they subscribed
  * to such notifications. If Lambda gave up a batch, the message does not contain the batch's records. So applications
  * are notified of everything that has changed or become final since the first record. A message leaves the queue only
  * when all its notifications are published.
@@ -122,7 +122,11 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
       for await (const change of users.changedSince(changeTime({ milliseconds }))) yield await ofUser(change);
       return;
     }
-    const change = await users.lastChange(failed.userSub);
+    const { userSub, removal } = failed;
+    const change = await users.lastChange(userSub);
+    // The user has registered again since.
+    if (removal !== undefined && change?.registrationId !== removal.registrationId)
+      yield await ofUser({ ...removal, userSub, isRemoved: true });
     if (change !== undefined) yield await ofUser(change);
   }
 

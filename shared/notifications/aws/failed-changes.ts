@@ -17,10 +17,25 @@ const identitySchema = z.looseObject({
   dynamodb: z.looseObject({ Keys: z.unknown(), SequenceNumber: z.string().optional() }).optional(),
 });
 
-/** The user's key and the position in the stream, without the user's data. */
+const removalSchema = z.object({
+  dynamodb: z.object({
+    NewImage: z.object({
+      registration_id: z.object({ S: z.string() }),
+      changed_at: z.object({ S: z.string() }),
+      is_removed: z.object({ BOOL: z.literal(true) }),
+    }),
+  }),
+});
+
+/**
+ * The user's key and the position in the stream, without the user's data. For a removal also the registration that has
+ * ended: when the user registers again, the users table has only the new one.
+ */
 const identityOf = (record: unknown) => {
   const { eventID, eventName, dynamodb } = identitySchema.parse(record);
-  return { eventID, eventName, dynamodb: { Keys: dynamodb?.Keys, SequenceNumber: dynamodb?.SequenceNumber } };
+  const { NewImage } = removalSchema.safeParse(record).data?.dynamodb ?? {};
+  const { Keys, SequenceNumber } = dynamodb ?? {};
+  return { eventID, eventName, dynamodb: { Keys, SequenceNumber, NewImage } };
 };
 
 /**

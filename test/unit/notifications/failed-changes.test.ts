@@ -37,6 +37,14 @@ describe('a change that is put aside', () => {
     expect(failedChangeIn(body)).toMatchObject({ userSub: 'user-7' });
   });
 
+  it('is kept with the registration that it ended, since the user may register again', async () => {
+    const record = aChangeRecord({ userSub: 'user-7', registrationId: 'registration-7', isRemoved: true });
+
+    const failed = failedChangeIn(await keep(record));
+
+    expect(failed).toMatchObject({ userSub: 'user-7', removal: { registrationId: 'registration-7' } });
+  });
+
   it('is kept in characters that SQS takes, whatever the user has written', async () => {
     const userSub = 'u \u0000 \ud800 \ufffe \uffff \u{1f600}';
     const record = aChangeRecord({ userSub });
