@@ -33,10 +33,11 @@ import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
-import { logger } from '../../shared/platform/logger.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { withDeadline } from '../../shared/platform/deadline.ts';
+import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
-import { documentClient } from '../../shared/platform/store/client.ts';
+import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
@@ -147,13 +148,33 @@ export const eventListDependencies = (environment: Parsed<typeof eventListEnviro
 
 const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: positiveNumber };
 
-const sessionsOf = (environment: Parsed<typeof sessionEnvironment>, { client }: Pick<Clients, 'client'>) =>
+/** What is outside of a viewer's sessions. What is not given is that of a Lambda function. */
+interface SessionSurroundings {
+  readonly client: DocumentClient;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly newContinuation?: () => string;
+  readonly logger?: Logger;
+  readonly within?: typeof withDeadline;
+}
+
+export const sessionsOf = (
+  environment: Parsed<typeof sessionEnvironment>,
+  {
+    client,
+    clock = systemClock,
+    random = Math.random,
+    newContinuation = () => randomBytes(12).toString('base64url'),
+    logger: told = logger,
+    within = withDeadline,
+  }: SessionSurroundings,
+) =>
   createStreamSessions({
-    store: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE }),
-    clock: systemClock,
-    random: Math.random,
-    newContinuation: () => randomBytes(12).toString('base64url'),
-    logger,
+    store: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE, within }),
+    clock,
+    random,
+    newContinuation,
+    logger: told,
     sessionSeconds: environment.SESSION_SECONDS,
   });
 

@@ -8,7 +8,7 @@ import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { callingApplications, type Parsed, resourceName } from '../platform/dependencies.ts';
 
 /** What is outside of a function that serves users or their data. What is not given is that of a Lambda function. */
-interface Around {
+export interface Around {
   readonly client?: DocumentClient;
   readonly clock?: Clock;
   readonly verifyAccessToken?: VerifyAccessToken;
@@ -51,9 +51,13 @@ export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceNam
 
 export const ownUserDependencies = (
   environment: Parsed<typeof ownUserEnvironment>,
-  client = documentClient(),
+  {
+    client = documentClient(),
+    clock = systemClock,
+    verifyAccessToken = environmentsVerifier(environment),
+  }: Omit<Around, 'randomId'> = {},
 ) => ({
   users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-  verifyAccessToken: environmentsVerifier(environment),
-  clock: systemClock,
+  verifyAccessToken,
+  clock,
 });

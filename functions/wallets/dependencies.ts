@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
 import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
+import type { ContractSignatures } from '../../shared/wallets/ports/contract-signatures.ts';
 import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import {
@@ -16,15 +17,15 @@ import {
   resourceName,
   rpcEndpoints,
 } from '../platform/dependencies.ts';
-import { ownUserDependencies, ownUserEnvironment } from '../users/dependencies.ts';
+import { type Around, ownUserDependencies, ownUserEnvironment } from '../users/dependencies.ts';
 
 export const walletsEnvironment = { ...ownUserEnvironment, WALLETS_TABLE: resourceName };
 
 export const walletsDependencies = (
   environment: Parsed<typeof walletsEnvironment>,
-  client = documentClient(),
+  { client = documentClient(), ...around }: Around = {},
 ) => ({
-  ...ownUserDependencies(environment, client),
+  ...ownUserDependencies(environment, { ...around, client }),
   wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
 });
 
@@ -35,17 +36,17 @@ export const challengeEnvironment = {
   IS_EMAIL_TRUSTED: z.stringbool(),
 };
 
-export const challengeDependencies = (environment: Parsed<typeof challengeEnvironment>) => {
-  const client = documentClient();
-  return {
-    ...ownUserDependencies(environment, client),
-    applications: callingApplications(environment, client),
-    challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
-    chainId: environment.CHAIN_ID,
-    isEmailTrusted: environment.IS_EMAIL_TRUSTED,
-    randomHex: () => randomBytes(16).toString('hex'),
-  };
-};
+export const challengeDependencies = (
+  environment: Parsed<typeof challengeEnvironment>,
+  { client = documentClient(), randomId = () => randomBytes(16).toString('hex'), ...around }: Around = {},
+) => ({
+  ...ownUserDependencies(environment, { ...around, client }),
+  applications: callingApplications(environment, client, around.clock),
+  challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
+  chainId: environment.CHAIN_ID,
+  isEmailTrusted: environment.IS_EMAIL_TRUSTED,
+  randomHex: randomId,
+});
 
 export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
 
@@ -63,19 +64,30 @@ export const linkEnvironment = {
  */
 const judgementMilliseconds = 3_000;
 
-export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {
-  const table = { client: documentClient(), tableName: environment.WALLETS_TABLE };
+const contractsOf = (environment: Parsed<typeof linkEnvironment>): ContractSignatures =>
+  chainContractSignatures(
+    rpcEndpoints(environment, {
+      requestTimeoutMilliseconds: judgementMilliseconds,
+      questionTimeoutMilliseconds: judgementMilliseconds,
+    }),
+  );
+
+export const linkDependencies = (
+  environment: Parsed<typeof linkEnvironment>,
+  {
+    client = documentClient(),
+    clock = systemClock,
+    verifyAccessToken = environmentsVerifier(environment),
+    contracts = contractsOf(environment),
+  }: Omit<Around, 'randomId'> & { readonly contracts?: ContractSignatures } = {},
+) => {
+  const table = { client, tableName: environment.WALLETS_TABLE };
   return {
     wallets: dynamoDbWallets(table),
-    verifyAccessToken: environmentsVerifier(environment),
-    clock: systemClock,
+    verifyAccessToken,
+    clock,
     challenges: dynamoDbChallenges(table),
-    contracts: chainContractSignatures(
-      rpcEndpoints(environment, {
-        requestTimeoutMilliseconds: judgementMilliseconds,
-        questionTimeoutMilliseconds: judgementMilliseconds,
-      }),
-    ),
+    contracts,
     ticketSeconds: environment.TICKET_SECONDS,
   };
 };

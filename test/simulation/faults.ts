@@ -80,10 +80,27 @@ const notifications = {
   'caller: asks twice': 0.2,
 } as const;
 
+const sessions = {
+  ...everywhere,
+  'entitlement: does not answer': 0.1,
+  'caller: asks twice': 0.2,
+  'page: goes without a word': 0.3,
+} as const;
+
+const wallets = {
+  ...everywhere,
+  'caller: asks twice': 0.2,
+  'table: forgets what has expired': 0.3,
+} as const;
+
 /** The kinds of faults of each part of the service. */
-export const faultKinds = { money, notifications, reservations: money } as const satisfies Readonly<
-  Record<string, Readonly<Record<string, number>>>
->;
+export const faultKinds = {
+  money,
+  notifications,
+  reservations: money,
+  sessions,
+  wallets,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A part of the service that has worlds of its own. */
 export type Part = keyof typeof faultKinds;

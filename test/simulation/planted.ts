@@ -6,14 +6,18 @@ import { registerHooks } from 'node:module';
 import { type Part, parts } from './faults.ts';
 import type { RunWorld } from './frame.ts';
 import notifications from './notifications/planted-faults.json' with { type: 'json' };
+import sessions from './ott/planted-faults.json' with { type: 'json' };
 import money from './planted-faults.json' with { type: 'json' };
 import reservations from './reservations/planted-faults.json' with { type: 'json' };
+import wallets from './wallets/planted-faults.json' with { type: 'json' };
 
 /** The module with the worlds of each part. */
 const modules = {
   money: { path: './world.ts', load: () => import('./world.ts') },
   notifications: { path: './notifications/world.ts', load: () => import('./notifications/world.ts') },
   reservations: { path: './reservations/world.ts', load: () => import('./reservations/world.ts') },
+  sessions: { path: './ott/world.ts', load: () => import('./ott/world.ts') },
+  wallets: { path: './wallets/world.ts', load: () => import('./wallets/world.ts') },
 } as const satisfies Record<Part, unknown>;
 
 export const worldsOf = async (part: Part): Promise<RunWorld> => (await modules[part].load()).runWorld;
@@ -26,7 +30,7 @@ export interface PlantedFault {
   readonly seed: number;
 }
 
-const faults = { money, notifications, reservations } as const satisfies Record<
+const faults = { money, notifications, reservations, sessions, wallets } as const satisfies Record<
   Part,
   readonly Omit<PlantedFault, 'part'>[]
 >;

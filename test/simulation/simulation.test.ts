@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { localTemplate } from '../support/platform/local-assembly.ts';
 import { parts } from './faults.ts';
 import { tables as notificationTables } from './notifications/service.ts';
+import { tables as sessionTables } from './ott/service.ts';
 import { plantedFaults, worldsOf } from './planted.ts';
 import { tables as moneyTables } from './service.ts';
 
@@ -84,7 +85,11 @@ describe.concurrent('simulated worlds', () => {
         return { id, Properties };
       });
 
-    for (const [id, { keys, ...table }] of Object.entries({ ...notificationTables, ...moneyTables })) {
+    for (const [id, { keys, ...table }] of Object.entries({
+      ...notificationTables,
+      ...sessionTables,
+      ...moneyTables,
+    })) {
       const properties = declared.find((each) => each.id === id)?.Properties ?? {};
       const namesOf = (schema: unknown) =>
         (schema as readonly { readonly AttributeName: string }[]).map(({ AttributeName }) => AttributeName);

@@ -133,9 +133,16 @@ const isNew = 'attribute_not_exists(pk)';
 const isAsRead = 'version = :before';
 
 /** Each viewer has one item. A write succeeds only if the item still has the version that was read. */
-export const dynamoDbSessions = ({ client, tableName: TableName }: Table): SessionStore => ({
+export const dynamoDbSessions = ({
+  client,
+  tableName: TableName,
+  within = withDeadline,
+}: Table & {
+  /** @default withDeadline */
+  readonly within?: typeof withDeadline;
+}): SessionStore => ({
   find: async (userSub) => {
-    const { Item } = await withDeadline(timeoutMilliseconds, () =>
+    const { Item } = await within(timeoutMilliseconds, () =>
       client.get({ TableName, Key: keyOf(userSub), ConsistentRead: true }),
     );
     if (Item === undefined) return undefined;
@@ -162,7 +169,7 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Table): Sessi
               ExpressionAttributeValues: { ':before': before },
             }),
           });
-    return conditionHeld(withDeadline(timeoutMilliseconds, write));
+    return conditionHeld(within(timeoutMilliseconds, write));
   },
 });
 

@@ -1,4 +1,5 @@
 /** The functions that publish, record and replay notifications, with their own wiring, and what AWS puts around them. */
+
 import { gzipSync } from 'node:zlib';
 import type { DynamoDBRecord } from 'aws-lambda';
 import {
@@ -13,6 +14,7 @@ import { publishChangesHandler } from '../../../functions/notifications/publish-
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
 import type { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import { outsideCalls } from '../outside.ts';
@@ -195,7 +197,7 @@ export const createNotifications = (options: NotificationsOptions) => {
     /** The calls that start replays. */
     send: simulatedFunction(options, {
       name: 'send',
-      timeoutMilliseconds: 29 * second,
+      timeoutMilliseconds: handlerLifetimeMilliseconds,
       make: (process) => sendDependencies(environment, around(process)),
     }),
   };

@@ -1,4 +1,5 @@
 /** The functions that change and read users, with their own wiring, and the operator's command line. */
+
 import { ownUserSubDependencies, userSubsDependencies } from '../../../functions/users/dependencies.ts';
 import { getApplicationUserSubHandler } from '../../../functions/users/get-application-user-sub/handler.ts';
 import { putUserDataHandler } from '../../../functions/users/put-user-data/handler.ts';
@@ -8,6 +9,7 @@ import { redriveUnfinished } from '../../../operator/notifications/unfinished/re
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
@@ -47,7 +49,7 @@ export const requestOf = <Body>({
 
 export const createUsers = (options: FunctionSurroundings & { readonly service: Notifications }) => {
   const { service } = options;
-  const calls = { timeoutMilliseconds: 29_000 };
+  const calls = { timeoutMilliseconds: handlerLifetimeMilliseconds };
 
   /** What the operator's command line uses of the stage. */
   const stageOf = (process: Process) => {

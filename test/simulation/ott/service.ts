@@ -1,0 +1,127 @@
+/** The functions that hand out streams and end sessions, and what they have instead of AWS and outside services. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { sessionsOf } from '../../../functions/ott/dependencies.ts';
+import { endStreamHandler } from '../../../functions/ott/end-stream/handler.ts';
+import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
+import { callingApplications } from '../../../functions/platform/dependencies.ts';
+import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
+import { locateByPeer } from '../../../shared/ott/request-location.ts';
+import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
+import type { Process } from '../process.ts';
+import type { Store } from '../store.ts';
+import { between, hexOf } from '../streams.ts';
+import { surroundingsOf } from '../surroundings.ts';
+
+export const tables = {
+  Applications: { keys: ['pk'] },
+  Events: {
+    keys: ['pk'],
+    indexes: {
+      by_start: ['shelf', 'place'],
+      lifted_by_start: ['lifted_shelf', 'place'],
+      by_stream: ['stream_host', 'stream_path'],
+      by_signed_path: ['stream_host', 'signed_path'],
+    },
+  },
+  Sessions: { keys: ['pk'] },
+} as const;
+
+export const sessionSeconds = 300;
+export const environment = {
+  APPLICATIONS_TABLE: 'Applications',
+  EVENTS_TABLE: 'Events',
+  SESSIONS_TABLE: 'Sessions',
+  SESSION_SECONDS: sessionSeconds,
+} as const;
+
+/** As short as signing allows: nobody checks the signatures. */
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 512,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+class DeadlinePassed extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+export type Streaming = ReturnType<typeof createStreaming>;
+
+export const createStreaming = (options: FunctionSurroundings & { readonly store: Store }) => {
+  const { streams, faults } = options;
+
+  const dependenciesOf = (process: Process) => {
+    const { client, clock, logger, wait } = surroundingsOf(process, options);
+    const random = () => streams.of(`renewals @ ${process.task}`)();
+    const applications = callingApplications(environment, client, clock);
+    const within = <Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> =>
+      Promise.race([
+        work(),
+        process.after(milliseconds, (): Result => {
+          throw new DeadlinePassed('The deadline of the call has passed');
+        }),
+      ]);
+    return {
+      callers: {
+        verifyAccessToken: async (header = '') => {
+          const [sub = '', clientId] = header.split(' ');
+          return { sub, clientId };
+        },
+        applications,
+        defaultApplicationId: undefined,
+        locate: locateByPeer,
+      },
+      events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
+      audience: {
+        entitlement: {
+          check: async () => {
+            const isSilent = faults.strike('entitlement: does not answer', process.task);
+            await wait(isSilent ? 1_500 : between(streams.of(`entitlement @ ${process.task}`), 20, 200));
+            return isSilent
+              ? ({ outcome: 'unavailable' } as const)
+              : ({ outcome: 'success', vip: false } as const);
+          },
+        },
+        geolocation: { countryOf: async () => ({ outcome: 'answered', country: 'DE' }) as const },
+      },
+      signer: signedCookies({
+        secret: { read: async () => ({ key_pair_id: 'key', private_key: privateKey }) },
+        lifetimeSeconds: sessionSeconds,
+        clock,
+        domain: 'example.com',
+      }),
+      sessions: {
+        ...sessionsOf(environment, {
+          client,
+          clock,
+          logger,
+          random,
+          newContinuation: () => hexOf(streams.of(`continuations @ ${process.task}`), 12),
+          within,
+        }),
+        contracts: { applicationOf: async () => undefined },
+        applications,
+      },
+      clock,
+      random,
+      logger,
+    };
+  };
+
+  const calls = { timeoutMilliseconds: handlerLifetimeMilliseconds };
+  return {
+    stream: simulatedFunction(options, {
+      ...calls,
+      name: 'stream',
+      make: (process) => getStreamHandler(dependenciesOf(process)),
+    }),
+    end: simulatedFunction(options, {
+      ...calls,
+      name: 'end',
+      make: (process) => endStreamHandler(dependenciesOf(process)),
+    }),
+  };
+};

@@ -1,0 +1,182 @@
+import { hashMessage } from 'viem/utils';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { worldsOf } from '../frame.ts';
+import { createStore } from '../store.ts';
+import { between, oneOf } from '../streams.ts';
+import { createInvariants } from './invariants.ts';
+import { createWallets, environment, origin, signatureOf } from './service.ts';
+
+const minute = 60_000;
+const tables = {
+  Applications: { keys: ['pk'] },
+  Users: { keys: ['user_sub'] },
+  ApplicationUserSubs: { keys: ['pk', 'sk'] },
+  Wallets: { keys: ['pk'] },
+} as const;
+
+const kinds = ['link', 'unlink', 'list', 'remove', 'register', 'use again', 'use of another'] as const;
+type Kind = (typeof kinds)[number];
+const themes: readonly [readonly [Kind, ...Kind[]], ...(readonly [Kind, ...Kind[]])[]] = [
+  ['link', 'link', 'link', 'unlink', 'list', 'remove', 'register', 'use again', 'use of another'],
+  ['link'],
+  ['link', 'link', 'unlink', 'use again'],
+  ['link', 'link', 'remove', 'register'],
+];
+
+interface Proof {
+  readonly user: string;
+  readonly address: Address;
+  readonly body: { readonly challenge_id: string; readonly signature: string };
+}
+
+const requestOf = <Path, Body>(
+  user: string,
+  { path, body }: { readonly path?: Path; readonly body?: Body },
+) => {
+  const headers: Readonly<Record<string, string>> = { authorization: `${user} client-one` };
+  return { path, body, header: (name: string) => headers[name] } as unknown as HttpRequest<
+    never,
+    never,
+    never
+  >;
+};
+
+/** A world of users who link wallets, unlink them and are removed, often the same wallets at the same time. */
+export const runWorld = worldsOf('wallets', (frame) => {
+  const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
+  const surroundings = { scheduler, streams, history, faults };
+  const shape = streams.of('world');
+  const store = createStore(tables, { now: scheduler.now });
+  const invariants = createInvariants({ store, scheduler, onViolation });
+  const service = createWallets({ ...surroundings, store });
+  const TableName = environment.APPLICATIONS_TABLE;
+  store.put({
+    TableName,
+    Item: { pk: 'APPLICATION#one', ...anApplication({ wallets: { origins: [origin] } }) },
+  });
+  store.put({ TableName, Item: { pk: 'CLIENT#client-one', application_id: 'one' } });
+
+  const users = between(shape, 1, 3);
+  const wallets = oneOf(shape, [1, 1, 2, 7]);
+  const theme = oneOf(shape, themes);
+  const activeMilliseconds = between(shape, minute, 15 * minute);
+  const span = shape() < 0.4 ? 5_000 : activeMilliseconds;
+  const known: Proof[] = [];
+  const removed = new Set<string>();
+
+  /** Tries as a caller does that gets no answer. `undefined` if it never gets one, or is refused. */
+  const insist = async <Answer>(
+    task: string,
+    call: (label: string) => Promise<Answer>,
+  ): Promise<Answer | undefined> => {
+    if (faults.strike('caller: asks twice', task)) void call(`${task} at once again`).catch(() => {});
+    for (let tried = 1; tried <= 4; tried += 1) {
+      try {
+        return await call(`${task}, try ${tried}`);
+      } catch (error) {
+        const { code } = error as { readonly code?: string };
+        history.say('caller', `${task} fails: ${code ?? String(error)}`);
+        if (code !== undefined && code !== 'CONFLICT') return undefined;
+        await sleep(between(streams.of(task), 500, 5_000));
+      }
+    }
+    return undefined;
+  };
+  const register = (task: string, user: string) =>
+    insist(task, (label) =>
+      service.put.invoke(label, (handler) =>
+        handler(requestOf(user, { body: { data: { [task]: 1 } } }) as never),
+      ),
+    );
+  const prove = async (task: string, { user, address, body }: Proof): Promise<void> => {
+    const answer = await insist(task, (label) =>
+      service.link.invoke(label, (handler) => handler(requestOf(user, { path: { address }, body }))),
+    );
+    if (answer !== undefined) invariants.onLinked(user, address, body);
+  };
+  const act = async (task: string, kind: Kind, user: string, address: Address): Promise<void> => {
+    history.say('caller', `${task}: ${user}, ${address.slice(-2)}`);
+    switch (kind) {
+      case 'register':
+        await register(task, user);
+        return;
+      case 'link': {
+        const challenge = await insist(`challenge of ${task}`, (label) =>
+          service.challenge.invoke(label, (handler) =>
+            handler(requestOf(user, { body: { address, origin } })),
+          ),
+        );
+        if (challenge === undefined) return;
+        const { challenge_id, message } = challenge.body as {
+          readonly challenge_id: string;
+          readonly message: string;
+        };
+        const signature = signatureOf(address, hashMessage(message));
+        const proof = { user, address, body: { challenge_id, signature } };
+        known.push(proof);
+        await sleep(between(streams.of(task), 0, 20_000));
+        await prove(task, proof);
+        return;
+      }
+      case 'use again':
+      case 'use of another': {
+        const proof = known[Math.floor(streams.of(task)() * known.length)];
+        if (proof === undefined) return;
+        await prove(task, kind === 'use again' ? proof : { ...proof, user });
+        return;
+      }
+      case 'unlink': {
+        const before = invariants.proofsOf(user, address);
+        const answer = await insist(task, (label) =>
+          service.unlink.invoke(label, (handler) => handler(requestOf(user, { path: { address } }))),
+        );
+        if (answer !== undefined) invariants.onUnlinked(user, address, before);
+        return;
+      }
+      case 'list':
+        await insist(task, (label) => service.list.invoke(label, (handler) => handler(requestOf(user, {}))));
+        return;
+      case 'remove':
+        removed.add(user);
+        await insist(task, (label) => service.remove.invoke(label, (remove) => remove(user)));
+    }
+  };
+
+  for (let user = 1; user <= users; user += 1) {
+    scheduler.at(startsAt, () => void register(`registration ${user}`, `user-${user}`));
+  }
+  for (let id = 1; id <= between(shape, 2, 16); id += 1) {
+    const own = streams.of(`workload of action ${id}`);
+    const kind = oneOf(own, theme);
+    const user = `user-${between(own, 1, users)}`;
+    const address: Address = `0x${between(own, 1, wallets).toString(16).padStart(40, 'a')}`;
+    const at = 2_000 + between(own, 0, span);
+    const task = `${kind} ${id}`;
+    if (isAsked(task)) scheduler.at(startsAt + at, () => void act(task, kind, user, address));
+  }
+  const forget = (): void => {
+    scheduler.at(scheduler.now() + minute, forget);
+    if (!faults.strike('table: forgets what has expired', 'wallets')) return;
+    for (const { pk, expires_at: end } of store.items(environment.WALLETS_TABLE)) {
+      if (typeof end === 'number' && end * 1_000 < scheduler.now())
+        store.delete({ TableName: environment.WALLETS_TABLE, Key: { pk } });
+    }
+  };
+  scheduler.at(startsAt, forget);
+
+  return {
+    activeMilliseconds: activeMilliseconds + minute,
+    recover: () => {},
+    settle: async () => {
+      await sleep(2 * minute);
+      // As the runbook has it: a removal is repeated until it is answered.
+      for (const user of removed) {
+        await service.remove.invoke(`last removal of ${user}`, (remove) => remove(user));
+      }
+    },
+    unsettled: () => [],
+    checkAll: invariants.checkAll,
+  };
+});
