@@ -26,7 +26,8 @@ interface InvariantsOptions {
 
 /** How far a function's clock may be from the true time. */
 const clockMilliseconds = 30_000;
-const cacheMilliseconds = 30_000;
+/** What a process has read before it is suspended, it keeps from when it goes on, 90 seconds later at most. */
+const cacheMilliseconds = 30_000 + 90_000;
 const freesAtMost = 3;
 const freesMilliseconds = 10 * 60_000;
 
