@@ -64,6 +64,8 @@ export default defineConfig({
           name: 'drills',
           globalSetup: ['test/support/platform/assembly-setup.ts'],
           include: ['test/drills/**/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },

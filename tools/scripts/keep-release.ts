@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { stageNames } from '../../config/stages.ts';
 import { keepNftRelease } from '../../test/support/nft/release-writes.ts';
 import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
@@ -29,3 +29,7 @@ writeFileSync(
   new URL('../../test/integration/platform/last-release-readers.mjs', import.meta.url),
   await bundleReaders(),
 );
+
+// A client that was generated of this release's document must be able to call the next one.
+const client = new URL('../../packages/client/', import.meta.url);
+copyFileSync(new URL('src/generated/schema.ts', client), new URL('test/unit/last-release.d.ts', client));

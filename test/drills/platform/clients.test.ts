@@ -210,6 +210,8 @@ describe('the reference page', () => {
     // no token is ever revoked.
     expect(failed.sort(([a], [b]) => a.localeCompare(b))).toEqual([
       [expect.stringMatching(/^post .*\/revoke .*NOT_REVOCABLE/), 409],
+      [expect.stringMatching(/^post \/user\/tokens\/.*\/claim .*NFT_NOT_FOUND/), 404],
+      [expect.stringMatching(/^put .*\/destination .*NFT_NOT_RESERVED/), 409],
       [expect.stringMatching(/^put \/user\/wallets\/.*SIGNATURE_INVALID/), 403],
     ]);
     expect(Object.keys(withoutIds).length).toBeGreaterThan(8);
