@@ -3,12 +3,14 @@ import { isIPv4 } from 'node:net';
 // tsyringe, a dependency of x509, requires that `reflect-metadata` is imported first.
 import 'reflect-metadata';
 import {
+  AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
   SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
@@ -80,6 +82,7 @@ export const serverUnderOwnAuthority = async (
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+      await SubjectKeyIdentifierExtension.create(authorityKeys.publicKey),
     ],
   });
   const certificate = await certify({
@@ -91,6 +94,8 @@ export const serverUnderOwnAuthority = async (
       new SubjectAlternativeNameExtension(
         addresses.map((value) => ({ type: isIPv4(value) ? 'ip' : 'dns', value })),
       ),
+      // A client that trusts several authorities finds the right one by its key, since all have the same name.
+      await AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
     ],
   });
   return { privateKey: await privateKeyPem(keys), certificate: certificate + authority, authority };

@@ -167,7 +167,7 @@ const ofNotifications = (
     meaning: `so ${application} gets no notifications there`,
     since,
     runbook: failsForDays(since, now) ? 'endpoints-fail-for-days' : 'deliveries-fail',
-    covers: ['deliveries-fail'],
+    covers: ['deliveries-fail', 'dead-letters'],
     command: `subscriptions list --failing --application ${application}`,
   })),
   // An endpoint that is being sent what it missed needs nobody.

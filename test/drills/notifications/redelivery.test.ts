@@ -72,6 +72,15 @@ it('an endpoint that was down for minutes hears each user once by itself, and a 
       .map(({ body }) => body.application_user_sub)
       .filter((sub) => sub !== refused);
   await within(3, () => expect(new Set(accepted()).size).toBe(5));
+  // What is not recorded as delivered yet, a replay of what failed would rightly send once more.
+  const recorded = async () => {
+    type Told = { application_user_sub: string; deliveries: { endpoint: string; status: string }[] };
+    const { body } = await users.b2b<Told[]>(apiKey, '/notifications?limit=100');
+    return body.filter(({ deliveries }) =>
+      deliveries.some((each) => each.endpoint === endpoint.url && each.status === 'delivered'),
+    );
+  };
+  await vi.waitFor(async () => expect(await recorded()).toHaveLength(5), patience);
   await users.operator('dead-letters', 'redrive');
   await users.b2b(apiKey, '/notifications/replay', {
     body: { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', status: 'failed' },
