@@ -1,12 +1,11 @@
 import type { Application } from '../platform/applications/application.ts';
-import { isApplicationUserSub, isInAudience } from './application-user-sub.ts';
-import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
+import { isApplicationUserSub } from './application-user-sub.ts';
 import type { Users } from './ports/users.ts';
+import { type ReadableUsersDependencies, readableUsers } from './readable-users.ts';
 import type { User } from './user.ts';
 
-export interface ReadUserDataBatchDependencies {
+export interface ReadUserDataBatchDependencies extends ReadableUsersDependencies {
   readonly users: Pick<Users, 'findMany'>;
-  readonly subs: Pick<ApplicationUserSubs, 'registrationsOf' | 'findMany'>;
 }
 
 /**
@@ -14,7 +13,7 @@ export interface ReadUserDataBatchDependencies {
  * UserNotFoundError for the identifier.
  */
 export const readUserDataBatch = async (
-  { users, subs }: ReadUserDataBatchDependencies,
+  { users, ...dependencies }: ReadUserDataBatchDependencies,
   {
     application,
     applicationUserSubs,
@@ -23,24 +22,13 @@ export const readUserDataBatch = async (
     readonly applicationUserSubs: readonly string[];
   },
 ): Promise<ReadonlyMap<string, User>> => {
-  const applicationId = application.id;
-  const registrations = await subs.registrationsOf({
-    applicationId,
-    applicationUserSubs: [...new Set(applicationUserSubs)].filter(isApplicationUserSub),
-  });
-  const whose = [...registrations.values()];
-  const [found, own] = await Promise.all([
-    users.findMany([...new Set(whose.map(({ userSub }) => userSub))]),
-    application.audience === 'all'
-      ? undefined
-      : subs.findMany({ registrationIds: whose.map(({ registrationId }) => registrationId), applicationId }),
-  ]);
-  return new Map(
-    [...registrations].flatMap(([applicationUserSub, { userSub, registrationId }]) => {
-      const user = found.get(userSub);
-      const isReadable =
-        user?.registrationId === registrationId && isInAudience(application, own?.get(registrationId));
-      return isReadable ? [[applicationUserSub, user]] : [];
-    }),
+  const asked = [...new Set(applicationUserSubs)].filter(isApplicationUserSub);
+  return readableUsers(
+    dependencies,
+    { application, applicationUserSubs: asked },
+    {
+      find: (userSubs) => users.findMany(userSubs),
+      registrationIdOf: ({ registrationId }) => registrationId,
+    },
   );
 };

@@ -1,12 +1,11 @@
 import type { Application } from '../platform/applications/application.ts';
-import { isApplicationUserSub, isInAudience } from './application-user-sub.ts';
+import { isApplicationUserSub } from './application-user-sub.ts';
 import { UserNotFoundError } from './errors.ts';
-import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
+import { type ReadableUsersDependencies, readableUsers } from './readable-users.ts';
 
-export interface RequireRegistrationsDependencies {
+export interface RequireRegistrationsDependencies extends ReadableUsersDependencies {
   readonly users: Pick<Users, 'registrationsOf'>;
-  readonly subs: Pick<ApplicationUserSubs, 'registrationsOf' | 'findMany'>;
 }
 
 /**
@@ -14,7 +13,7 @@ export interface RequireRegistrationsDependencies {
  * @throws UserNotFoundError if `readUserData` would throw it for one of the identifiers.
  */
 export const requireRegistrations = async (
-  { users, subs }: RequireRegistrationsDependencies,
+  { users, ...dependencies }: RequireRegistrationsDependencies,
   {
     application,
     applicationUserSubs,
@@ -25,25 +24,14 @@ export const requireRegistrations = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const asked = [...new Set(applicationUserSubs)];
   if (!asked.every(isApplicationUserSub)) throw new UserNotFoundError();
-  const applicationId = application.id;
-  const known = await subs.registrationsOf({ applicationId, applicationUserSubs: asked });
-  const whose = [...known.values()];
-  const [registered, own] = await Promise.all([
-    users.registrationsOf([...new Set(whose.map(({ userSub }) => userSub))]),
-    application.audience === 'all'
-      ? undefined
-      : subs.findMany({ registrationIds: whose.map(({ registrationId }) => registrationId), applicationId }),
-  ]);
-  return new Map(
-    asked.map((sub) => {
-      const { userSub, registrationId } = known.get(sub) ?? {};
-      const isFound =
-        userSub !== undefined &&
-        registrationId !== undefined &&
-        registered.get(userSub) === registrationId &&
-        isInAudience(application, own?.get(registrationId));
-      if (!isFound) throw new UserNotFoundError();
-      return [sub, registrationId];
-    }),
+  const found = await readableUsers(
+    dependencies,
+    { application, applicationUserSubs: asked },
+    {
+      find: (userSubs) => users.registrationsOf(userSubs),
+      registrationIdOf: (registrationId) => registrationId,
+    },
   );
+  if (found.size < asked.length) throw new UserNotFoundError();
+  return found;
 };

@@ -2,9 +2,12 @@ import { requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type ClaimRequest, userTokenAnswer } from '../../../shared/nft/http/user-operations.ts';
 import { type ClaimOwnTokenDependencies, claimOwnToken } from '../../../shared/nft/reservation/claim-own.ts';
+import {
+  type CallingUserDependencies,
+  callingUser,
+} from '../../../shared/platform/applications/calling-user.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
-import { type CallingUserDependencies, callingUser } from '../calling-user.ts';
 
 type Dependencies = ClaimOwnTokenDependencies & CallingUserDependencies;
 

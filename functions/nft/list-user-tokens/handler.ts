@@ -5,10 +5,13 @@ import {
 } from '../../../shared/nft/http/user-operations.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { type OwnStandInDependencies, ownStandIn } from '../../../shared/nft/reservation/claim-own.ts';
+import {
+  type CallingUserDependencies,
+  callingUser,
+} from '../../../shared/platform/applications/calling-user.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
-import { type CallingUserDependencies, callingUser } from '../calling-user.ts';
 
 interface Dependencies extends OwnStandInDependencies, CallingUserDependencies {
   readonly userTokens: UserTokens;

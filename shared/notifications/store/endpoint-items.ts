@@ -26,6 +26,16 @@ export const isPaused = 'paused';
 /** `next_look_at` is a key of an index, so it is a string: ISO 8601. */
 export const toLook = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+/** The attributes of a walk, to be removed when it ends. */
+export const withoutWalk = {
+  walk: undefined,
+  walk_at: undefined,
+  walk_failures: undefined,
+  walk_next: undefined,
+  walk_left_at: undefined,
+  walk_gave_up: undefined,
+};
+
 /** The attributes of a redelivery, to be removed when it ends. The count of failures stays: it never falls. */
 export const withoutRedelivery = {
   undelivered_since: undefined,
@@ -35,12 +45,7 @@ export const withoutRedelivery = {
   brought_forward_at: undefined,
   probe_id: undefined,
   probe_next: undefined,
-  walk: undefined,
-  walk_at: undefined,
-  walk_failures: undefined,
-  walk_next: undefined,
-  walk_left_at: undefined,
-  walk_gave_up: undefined,
+  ...withoutWalk,
 };
 
 const itemSchema = z.object({

@@ -3,23 +3,13 @@ import { answerIfHeld, conditionHeld, queryPages, type Table } from '../../platf
 import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
-import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
+import { endpointOf, isDue, isPaused, toLook, withoutRedelivery, withoutWalk } from './endpoint-items.ts';
 
 const isStillDue = 'redelivery = :is_due AND next_look_at = :due_at';
 const isItsProbe = 'probe_id = :probe';
 const hasNoProbe = 'attribute_not_exists(probe_id)';
 const isItsWalk = 'walk = :walk';
 const hasNoNewFailure = 'failures = walk_failures';
-
-/** The attributes of a walk, to be removed when it ends. */
-const withoutWalk = {
-  walk: undefined,
-  walk_at: undefined,
-  walk_failures: undefined,
-  walk_next: undefined,
-  walk_left_at: undefined,
-  walk_gave_up: undefined,
-};
 
 /** The state is in the endpoint's item. The index `by-next-look` has only items with something undelivered. */
 export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries => {

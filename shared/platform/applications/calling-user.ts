@@ -1,8 +1,8 @@
-import type { Application } from '../../shared/platform/applications/application.ts';
-import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
-import type { VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
-import { ForbiddenError } from '../../shared/platform/errors.ts';
-import type { HttpRequest } from '../../shared/platform/http/request.ts';
+import type { VerifyAccessToken } from '../auth/access-token.ts';
+import { ForbiddenError } from '../errors.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { Application } from './application.ts';
+import type { Applications } from './ports/applications.ts';
 
 export interface CallingUserDependencies {
   readonly applications: Pick<Applications, 'findByClientId'>;
