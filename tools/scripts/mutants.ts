@@ -38,8 +38,8 @@ const modules: Readonly<Record<string, Module>> = {
   mint: {
     files: ['mint', 'steps', 'admit', 'supply'].map((name) => `shared/nft/submit/${name}.ts`),
     tests: [
+      worlds('money', 40),
       nftUnits,
-      worlds('nft', 40),
       vitest(
         ...['submit', 'calls', 'batches', 'supply', 'crashes'].map(
           (name) => `test/integration/nft/${name}.test.ts`,
@@ -50,8 +50,8 @@ const modules: Readonly<Record<string, Module>> = {
   record: {
     files: ['shared/nft/submit/record-transaction.ts'],
     tests: [
+      worlds('money', 40),
       vitest(...['record-transaction', 'recording-refusals'].map((name) => `test/unit/nft/${name}.test.ts`)),
-      worlds('nft', 40),
       vitest(
         ...['submit', 'crashes', 'database-faults'].map((name) => `test/integration/nft/${name}.test.ts`),
       ),
@@ -62,8 +62,8 @@ const modules: Readonly<Record<string, Module>> = {
       (name) => `shared/nft/waiter/${name}.ts`,
     ),
     tests: [
+      worlds('money', 40),
       nftUnits,
-      worlds('nft', 40),
       vitest(
         ...['submit', 'chain', 'crashes', 'updates', 'untrue-endpoints', 'rising-fees', 'taken-back'].map(
           (name) => `test/integration/nft/${name}.test.ts`,
@@ -87,6 +87,7 @@ const modules: Readonly<Record<string, Module>> = {
       vitest(
         ...['viewer-sessions', 'hold-slot', 'stream-sessions'].map((name) => `test/unit/ott/${name}.test.ts`),
       ),
+      worlds('sessions', 100),
       vitest('test/integration/ott/sessions.test.ts'),
     ],
   },
@@ -99,11 +100,26 @@ const modules: Readonly<Record<string, Module>> = {
       'registration',
       'signature',
     ].map((name) => `shared/wallets/${name}.ts`),
-    tests: [vitest('test/integration/wallets')],
+    tests: [worlds('wallets', 200), vitest('test/integration/wallets')],
   },
   publisher: {
     files: ['shared/notifications/publish-changes.ts'],
-    tests: [vitest('test/unit/notifications/publish-changes.test.ts')],
+    tests: [vitest('test/unit/notifications/publish-changes.test.ts'), worlds('notifications', 60)],
+  },
+  submit: {
+    files: ['deploy', 'funds', 'give-back', 'idempotency', 'update', 'write-patiently'].map(
+      (name) => `shared/nft/submit/${name}.ts`,
+    ),
+    tests: [
+      worlds('money', 40),
+      worlds('reservations', 40),
+      nftUnits,
+      vitest(
+        ...['submit', 'calls', 'updates', 'daily-limit', 'revocations', 'reservations', 'crashes'].map(
+          (name) => `test/integration/nft/${name}.test.ts`,
+        ),
+      ),
+    ],
   },
 };
 

@@ -10,9 +10,9 @@ import {
 } from '../../platform/stage/stores.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
-import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';
 import { purgeMessages } from '../queue/purge.ts';
+import { showPurged, showRedriven } from '../queue/show-outcome.ts';
 import { messageOf } from './dead-letter.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from './redrive-dead-letters.ts';
@@ -81,22 +81,16 @@ const redrive = () =>
             },
           ),
         );
-        const isWhole = isJson || verbose === true;
-        output[isWhole ? 'rows' : 'lines'](
-          ['message_id', 'application', 'redriven', 'reason'],
-          outcomes
-            .filter(({ isRedriven }) => isWhole || !isRedriven)
-            .map((outcome) => ({
-              message_id: outcome.messageId,
-              application: outcome.applicationId,
-              redriven: outcome.isRedriven,
-              reason: outcome.isRedriven ? undefined : outcome.reason,
-            })),
+        showRedriven(
+          output,
+          outcomes.map((outcome) => ({
+            message_id: outcome.messageId,
+            application: outcome.applicationId,
+            redriven: outcome.isRedriven,
+            reason: outcome.isRedriven ? undefined : outcome.reason,
+          })),
+          { columns: ['application'], isWhole: isJson || verbose === true, asked: messageIds },
         );
-        output.remark(
-          `${outcomes.filter(({ isRedriven }) => isRedriven).length} of ${outcomes.length} redriven.`,
-        );
-        reportMissing({ asked: messageIds, outcomes });
         if (outcomes.length === 0) await requireApplication(target, application);
       },
     );
@@ -133,38 +127,10 @@ const purge = () =>
             onPurged: (count) => progress.show(`${count} deleted`),
           }),
         );
-        output.rows(
-          ['message_id'],
-          purged.map((message_id) => ({ message_id })),
-        );
-        output.remark(`${purged.length} deleted.`);
-        const missing = messageIds.filter((messageId) => !purged.includes(messageId));
-        if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+        showPurged(output, purged, messageIds);
         if (purged.length === 0) await requireApplication(target, application);
       },
     );
-
-const reportMissing = ({
-  asked,
-  outcomes,
-}: {
-  readonly asked: readonly string[];
-  readonly outcomes: readonly RedriveOutcome[];
-}): void => {
-  const seen = new Set(outcomes.map(({ messageId }) => messageId));
-  const missing = asked.filter((messageId) => !seen.has(messageId));
-  const failed = outcomes.filter(({ isRedriven }) => !isRedriven);
-  if (missing.length > 0) {
-    throw new OperatorError({
-      message: `Not found: ${missing.join(', ')}. Messages that another command is reading are back in the queue within a minute.`,
-    });
-  }
-  if (failed.length > 0) {
-    throw new OperatorError({
-      message: `${failed.length} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
-    });
-  }
-};
 
 export const deadLetters = (): Command =>
   new Command('dead-letters')

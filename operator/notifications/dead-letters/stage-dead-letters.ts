@@ -1,11 +1,9 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { addressSchema } from '../../../shared/nft/hex.ts';
 import { isChainMessage } from '../../../shared/notifications/message.ts';
 import { contractsOf } from '../../nft/chain/stores.ts';
 import { applicationUserSubsOf } from '../../platform/stage/stores.ts';
 import type { Target } from '../../platform/stage/target.ts';
-import type { MessageQueue } from '../queue/message-queue.ts';
-import { sqsMessageQueue } from '../queue/sqs-queue.ts';
+import { stageQueue } from '../queue/sqs-queue.ts';
 import type { FindApplication } from './list-dead-letters.ts';
 
 export const applicationFinder = (target: Target): FindApplication => {
@@ -18,5 +16,4 @@ export const applicationFinder = (target: Target): FindApplication => {
   };
 };
 
-export const deadLetterQueue = (target: Target): MessageQueue =>
-  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
+export const deadLetterQueue = (target: Target) => stageQueue(target, 'DeadLetterQueueUrl');

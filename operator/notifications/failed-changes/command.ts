@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { transactionsOf } from '../../nft/chain/stores.ts';
@@ -13,16 +12,15 @@ import {
 import type { Target } from '../../platform/stage/target.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
-import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { QueuedMessage } from '../queue/message-queue.ts';
 import { purgeMessages } from '../queue/purge.ts';
-import { sqsMessageQueue } from '../queue/sqs-queue.ts';
+import { showPurged, showRedriven } from '../queue/show-outcome.ts';
+import { stageQueue } from '../queue/sqs-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
 import { type RedrivenChange, redriveFailedChanges } from './redrive-failed-changes.ts';
 
-const failureQueue = (target: Target) =>
-  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('FailedChangesQueueUrl') });
+const failureQueue = (target: Target) => stageQueue(target, 'FailedChangesQueueUrl');
 
 const subjectOf = (change: FailedChange | undefined): string | undefined => {
   if (change === undefined) return undefined;
@@ -79,26 +77,17 @@ const redrive = () =>
         ...transactionsOf(target),
         onOutcome: (outcome) => outcomes.push(outcome),
       });
-      const isWhole = isJson || verbose === true;
-      output[isWhole ? 'rows' : 'lines'](
-        ['message_id', 'change', 'told_of', 'redriven', 'reason'],
-        outcomes
-          .filter(({ failure }) => isWhole || failure !== undefined)
-          .map(({ messageId, failedChange, toldOf, failure }) => ({
-            message_id: messageId,
-            change: subjectOf(failedChange),
-            told_of: toldOf,
-            redriven: failure === undefined,
-            reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
-          })),
+      showRedriven(
+        output,
+        outcomes.map(({ messageId, failedChange, toldOf, failure }) => ({
+          message_id: messageId,
+          change: subjectOf(failedChange),
+          told_of: toldOf,
+          redriven: failure === undefined,
+          reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
+        })),
+        { columns: ['change', 'told_of'], isWhole: isJson || verbose === true },
       );
-      const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
-      output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
-      if (failed > 0) {
-        throw new OperatorError({
-          message: `${failed} of ${outcomes.length} messages could not be redriven, so they stay in the queue.`,
-        });
-      }
     });
 
 const purge = () =>
@@ -112,13 +101,7 @@ const purge = () =>
       const { target, output } = await operatorOf(command);
       await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
       const purged = await purgeMessages({ queue: failureQueue(target), clock: systemClock, messageIds });
-      output.rows(
-        ['message_id'],
-        purged.map((message_id) => ({ message_id })),
-      );
-      output.remark(`${purged.length} deleted.`);
-      const missing = messageIds.filter((messageId) => !purged.includes(messageId));
-      if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+      showPurged(output, purged, messageIds);
     });
 
 export const failedChanges = (): Command =>

@@ -2,8 +2,9 @@ import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
   ReceiveMessageCommand,
-  type SQSClient,
+  SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { Target } from '../../platform/stage/target.ts';
 import type { MessageQueue } from './message-queue.ts';
 
 /** SQS's limit of messages in one call. */
@@ -58,3 +59,7 @@ export const sqsMessageQueue = ({
     }
   },
 });
+
+/** The queue whose URL is the stack's output `name`. */
+export const stageQueue = (target: Target, name: string): MessageQueue =>
+  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output(name) });

@@ -1,10 +1,9 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { sqsMessageQueue } from '../queue/sqs-queue.ts';
+import { stageQueue } from '../queue/sqs-queue.ts';
 import { redriveUnfinished } from './redrive-unfinished.ts';
 
 /** The time limit of one request to SQS. */
@@ -18,10 +17,7 @@ const redrive = () =>
       const sourceQueue = (name: string) =>
         sqsQueue(target.output(name), { settings: target.aws, maxAttempts: 3, requestTimeoutMilliseconds });
       const redriven = await redriveUnfinished({
-        queue: sqsMessageQueue({
-          client: new SQSClient(target.aws),
-          queueUrl: target.output('UnfinishedQueueUrl'),
-        }),
+        queue: stageQueue(target, 'UnfinishedQueueUrl'),
         sources: { record: sourceQueue('RecordQueueUrl'), replays: sourceQueue('ReplaysQueueUrl') },
         clock: systemClock,
       });
