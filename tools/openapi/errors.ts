@@ -144,8 +144,13 @@ export const meaningOf = {
   REPLAY_NOT_FOUND: 'There is no replay with this id, or it was requested more than 30 days ago',
   EVENT_NOT_FOUND: 'There is no such event for this viewer, client and country',
   STREAM_NOT_AVAILABLE: 'The event exists, but its stream cannot be played now',
+  EVENT_IS_LIVE: 'The event is LIVE, and a LIVE event is not deleted; set another status first',
+  PATH_OVERLAPS:
+    'A signature for the event’s stream would also give access to the stream of another event, or the other way round, at a time when both can be played; `overlaps_with` names these events',
   CONFLICT: 'Another request changed the resource at the same time; retry',
   PRECONDITION_FAILED: 'The precondition of the request does not hold; nothing was changed',
+  PRECONDITION_REQUIRED:
+    'The call needs `If-Match` with the entity tag that was read, or `If-None-Match: *` to create; nothing was changed',
   NFT_FAILED: 'The token’s mint failed, so it cannot be changed',
   ENDPOINT_ENDED: 'The endpoint has unsubscribed or did not confirm in time, so nothing is sent to it',
   CONTRACT_FAILED:
@@ -206,6 +211,7 @@ const descriptions: Readonly<Record<number, string>> = {
   412: 'The precondition of the request does not hold',
   413: 'The body is too large',
   415: 'The body is not JSON, or it is compressed',
+  428: 'The call needs a precondition',
   422: 'The idempotency key was already used with a different body, or this single request exceeds the daily limit',
   431: 'The request line and the headers exceed 10,240 bytes, so the gateway refuses the request. The body of the response may differ from this schema',
   429: 'Too many requests, or the daily limit is reached',

@@ -1,10 +1,10 @@
 import type { Address } from '../../../shared/nft/hex.ts';
+import { overlappingPairs, overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import { judgeTickets, ticketMistakes } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
 import type { Event, Stream } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
-import { judgeTickets, ticketMistakes } from '../tickets/ticket-mistakes.ts';
-import { overlappingPairs, overlapText } from './overlaps.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Address } from '../../../shared/nft/hex.ts';
+import { changeText } from '../../../shared/ott/catalogue/field-changes.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
@@ -12,7 +13,6 @@ import { readText } from '../../platform/terminal/read-file.ts';
 import { ineffectiveVoids } from '../tickets/ineffective-voids.ts';
 import { ticketHoldingsOf, voidTicketsOf } from '../tickets/ticket-stores.ts';
 import { readEventFile } from './event-file.ts';
-import { changeText } from './field-changes.ts';
 import { importEvents } from './import-events.ts';
 import type { ImportRow } from './import-plan.ts';
 

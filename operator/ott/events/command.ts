@@ -1,5 +1,11 @@
 import { Argument, Command, Option } from 'commander';
 import {
+  deleteEvent,
+  getDeletable,
+  getStored,
+  setEventStatus,
+} from '../../../shared/ott/catalogue/stored-events.ts';
+import {
   type EventAccess,
   type EventStatus,
   eventAccesses,
@@ -25,7 +31,6 @@ import { checkEvents } from './check-events.ts';
 import { importFile } from './command-import.ts';
 import { extendEvent } from './extend-event.ts';
 import { listEvents } from './list-events.ts';
-import { deleteEvent, getDeletable, getStored, setEventStatus } from './stored-events.ts';
 
 interface ListOptions {
   readonly status?: EventStatus;

@@ -1,11 +1,12 @@
+import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import { findOverlaps, storedBeside } from '../../../shared/ott/catalogue/path-overlaps.ts';
+import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { findOverlaps, storedBeside } from './import-overlaps.ts';
 import { overStatuses } from './restrictions.ts';
-import { getStored, writeOne } from './stored-events.ts';
 
 const millisecondsPerMinute = 60_000;
 
@@ -92,7 +93,9 @@ const requireOwnPath = async (
 ): Promise<void> => {
   const moves = new Map([[after.id, { before: before.stream, after: after.stream }]]);
   const stored = await storedBeside({ catalogue }, { moves, signing });
-  const [reasons] = findOverlaps({ moves, stored, signing }).values();
-  if (reasons === undefined) return;
-  throw new OperatorError({ message: `Event ${after.id} was not extended: ${reasons.join('; ')}.` });
+  const [overlaps] = findOverlaps({ moves, stored, signing }).values();
+  if (overlaps === undefined) return;
+  throw new OperatorError({
+    message: `Event ${after.id} was not extended: ${overlaps.map(overlapText).join('; ')}.`,
+  });
 };

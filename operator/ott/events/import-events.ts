@@ -1,23 +1,23 @@
 import type { Address } from '../../../shared/nft/hex.ts';
+import { isMoved } from '../../../shared/ott/catalogue/event-mistakes.ts';
+import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import {
+  findOverlaps,
+  lookedForAtMost,
+  type Move,
+  storedBeside,
+} from '../../../shared/ott/catalogue/path-overlaps.ts';
+import { judgeTickets } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
 import { isEventId } from '../../../shared/ott/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { judgeTickets } from '../tickets/ticket-mistakes.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
 import { planBlock } from './import-blocks.ts';
 import type { ImportEntry } from './import-entry.ts';
-import { findOverlaps, lookedForAtMost, type Move, storedBeside } from './import-overlaps.ts';
-import {
-  type ImportRow,
-  type ImportRules,
-  isMoved,
-  type PlannedRow,
-  planEntry,
-  refused,
-} from './import-plan.ts';
+import { type ImportRow, type ImportRules, type PlannedRow, planEntry, refused } from './import-plan.ts';
 import { writeAll } from './import-writes.ts';
 
 /** The largest share of the catalogue that an import may delete without `force`. */
@@ -84,9 +84,9 @@ export const importEvents = async (
   const overlaps = findOverlaps({ moves, stored: staying, signing });
   for (const index of due.keys()) {
     const row = rows[index];
-    const reasons = row?.id === undefined ? undefined : overlaps.get(row.id);
-    if (row === undefined || reasons === undefined) continue;
-    rows[index] = refused(row, reasons);
+    const found = row?.id === undefined ? undefined : overlaps.get(row.id);
+    if (row === undefined || found === undefined) continue;
+    rows[index] = refused(row, found.map(overlapText));
     due.delete(index);
   }
   takeBlocks(plan);

@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../../shared/nft/hex.ts';
-import type { Event, Stream } from '../../../shared/ott/event.ts';
+import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
+import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/field-changes.ts';
+import type { Event } from '../../../shared/ott/event.ts';
 import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
-import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
-import { ticketMistakes } from '../tickets/ticket-mistakes.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { CompletedEvent } from './complete-event.ts';
-import { changedFields, type FieldChange } from './field-changes.ts';
 import type { ImportEntry } from './import-entry.ts';
 import type { KeptEnd } from './kept-ends.ts';
 import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
@@ -91,15 +90,6 @@ export const refused = (
   reasons,
 });
 
-const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };
-
-/**
- * Whether viewers would fetch a changed stream from another place, or at another time. Only such a stream can newly
- * overlap with others. So a change of geoblocking is never refused because of the stream that the event has already.
- */
-export const isMoved = (before: Stream | undefined, after: Stream | undefined): boolean =>
-  !isDeepStrictEqual({ ...before, ...notPlace }, { ...after, ...notPlace });
-
 /** The outcome for one entry of a file. Does not check whether the entry overlaps with other events. */
 export const planEntry = (
   entry: Pick<ImportEntry, 'line' | 'id'>,
@@ -118,14 +108,7 @@ export const planEntry = (
 ): PlannedRow => {
   if ('mistakes' in completed) return refused(entry, completed.mistakes);
   const { event, keptEnds } = completed;
-  const { stream, tickets } = event;
-  const hasOtherTickets = !isDeepStrictEqual(tickets, stored?.event.tickets);
-  const mistakes = [
-    ...(stream !== undefined && isMoved(stored?.event.stream, stream)
-      ? signedPathMistakes(stream, { signing })
-      : []),
-    ...(hasOtherTickets ? ticketMistakes(event, { signing, notErc721 }) : []),
-  ];
+  const mistakes = eventMistakes({ before: stored?.event, after: event }, { signing, notErc721 });
   if (mistakes.length > 0) return refused(entry, mistakes);
   return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus });
 };

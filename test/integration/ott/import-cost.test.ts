@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportInput } from '../../../operator/ott/events/import-events.ts';
-import { lookedForAtMost } from '../../../operator/ott/events/import-overlaps.ts';
-import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
+import { lookedForAtMost } from '../../../shared/ott/catalogue/path-overlaps.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event, Stream } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
-import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';

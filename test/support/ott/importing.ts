@@ -4,7 +4,7 @@ import {
   type ImportInput,
   importEvents,
 } from '../../../operator/ott/events/import-events.ts';
-import { setEventStatus } from '../../../operator/ott/events/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { InMemoryEvents } from './in-memory.ts';

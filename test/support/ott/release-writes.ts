@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
-import { deleteEvent, setEventStatus } from '../../../operator/ott/events/stored-events.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
+import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
 import type { ImportDependencies } from '../../../operator/ott/events/import-events.ts';
-import { deleteEvent, setEventStatus } from '../../../operator/ott/events/stored-events.ts';
+import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent } from '../../support/ott/builders.ts';

@@ -1,11 +1,5 @@
-import type { Stream } from '../../../shared/ott/event.ts';
-import {
-  overlaps,
-  type Signing,
-  signedPathMistakes,
-  signedPathOf,
-  streamAddress,
-} from '../../../shared/ott/signed-path.ts';
+import type { Stream } from '../event.ts';
+import { overlaps, type Signing, signedPathMistakes, signedPathOf, streamAddress } from '../signed-path.ts';
 
 /** Two event ids: a signature for the stream of `signed` would also give access to the stream of `opened`. */
 export interface Overlap {

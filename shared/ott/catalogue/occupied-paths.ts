@@ -1,15 +1,9 @@
-import type { Stream } from '../../../shared/ott/event.ts';
-import {
-  overlaps,
-  type Signing,
-  signedPathMistakes,
-  signedPathOf,
-  streamAddress,
-} from '../../../shared/ott/signed-path.ts';
-import { overlapText } from './overlaps.ts';
+import type { Stream } from '../event.ts';
+import { overlaps, type Signing, signedPathMistakes, signedPathOf, streamAddress } from '../signed-path.ts';
+import type { Overlap } from './overlapping-pairs.ts';
 
 /** The maximum number of overlapping events that are named in the refusal of one event. */
-const reasonsAtMost = 5;
+const overlapsAtMost = 5;
 
 interface OccupiedPath {
   readonly id: string;
@@ -78,25 +72,24 @@ export const occupiedPaths = (
         return;
       }
     },
-    /** The first overlaps of a stream with those in place, in words. */
-    overlapsOf: (id: string, stream: Stream): readonly string[] => {
+    /** The first overlaps of a stream with those in place. */
+    overlapsOf: (id: string, stream: Stream): readonly Overlap[] => {
       const own = pathOf(id, stream);
-      const reasons: string[] = [];
+      const found: Overlap[] = [];
       const signed = signedPathOf(stream, { signing });
       for (let index = firstFrom(own.opened ?? ''); own.opened !== undefined; index += 1) {
         const other = byAddress[index];
-        if (!other?.address.startsWith(own.opened) || reasons.length >= reasonsAtMost) break;
-        if (overlaps(signed, stream, other.stream))
-          reasons.push(overlapText({ signed: id, opened: other.id }));
+        if (!other?.address.startsWith(own.opened) || found.length >= overlapsAtMost) break;
+        if (overlaps(signed, stream, other.stream)) found.push({ signed: id, opened: other.id });
       }
       for (let length = 0; length <= own.address.length; length += 1) {
         for (const other of byOpened.get(own.address.slice(0, length)) ?? []) {
-          if (reasons.length >= reasonsAtMost) return reasons;
+          if (found.length >= overlapsAtMost) return found;
           if (overlaps(signedPathOf(other.stream, { signing }), other.stream, stream))
-            reasons.push(overlapText({ signed: other.id, opened: id }));
+            found.push({ signed: other.id, opened: id });
         }
       }
-      return reasons;
+      return found;
     },
   };
 };

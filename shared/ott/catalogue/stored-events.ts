@@ -1,19 +1,21 @@
-import type { Event } from '../../../shared/ott/event.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
-import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
-import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { ServiceUnavailableError } from '../../platform/errors.ts';
+import type { Event } from '../event.ts';
+import type { EventStatus } from '../event-kinds.ts';
+
+import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import { EventChangedError, EventIsLiveError, NoSuchEventError } from './errors.ts';
 
 interface Dependencies {
   readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
 }
 
-/** @throws OperatorError when the event does not exist. */
+/** @throws NoSuchEventError */
 export const getStored = async (
   { catalogue }: Dependencies,
   { id }: { readonly id: string },
 ): Promise<StoredEvent> => {
   const stored = await catalogue.findStored(id);
-  if (stored === undefined) throw new OperatorError({ message: `There is no event ${id}.` });
+  if (stored === undefined) throw new NoSuchEventError({ id });
   return stored;
 };
 
@@ -21,7 +23,7 @@ export const getStored = async (
  * Changes only the status of an event. This is safe while an import runs. The event also stores the status that the
  * import file had for it, so importing the same file again does not undo the change.
  *
- * @throws OperatorError when the event does not exist, or changed in the meantime.
+ * @throws NoSuchEventError, EventChangedError
  */
 export const setEventStatus = async (
   { catalogue }: Dependencies,
@@ -35,22 +37,20 @@ export const setEventStatus = async (
   return { event, before: before.event.status };
 };
 
-/** @throws OperatorError when the event does not exist, or is LIVE. */
+/** @throws NoSuchEventError, EventIsLiveError */
 export const getDeletable = async (
   dependencies: Dependencies,
   { id }: { readonly id: string },
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
   if (stored.event.status !== 'LIVE') return stored;
-  throw new OperatorError({
-    message: `Event ${id} is LIVE and cannot be deleted: set another status first.`,
-  });
+  throw new EventIsLiveError({ id });
 };
 
 /**
  * Deletes an event for good.
  *
- * @throws OperatorError as `getDeletable` does, or when the event changed in the meantime.
+ * @throws NoSuchEventError, EventIsLiveError, EventChangedError
  */
 export const deleteEvent = async (
   { catalogue }: Dependencies,
@@ -61,14 +61,13 @@ export const deleteEvent = async (
   return before.event;
 };
 
-/** @throws OperatorError when the event changed in the meantime, or the write failed. */
+/** @throws EventChangedError, ServiceUnavailableError if the write failed */
 export const writeOne = async (
   { catalogue }: Dependencies,
   { id, change }: { readonly id: string; readonly change: Parameters<Catalogue['write']>[0][number] },
 ): Promise<void> => {
   const [result] = await catalogue.write([change]);
-  if (result?.outcome === 'conflict') {
-    throw new OperatorError({ message: `Somebody else changed event ${id} at the same time; try again.` });
-  }
-  if (result?.outcome === 'failed') throw new OperatorError({ message: `Event ${id}: ${result.reason}` });
+  if (result?.outcome === 'conflict') throw new EventChangedError({ id });
+  if (result?.outcome === 'failed')
+    throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });
 };

@@ -1,9 +1,8 @@
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
-import { OperatorError } from '../../platform/terminal/operator-error.ts';
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { Address } from '../../nft/hex.ts';
+import type { Event } from '../event.ts';
+import type { TicketHoldings } from '../ports/ticket-holdings.ts';
+import type { Signing } from '../signed-path.ts';
 
 /** How many contracts one batch request to an RPC endpoint checks. Each contract takes three calls. */
 const contractsAtOnce = 30;
@@ -12,7 +11,7 @@ const contractsAtOnce = 30;
  * Finds the contracts in the events' tickets that are not ERC-721 collections on the stage's chain. An ERC-20 contract
  * also reports balances: as a ticket, it would give access to everyone who holds that currency.
  *
- * @throws OperatorError when no RPC endpoint answers.
+ * @throws ChainUnavailableError when no RPC endpoint answers.
  */
 export const judgeTickets = async (
   { holdings }: { readonly holdings: Pick<TicketHoldings, 'notErc721'> },
@@ -40,7 +39,7 @@ const ask = async (holdings: Pick<TicketHoldings, 'notErc721'>, contracts: reado
     return await holdings.notErc721(contracts);
   } catch (cause) {
     if (!(cause instanceof ChainUnavailableError)) throw cause;
-    throw new OperatorError({
+    throw new ChainUnavailableError({
       message: `Cannot check whether the tickets name NFT collections: ${cause.message}`,
       cause,
     });

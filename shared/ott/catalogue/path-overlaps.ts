@@ -1,7 +1,8 @@
-import type { Stream } from '../../../shared/ott/event.ts';
-import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
-import { type Signing, signedPathOf } from '../../../shared/ott/signed-path.ts';
+import type { Stream } from '../event.ts';
+import type { Catalogue } from '../ports/catalogue.ts';
+import { type Signing, signedPathOf } from '../signed-path.ts';
 import { occupiedPaths } from './occupied-paths.ts';
+import type { Overlap } from './overlapping-pairs.ts';
 
 /**
  * The maximum number of changed events that are looked up one by one. If more events have changed, reading the streams
@@ -47,7 +48,7 @@ export const storedBeside = async (
 
 /**
  * Finds the moves that must be refused, because a signature for the new stream would also give access to another
- * event's stream, or the other way round. Returns the reasons by event id.
+ * event's stream, or the other way round. Returns the overlaps by event id.
  *
  * The result does not depend on the order of the lines, and each refused stream overlaps with one that stays or is
  * accepted: a refused line never refuses another. Of two new streams that overlap, the one with the narrower path is
@@ -63,7 +64,7 @@ export const findOverlaps = ({
   /** The stored streams that the import does not delete. Streams of events in `moves` are ignored. */
   readonly stored: Streams;
   readonly signing: Signing;
-}): ReadonlyMap<string, readonly string[]> => {
+}): ReadonlyMap<string, readonly Overlap[]> => {
   if (signing === 'none') return new Map();
   const staying = [...stored].filter(([id]) => !moves.has(id));
   const wanted = [...moves]
@@ -75,7 +76,7 @@ export const findOverlaps = ({
         b.width - a.width ||
         (a.id < b.id ? -1 : 1),
     );
-  const refusals = new Map<string, readonly string[]>();
+  const refusals = new Map<string, readonly Overlap[]>();
   let occupied = occupiedPaths(staying, { signing });
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
@@ -85,10 +86,10 @@ export const findOverlaps = ({
     occupied = occupiedPaths([...staying, ...inTheWay], { signing });
     for (const { id, before, after } of wanted) {
       if (refusals.has(id)) continue;
-      const reasons = occupied.overlapsOf(id, after);
-      if (reasons.length === 0) occupied.add(id, after);
+      const overlaps = occupied.overlapsOf(id, after);
+      if (overlaps.length === 0) occupied.add(id, after);
       else {
-        refusals.set(id, reasons);
+        refusals.set(id, overlaps);
         isSettled &&= before === undefined;
       }
     }
@@ -99,13 +100,13 @@ export const findOverlaps = ({
     for (const { id, before, after } of wanted) {
       if (!refusals.has(id)) continue;
       if (before !== undefined) occupied.remove(id, before);
-      const reasons = occupied.overlapsOf(id, after);
-      if (reasons.length === 0) {
+      const overlaps = occupied.overlapsOf(id, after);
+      if (overlaps.length === 0) {
         isAgain = true;
         refusals.delete(id);
         occupied.add(id, after);
       } else {
-        refusals.set(id, reasons);
+        refusals.set(id, overlaps);
         if (before !== undefined) occupied.add(id, before);
       }
     }
