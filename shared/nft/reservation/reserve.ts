@@ -17,7 +17,7 @@ import { claimAndCount, requireOpen } from '../submit/admit.ts';
 import type { Backpressure } from '../submit/backpressure.ts';
 import { earlierTokens } from '../submit/earlier-tokens.ts';
 import { giveBack, type HeldClaims } from '../submit/give-back.ts';
-import { claimOf, findResult, type Idempotency, resultOrRequired } from '../submit/idempotency.ts';
+import { begin, type Idempotency } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
 import { writesAtMost } from '../submit/record-transaction.ts';
 import { givingBack } from '../submit/steps.ts';
@@ -142,21 +142,18 @@ export const reserveTokens = async (
   dependencies: ReserveTokensDependencies,
   request: ReservationRequest,
 ): Promise<readonly Nft[]> => {
-  const { clock, randomId } = dependencies;
+  const { clock } = dependencies;
   const { application, idempotency, contract, tokens } = request;
-  const startedAt = clock();
   const collection = { application: application.id, contract };
-  const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
   const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
     idempotency.onReplayed?.();
     return earlierTokens(dependencies, collection, result);
   };
 
-  const found = resultOrRequired(
-    await Promise.allSettled([findResult(dependencies, claim), requirementsOf(dependencies, request)]),
-  );
-  if (found.outcome === 'replayed') return replay(found.result);
-  const { registrations, contract: stored } = found.required;
+  const begun = await begin(dependencies, request, () => requirementsOf(dependencies, request));
+  if (begun.outcome === 'replayed') return replay(begun.result);
+  const { claim, startedAt } = begun;
+  const { registrations, contract: stored } = begun.required;
 
   const quota = { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay } as const;
   requireOpen(dependencies, quota);

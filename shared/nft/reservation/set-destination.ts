@@ -12,7 +12,7 @@ import {
 } from '../errors.ts';
 import { isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { claimOf, findResult, resultOrRequired } from '../submit/idempotency.ts';
+import { begin } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
 import type { Update } from '../submit/update.ts';
 import { type ChangeReservedDependencies, changeReserved } from './change.ts';
@@ -56,20 +56,18 @@ export const setDestination = async (
   { tokenId, destination, ...update }: DestinationChange,
 ): Promise<Nft> => {
   const { application, idempotency, contract } = update;
-  const startedAt = dependencies.clock();
   const key = { application: application.id, contract, tokenId };
-  const claim = claimOf({ application: application.id, idempotency, owner: dependencies.randomId() });
   const replay = (): Promise<Nft> => {
     idempotency.onReplayed?.();
     return find(dependencies, key);
   };
-  const read = async () => ({
+  const begun = await begin(dependencies, update, async () => ({
     collection: await requireLivingContract(dependencies, key),
     token: await find(dependencies, key),
-  });
-  const found = resultOrRequired(await Promise.allSettled([findResult(dependencies, claim), read()]));
-  if (found.outcome === 'replayed') return replay();
-  const { collection, token } = found.required;
+  }));
+  if (begun.outcome === 'replayed') return replay();
+  const { claim, startedAt } = begun;
+  const { collection, token } = begun.required;
 
   if (isAddress(destination)) {
     if (isOnItsWay(token) && token.destination === destination) return token;

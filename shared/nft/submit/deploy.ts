@@ -9,7 +9,7 @@ import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
-import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
+import { begin, type Idempotency } from './idempotency.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from './steps.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
@@ -59,19 +59,17 @@ export const deployContract = async (
     revocable,
   }: DeployRequest,
 ): Promise<Contract> => {
-  const { clock, randomId, randomSalt, publicBaseUrl: base } = dependencies;
-  const startedAt = clock();
-  const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
+  const { clock, randomSalt, publicBaseUrl: base } = dependencies;
   const replay = (result: ResourceReference): Promise<Contract> => {
     idempotency.onReplayed?.();
     return deployedBefore(dependencies, application.id, result);
   };
 
-  const found = resultOrRequired(
-    await Promise.allSettled([findResult(dependencies, claim), applicationSigner(dependencies, application)]),
+  const begun = await begin(dependencies, { application, idempotency }, () =>
+    applicationSigner(dependencies, application),
   );
-  if (found.outcome === 'replayed') return replay(found.result);
-  const { required: signer } = found;
+  if (begun.outcome === 'replayed') return replay(begun.result);
+  const { claim, startedAt, required: signer } = begun;
 
   const owner = await signer.signer.address();
   const salt = randomSalt();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Application } from '../../platform/applications/application.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
@@ -33,7 +34,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 export const keptKey = (key: string): string => sha256(key);
 
 /** The claim with which a request holds its idempotency key. `undefined` if the request has no key. */
-export const claimOf = ({
+const claimOf = ({
   application,
   idempotency: { scope, key, body },
   owner,
@@ -69,27 +70,48 @@ export const resultOf = (
 };
 
 /** The result of an earlier request with this key, if there is one. Throws the errors of `resultOf`. */
-export const findResult = async (
-  { claims, clock }: { readonly claims: Pick<Claims, 'find'>; readonly clock: Clock },
+const findResult = async (
+  { claims, clock }: Pick<BeginDependencies, 'claims' | 'clock'>,
   claim: Claim | undefined,
 ): Promise<ResourceReference | undefined> => {
   const found = claim === undefined ? undefined : await claims.find(claim.scope);
   return claim === undefined || found === undefined ? undefined : resultOf(found, { claim, now: clock() });
 };
 
+interface BeginDependencies {
+  readonly claims: Pick<Claims, 'find'>;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+}
+
+/** A request whose key has no result. */
+export interface Begun {
+  readonly claim: Claim | undefined;
+  /** When the request's handler started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
 /**
- * Combines the outcomes of two concurrent steps: looking up the key's result, and what the request requires, such as its
- * contract and signer. If the key has a result, that result is returned even if a requirement does not hold any more,
- * because the earlier request was accepted. Otherwise the error of a failed step is thrown.
+ * Begins a request. Looks up its key's result, and concurrently reads what the request requires, such as its contract
+ * and signer. If the key has a result, that result is returned even if a requirement does not hold any more, because the
+ * earlier request was accepted. Otherwise the error of a failed step is thrown.
  */
-export const resultOrRequired = <Required>([earlier, required]: readonly [
-  PromiseSettledResult<ResourceReference | undefined>,
-  PromiseSettledResult<Required>,
-]):
+export const begin = async <Required>(
+  dependencies: BeginDependencies,
+  {
+    application,
+    idempotency,
+  }: { readonly application: Pick<Application, 'id'>; readonly idempotency: Idempotency },
+  read: () => Promise<Required>,
+): Promise<
   | { readonly outcome: 'replayed'; readonly result: ResourceReference }
-  | { readonly outcome: 'new'; readonly required: Required } => {
+  | (Begun & { readonly outcome: 'new'; readonly required: Required })
+> => {
+  const startedAt = dependencies.clock();
+  const claim = claimOf({ application: application.id, idempotency, owner: dependencies.randomId() });
+  const [earlier, required] = await Promise.allSettled([findResult(dependencies, claim), read()]);
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
   if (required.status === 'rejected') throw required.reason;
-  return { outcome: 'new', required: required.value };
+  return { outcome: 'new', claim, startedAt, required: required.value };
 };

@@ -8,7 +8,7 @@ import type { Nfts } from '../ports/nfts.ts';
 import type { UnsignedEntry } from '../transactions/sign.ts';
 import { type Admitted, admit } from './admit.ts';
 import { earlierTokens } from './earlier-tokens.ts';
-import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
+import { begin, type Idempotency } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import { broadcastRecorded, record, reserve, reserveWithTokenIds, type SubmitDependencies } from './steps.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from './supply.ts';
@@ -117,27 +117,21 @@ const newTokens = (
  * and the places, and subtracts the request from the daily count. Then it throws the error. If it is unknown whether
  * the transaction was recorded, the places stay reserved and the daily count is not reduced.
  */
-export const mintTokens = async (
-  dependencies: MintDependencies,
-  { application, idempotency, contract, tokens }: Mint,
-): Promise<readonly Nft[]> => {
-  const { clock, randomId } = dependencies;
-  const startedAt = clock();
+export const mintTokens = async (dependencies: MintDependencies, request: Mint): Promise<readonly Nft[]> => {
+  const { application, idempotency, contract, tokens } = request;
   const collection = { application: application.id, contract };
-  const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
   const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
     idempotency.onReplayed?.();
     return earlierTokens(dependencies, collection, result);
   };
 
-  const found = resultOrRequired(
-    await Promise.allSettled([findResult(dependencies, claim), requireOwnContract(dependencies, collection)]),
-  );
-  if (found.outcome === 'replayed') return replay(found.result);
+  const begun = await begin(dependencies, request, () => requireOwnContract(dependencies, collection));
+  if (begun.outcome === 'replayed') return replay(begun.result);
+  const { claim, startedAt, required: signer } = begun;
 
   const admission = await admit(dependencies, {
     application,
-    signer: found.required,
+    signer,
     claim,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),
@@ -148,11 +142,11 @@ export const mintTokens = async (
   const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
     ...collection,
     count: tokens.length,
-    maxSupply: found.required.contract.maxSupply,
+    maxSupply: signer.contract.maxSupply,
   });
 
   const batch = { collection, firstTokenId, tokens };
-  const resource = newTokens(batch, new Date(clock()).toISOString());
+  const resource = newTokens(batch, new Date(dependencies.clock()).toISOString());
   const recorded = await record(dependencies, admitted, {
     reserved,
     unsigned: unsignedMint(batch),

@@ -12,14 +12,13 @@ import {
   NotRevocableError,
 } from '../errors.ts';
 import type { Address } from '../hex.ts';
-import type { Claim } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { UpdatePurpose } from '../purpose.ts';
 import { type ChangeReservedDependencies, changeReserved } from '../reservation/change.ts';
 import { isRevokedReservation } from '../reservation/revoked.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
-import { claimOf, findResult, type Idempotency, resultOrRequired } from './idempotency.ts';
+import { type Begun, begin, type Idempotency } from './idempotency.ts';
 import {
   type RequireOwnContractDependencies,
   requireLivingContract,
@@ -38,14 +37,6 @@ export interface Update {
   readonly application: Application;
   readonly idempotency: Idempotency;
   readonly contract: Address;
-}
-
-/** The result of `begin`, which starts every kind of change. */
-interface Begun {
-  readonly application: Application;
-  readonly claim: Claim | undefined;
-  readonly startedAt: number;
-  readonly onReplayed: Idempotency['onReplayed'];
 }
 
 /** The tokens that a request changes. Their ids are consecutive. */
@@ -89,16 +80,6 @@ const requireOwnTokens = async (
   return { contract, nfts, areReserved };
 };
 
-const begin = (
-  { clock, randomId }: Pick<SubmitDependencies, 'clock' | 'randomId'>,
-  { application, idempotency }: Update,
-): Begun => ({
-  application,
-  startedAt: clock(),
-  claim: claimOf({ application: application.id, idempotency, owner: randomId() }),
-  onReplayed: idempotency.onReplayed,
-});
-
 /**
  * Records and sends the transaction of a change, in the same steps as a mint. The write that records the transaction
  * also stores the new data, which the service shows from then on. The daily limit counts the change as one mint,
@@ -106,7 +87,7 @@ const begin = (
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
-  { application, claim, startedAt, onReplayed }: Begun,
+  { application, idempotency: { onReplayed }, claim, startedAt }: Omit<Update, 'contract'> & Begun,
   {
     signer,
     purpose,
@@ -144,15 +125,9 @@ const updateContract = async (
   update: Update,
   change: { readonly purpose: UpdatePurpose; readonly resource: UnsignedResource },
 ): Promise<void> => {
-  const begun = begin(dependencies, update);
-  const found = resultOrRequired(
-    await Promise.allSettled([
-      findResult(dependencies, begun.claim),
-      requireOwnContract(dependencies, change.purpose),
-    ]),
-  );
-  if (found.outcome === 'replayed') return begun.onReplayed?.();
-  await submitUpdate(dependencies, begun, { ...change, signer: found.required });
+  const begun = await begin(dependencies, update, () => requireOwnContract(dependencies, change.purpose));
+  if (begun.outcome === 'replayed') return update.idempotency.onReplayed?.();
+  await submitUpdate(dependencies, { ...update, ...begun }, { ...change, signer: begun.required });
 };
 
 const getContract = async (
@@ -175,21 +150,23 @@ export const updateTokenMetadata = async (
 ): Promise<Nft[]> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
-  const begun = begin(dependencies, update);
-  const found = resultOrRequired(
-    await Promise.allSettled([findResult(dependencies, begun.claim), requireOwnTokens(dependencies, range)]),
-  );
-  if (found.outcome === 'replayed') begun.onReplayed?.();
-  else if (found.required.areReserved) {
+  const { onReplayed } = update.idempotency;
+  const begun = await begin(dependencies, update, () => requireOwnTokens(dependencies, range));
+  if (begun.outcome === 'replayed') onReplayed?.();
+  else if (begun.required.areReserved) {
     // The chain does not know the tokens yet, so there is nothing to announce.
-    const change = { kind: 'metadata', tokens: found.required.nfts, metadata } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') begun.onReplayed?.();
+    const change = { kind: 'metadata', tokens: begun.required.nfts, metadata } as const;
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
   } else {
-    await submitUpdate(dependencies, begun, {
-      signer: await requireOwnContract(dependencies, range),
-      purpose: { kind: 'update-metadata', ...range },
-      resource: { kind: 'metadata', collection, from, metadata },
-    });
+    await submitUpdate(
+      dependencies,
+      { ...update, ...begun },
+      {
+        signer: await requireOwnContract(dependencies, range),
+        purpose: { kind: 'update-metadata', ...range },
+        resource: { kind: 'metadata', collection, from, metadata },
+      },
+    );
   }
   return dependencies.nfts.findRange(range);
 };
@@ -252,26 +229,28 @@ export const revokeToken = async (
 ): Promise<Nft> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from: tokenId, to: tokenId };
-  const begun = begin(dependencies, update);
-  const found = resultOrRequired(
-    await Promise.allSettled([findResult(dependencies, begun.claim), requireRevocable(dependencies, range)]),
-  );
-  if (found.outcome === 'replayed') {
-    begun.onReplayed?.();
+  const { onReplayed } = update.idempotency;
+  const begun = await begin(dependencies, update, () => requireRevocable(dependencies, range));
+  if (begun.outcome === 'replayed') {
+    onReplayed?.();
     return findToken(dependencies, range);
   }
-  const { nft, contract } = found.required;
+  const { nft, contract } = begun.required;
   if (nft.status === 'reserved') {
     const isPlaced = contract.maxSupply !== undefined;
     const change = { kind: 'revocation', tokens: [nft], isPlaced } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') begun.onReplayed?.();
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
     return findToken(dependencies, range);
   }
   if (isRevoked(nft) || isRevokedReservation(nft)) return nft;
-  await submitUpdate(dependencies, begun, {
-    signer: await requireOwnContract(dependencies, collection),
-    purpose: { kind: 'revoke', ...collection, tokenId },
-    resource: { kind: 'revocation', collection, tokenId },
-  });
+  await submitUpdate(
+    dependencies,
+    { ...update, ...begun },
+    {
+      signer: await requireOwnContract(dependencies, collection),
+      purpose: { kind: 'revoke', ...collection, tokenId },
+      resource: { kind: 'revocation', collection, tokenId },
+    },
+  );
   return findToken(dependencies, range);
 };

@@ -8,7 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longest = [
   'test/unit/platform/http/large-strings.test.ts',
-  'test/unit/ott/decision-table.test.ts',
   'test/unit/platform/stack/rules.test.ts',
   'test/integration/nft/chain.test.ts',
   'test/integration/nft/crashes.test.ts',
