@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * File sizes do not show which files are slow. Files that are not listed come after these.
  */
 const longest = [
+  'test/simulation/simulation.test.ts',
   'test/unit/platform/http/large-strings.test.ts',
   'test/unit/platform/stack/rules.test.ts',
   'test/integration/nft/chain.test.ts',
