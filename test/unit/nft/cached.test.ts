@@ -5,7 +5,7 @@ import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const key = { application: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
 
-describe('contracts that are remembered', () => {
+describe('the cache of contracts', () => {
   const aStore = () => {
     let now = 0;
     let reads = 0;
@@ -26,7 +26,7 @@ describe('contracts that are remembered', () => {
     return { contracts, put, reads: () => reads, wait };
   };
 
-  it('are read once a block while they are pending, and once when they are confirmed', async () => {
+  it('reads a pending contract at most once per block, and a confirmed contract only once', async () => {
     const { contracts, put, reads, wait } = aStore();
     put('one', 'pending');
     expect(await contracts.find(key)).toMatchObject({ status: 'pending' });
@@ -42,7 +42,7 @@ describe('contracts that are remembered', () => {
     expect(reads()).toBe(2);
   });
 
-  it('are known to have failed after the time of a block', async () => {
+  it('notices that a pending contract has failed once the time of one block has passed', async () => {
     const { contracts, put, wait } = aStore();
     put('one', 'pending');
     await contracts.find(key);
@@ -52,7 +52,7 @@ describe('contracts that are remembered', () => {
     expect(await contracts.find(key)).toMatchObject({ status: 'failed' });
   });
 
-  it('are read every time when they failed or are not there', async () => {
+  it('reads a failed or missing contract again on every request', async () => {
     const { contracts, put, reads } = aStore();
     put('one', 'failed');
 
@@ -63,7 +63,7 @@ describe('contracts that are remembered', () => {
     expect(reads()).toBe(4);
   });
 
-  it('are never shown to another application', async () => {
+  it('never returns the contract of another application', async () => {
     const { contracts, put } = aStore();
     put('one', 'confirmed');
     await contracts.find(key);
@@ -72,7 +72,7 @@ describe('contracts that are remembered', () => {
   });
 });
 
-describe('the signer that is cached', () => {
+describe('the cache of signers', () => {
   const aSigner = () => {
     let now = 0;
     let reads = 0;
@@ -98,7 +98,7 @@ describe('the signer that is cached', () => {
   };
   const id = '137#0xaa';
 
-  it('is cached for the time of a block, as it was when the last nonce was reserved', async () => {
+  it('keeps the state of the last reserved nonce for the time of one block', async () => {
     const { signers, reads, wait } = aSigner();
     const taken = await signers.reserveNonce({ id, at: 0 });
 
@@ -110,7 +110,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is cached for each of several signers', async () => {
+  it('holds several signers at the same time', async () => {
     const { signers, reads } = aSigner();
     await signers.find(id);
     await signers.find('137#0xcc');
@@ -120,7 +120,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is not used for another signer', async () => {
+  it('does not return the state of one signer for another', async () => {
     const { signers, reads } = aSigner();
     await signers.reserveNonce({ id, at: 0 });
 
@@ -128,7 +128,7 @@ describe('the signer that is cached', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is not used to reserve a nonce', async () => {
+  it('does not serve the reservation of a nonce, which always reads the store', async () => {
     const { signers } = aSigner();
 
     expect((await signers.reserveNonce({ id, at: 0 }))?.nonce).toBe(7);

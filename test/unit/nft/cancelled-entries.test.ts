@@ -65,8 +65,8 @@ const sentFor = async (entry: Entry): Promise<string[]> => {
   return sent;
 };
 
-describe('an entry that is being cancelled', () => {
-  it('is sent and replaced as its cancellation', async () => {
+describe('a log entry whose cancellation was requested', () => {
+  it('sends and replaces the cancelling transaction instead of the original one', async () => {
     expect(await sentFor(cancelled)).toEqual([cancellation.raw]);
     expect(currentCall(cancelled)).toEqual({
       to: (await signer.address()).toLowerCase(),
@@ -76,18 +76,18 @@ describe('an entry that is being cancelled', () => {
     });
   });
 
-  it('is sent again with its original purpose if the transaction was mined nevertheless and then vanishes', async () => {
+  it('sends the original transaction again if that one was mined first and its block then vanishes', async () => {
     const confirmed = { ...cancelled, status: 'confirmed' as const };
 
     expect(await sentFor(confirmed)).toEqual([mint.raw]);
     expect(currentCall(confirmed)).toMatchObject({ to: contract, cancels: undefined });
   });
 
-  it('is sent again as a cancellation if the cancellation was mined and then vanishes', async () => {
+  it('sends the cancelling transaction again if it was mined and its block then vanishes', async () => {
     expect(await sentFor({ ...cancelled, status: 'failed' })).toEqual([cancellation.raw]);
   });
 
-  it('stays cancelled when its nonce was used by somebody else', async () => {
+  it('keeps its cancellation in the entry that succeeds it when another transaction used its nonce', async () => {
     const successors: Entry[] = [];
     const state = aSignerState({ nextNonce: 10 });
     const dependencies: SupersedeDependencies = {
@@ -131,7 +131,7 @@ describe('an entry that is being cancelled', () => {
   });
 });
 
-describe('what finality decides of it', () => {
+describe('the final status of a cancelled entry', () => {
   const receiptOf = ({ hash }: Attempt): Receipt => ({
     transactionHash: hash,
     blockNumber: 5,
@@ -155,7 +155,7 @@ describe('what finality decides of it', () => {
     transactionLog: { find: neverAsked },
   });
 
-  it('is failure when the cancellation was mined', async () => {
+  it('is failed with the reason CANCELLED when the cancelling transaction was mined', async () => {
     const verdict = await receiptVerdict(onChain(true), {
       entry: cancelled,
       receipt: receiptOf(cancellation),
@@ -169,7 +169,7 @@ describe('what finality decides of it', () => {
     });
   });
 
-  it('is not called a cancellation when the mint was mined and did nothing', async () => {
+  it('is failed without the reason CANCELLED when the mint was mined but wrote no log', async () => {
     const verdict = await receiptVerdict(onChain(true), { entry: cancelled, receipt: receiptOf(mint), at });
 
     expect(verdict).toMatchObject({ status: 'failed', reason: expect.stringContaining('CONTRACT_FAILED') });
@@ -178,7 +178,7 @@ describe('what finality decides of it', () => {
   it.each([
     [true, () => ({ status: 'confirmed', hash: deployment })],
     [false, () => ({ status: 'failed', hash: cancellation.hash })],
-  ])('follows the code of a collection whose deployment was cancelled: %s', async (hasCode, decided) => {
+  ])('depends on whether the cancelled deployment left code at the address: %s', async (hasCode, decided) => {
     const purpose = { kind: 'deploy', application: 'one', contract } as const;
     const entry = { ...cancelled, purpose };
 

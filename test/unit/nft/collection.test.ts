@@ -43,7 +43,7 @@ function aTransferLog(changes: Partial<EventLog> = {}): EventLog {
 const mintOfSeven = { collection, destination, tokenId: 7n };
 
 describe('a deployment', () => {
-  it('stands at the address that CREATE2 gives the bytes sent to the proxy', () => {
+  it('gets the address that CREATE2 computes from the bytes sent to the proxy', () => {
     const { address, to, data } = encodeDeployment({ collection: aCollection(), salt: aSalt(1) });
 
     expect(to).toBe(deploymentProxy);
@@ -53,7 +53,7 @@ describe('a deployment', () => {
     );
   });
 
-  it('has the same address each time for the same salt, and another for another', () => {
+  it('gets the same address for the same salt, and another address for another salt', () => {
     const addresses = [1, 1, 2].map(
       (salt) => encodeDeployment({ collection: aCollection(), salt: aSalt(salt) }).address,
     );
@@ -62,7 +62,7 @@ describe('a deployment', () => {
     expect(addresses[0]).not.toBe(addresses[2]);
   });
 
-  it('has another address under another owner, so that nobody can take it with a contract of their own', () => {
+  it('gets another address for another owner, so that an outsider cannot occupy the address', () => {
     const [ours, theirs] = ([anvilAddress, destination] as const).map(
       (owner) => encodeDeployment({ collection: aCollection({ owner }), salt: aSalt(1) }).address,
     );
@@ -74,14 +74,14 @@ describe('a deployment', () => {
     expect(() => encodeDeployment({ collection: aCollection(), salt: '0x01' })).toThrow(RangeError);
   });
 
-  it('is not larger than EIP-170 and EIP-3860 allow', () => {
+  it('stays within the code size limits of EIP-170 and EIP-3860', () => {
     expect(size(artifact.deployedBytecode as Address)).toBeLessThanOrEqual(24_576);
     expect(size(artifact.bytecode as Address)).toBeLessThanOrEqual(49_152);
   });
 });
 
-describe('calls of the collection', () => {
-  it('are encoded as its ABI says', () => {
+describe('the encoding of contract calls', () => {
+  it('follows the ABI of the collection', () => {
     expect(encodeMint({ destination, tokenId: 7n })).toBe(
       encodeFunctionData({ abi: artifact.abi, functionName: 'mint', args: [destination, 7n] }),
     );
@@ -90,7 +90,7 @@ describe('calls of the collection', () => {
     );
   });
 
-  it('of a batch are encoded as its ABI says, and refused without a token and above 95', () => {
+  it('of a batch follows the ABI, and rejects a batch of 0 or of more than 95 tokens', () => {
     const batch = (tokens: number) =>
       encodeMintBatch({ destinations: Array(tokens).fill(destination), firstTokenId: 7n });
 
@@ -105,14 +105,14 @@ describe('calls of the collection', () => {
     expect(() => batch(96)).toThrow(RangeError);
   });
 
-  it('read an owner from what ownerOf returned, and none from an address without code', () => {
+  it('decodes the owner that ownerOf returned, and finds no owner in an empty answer', () => {
     expect(decodeOwner(topic(destination.slice(2).toLowerCase()))).toBe(destination);
     expect(decodeOwner('0x')).toBeUndefined();
   });
 });
 
 describe('the logs of a mint', () => {
-  it('show the token given to its destination', () => {
+  it('prove the mint when the token went to its destination', () => {
     expect(hasMintLog({ logs: [aTransferLog()], ...mintOfSeven })).toBe(true);
   });
 
@@ -125,11 +125,11 @@ describe('the logs of a mint', () => {
     ['it is another token', [aTransferLog({ topics: [event, from, to, topic('8')] })]],
     ['it is an approval', [aTransferLog({ topics: [topic('ab'), from, to, id] })]],
     ['it is an ERC-20 transfer', [aTransferLog({ topics: [event, from, to] })]],
-  ])('show no mint when %s', (_, logs) => {
+  ])('do not prove the mint when %s', (_, logs) => {
     expect(hasMintLog({ logs, ...mintOfSeven })).toBe(false);
   });
 
-  it('tell whether the collection wrote any at all', () => {
+  it('reveal whether the collection wrote any log', () => {
     expect(hasLogOf({ logs: [aTransferLog()], collection })).toBe(true);
     expect(hasLogOf({ logs: [aTransferLog()], collection: destination })).toBe(false);
   });
@@ -139,7 +139,7 @@ describe('the log of an update', () => {
   const update = royaltyUpdate({ receiver: destination, basisPoints: 250 });
   const log = { address: collection, ...update.log } as EventLog;
 
-  it('shows that it happened', () => {
+  it('proves that the update happened', () => {
     expect(hasUpdateLog({ logs: [log], collection, update })).toBe(true);
   });
 
@@ -149,7 +149,7 @@ describe('the log of an update', () => {
     ['another receiver gets the royalty', [{ ...log, topics: [log.topics[0] as Hex, topic('1')] }]],
     ['the royalty is another', [{ ...log, data: topic('fb') }]],
     ['it is of another update', [{ ...log, ...contractMetadataUpdate().log } as EventLog]],
-  ])('shows nothing when %s', (_, logs) => {
+  ])('does not prove the update when %s', (_, logs) => {
     expect(hasUpdateLog({ logs, collection, update })).toBe(false);
   });
 });
@@ -160,7 +160,7 @@ describe('the log of a revocation', () => {
   const [event = '0x', , nobody = '0x', id = '0x'] = update.log.topics as Hex[];
   const burnt = aTransferLog({ topics: [event, owner, nobody, id] });
 
-  it('shows that the token was burnt, whoever held it', () => {
+  it('proves that the token was burnt, whoever held it', () => {
     expect(hasUpdateLog({ logs: [burnt], collection, update })).toBe(true);
     expect(
       hasUpdateLog({ logs: [aTransferLog({ topics: [event, topic('1'), nobody, id] })], collection, update }),
@@ -172,7 +172,7 @@ describe('the log of a revocation', () => {
     ['another token was burnt', [aTransferLog({ topics: [event, owner, nobody, topic('8')] })]],
     ['another contract wrote it', [{ ...burnt, address: destination }]],
     ['a topic is missing', [aTransferLog({ topics: [event, owner, nobody] })]],
-  ])('shows nothing when %s', (_, logs) => {
+  ])('does not prove the revocation when %s', (_, logs) => {
     expect(hasUpdateLog({ logs, collection, update })).toBe(false);
   });
 });

@@ -26,8 +26,8 @@ const toldInRecord = (record: unknown, registered: (id: string) => void = () => 
     },
   })(record)?.notifications({ applications: [], subscribed: async (notifications) => notifications });
 
-describe('what customers are told of a decision', () => {
-  it('is a message for each token of a mint, each by itself', () => {
+describe('the notifications of a decided transaction', () => {
+  it('are one message for each token of a mint', () => {
     const told = toldOf(aDecidedEntry({ tokens: 2 }));
 
     expect(told.map(({ applicationId, message }) => [applicationId, wireMessage(message)])).toEqual(
@@ -45,7 +45,7 @@ describe('what customers are told of a decision', () => {
     );
   });
 
-  it('has the reason of a contract that failed', () => {
+  it('contain the reason why a contract failed', () => {
     const purpose = { kind: 'deploy', application: 'one', contract } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose, status: 'failed', failureReason: 'REVERTED' }));
@@ -57,7 +57,7 @@ describe('what customers are told of a decision', () => {
     });
   });
 
-  it('names only the royalty if the royalty was changed', () => {
+  it('name the royalty as the only changed part after a change of the royalty', () => {
     const purpose = { kind: 'set-royalty', application: 'one', contract, royalty: null } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose }));
@@ -68,7 +68,7 @@ describe('what customers are told of a decision', () => {
     });
   });
 
-  it('names only the metadata if those were changed, for the contract or for each token', () => {
+  it('name the metadata as the only changed part, for a contract and for each token of a batch', () => {
     const ofContract = { kind: 'update-contract-metadata', application: 'one', contract } as const;
     const ofTokens = { ...ofContract, kind: 'update-metadata', from: '9', to: '10' } as const;
 
@@ -90,7 +90,7 @@ describe('what customers are told of a decision', () => {
     expect(new Set(all.map(({ message }) => subjectOf(message))).size).toBe(5);
   });
 
-  it('says of a revocation which token was taken back', () => {
+  it('name the token that was revoked', () => {
     const purpose = { kind: 'revoke', application: 'one', contract, tokenId: '9' } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose }));
@@ -107,7 +107,7 @@ describe('what customers are told of a decision', () => {
     ['is pending', { status: 'pending' }],
     ['was superseded', { status: 'superseded' }],
     ['makes nothing', { purpose: { kind: 'noop' } }],
-  ] as const)('is nothing of an entry that %s', (_, entry) => {
+  ] as const)('are not sent for an entry that %s', (_, entry) => {
     expect(toldOf(aDecidedEntry(entry))).toEqual([]);
   });
 
@@ -132,13 +132,13 @@ describe('what customers are told of a decision', () => {
     ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
   ] as const)(
-    "is the same whether it is read from the stream's record or from the log (%s)",
+    'are the same when read from the stream record and when read from the log (%s)',
     async (_, entry) => {
       expect(await toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
     },
   );
 
-  it('is not looked for in a record of another table', async () => {
+  it('are not looked for in a stream record of another table', async () => {
     const registered = vi.fn();
 
     await toldInRecord(aChangeRecord({ registrationId: 'r1' }), registered);
@@ -146,7 +146,7 @@ describe('what customers are told of a decision', () => {
     expect(registered).toHaveBeenCalledExactlyOnceWith('r1');
   });
 
-  it('is refused for a record of the log that decides nothing', () => {
+  it('cannot be read from a stream record of the log without a decision', () => {
     expect(() => toldInRecord(aDecisionRecord({ status: 'pending' }))).toThrow();
     expect(() => toldInRecord(aDecisionRecord({ purpose: { kind: 'noop' } }))).toThrow();
   });

@@ -10,14 +10,14 @@ import {
 const gwei = 1_000_000_000n;
 const fees = { baseFeePerGas: 30n * gwei, maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
 
-describe('what a gas may cost at most', () => {
+describe('the highest price per unit of gas', () => {
   const feeCeiling = 500n * gwei;
 
-  it('is the ceiling of the stage where nodes take any fee', () => {
+  it('is the ceiling of the stage if the RPC endpoints set no limit on fees', () => {
     expect(ceilingFor({ feeCeiling }, 6_740_000n)).toBe(feeCeiling);
   });
 
-  it('is less for a transaction with so much gas that nodes would refuse it at the ceiling', () => {
+  it("is lower for a transaction whose gas makes its cost at the ceiling exceed the endpoints' limit", () => {
     const limits = { feeCeiling, endpointFeeCap: 10n ** 18n };
 
     const ceiling = ceilingFor(limits, 6_740_000n);
@@ -29,26 +29,26 @@ describe('what a gas may cost at most', () => {
 });
 
 describe('a first fee quote', () => {
-  it('is what the chain suggests', () => {
+  it('equals what the chain suggests', () => {
     expect(feeQuoteUnder(fees, 500n * gwei)).toEqual({
       maxFeePerGas: 85n * gwei,
       maxPriorityFeePerGas: 25n * gwei,
     });
   });
 
-  it('stays under the ceiling as long as that is enough for the next block', () => {
+  it('is cut to the ceiling if the ceiling still covers the base fee of the next block', () => {
     expect(feeQuoteUnder(fees, 60n * gwei)?.maxFeePerGas).toBe(60n * gwei);
   });
 
-  it('is none when the next block alone would pass the ceiling', () => {
+  it('does not exist when the base fee of the next block exceeds the ceiling', () => {
     expect(feeQuoteUnder(fees, 54n * gwei)).toBeUndefined();
   });
 });
 
-describe('a replacement', () => {
+describe('the fee quote of a replacement', () => {
   const before = { maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
 
-  it('raises both fees by an eighth at least, rounded up', () => {
+  it('raises both fees by at least an eighth, rounded up', () => {
     const low = { maxFeePerGas: 9n, maxPriorityFeePerGas: 7n };
     expect(
       replacementFeeQuote(low, { baseFeePerGas: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, gwei),
@@ -58,7 +58,7 @@ describe('a replacement', () => {
     });
   });
 
-  it('follows the chain when that rose by more', () => {
+  it("follows the chain's suggestion if that rose by more than an eighth", () => {
     const risen = { baseFeePerGas: 100n * gwei, maxFeePerGas: 240n * gwei, maxPriorityFeePerGas: 40n * gwei };
     expect(replacementFeeQuote(before, risen, 500n * gwei)).toEqual({
       maxFeePerGas: 240n * gwei,
@@ -66,18 +66,18 @@ describe('a replacement', () => {
     });
   });
 
-  it('is none when the step would pass the ceiling', () => {
+  it('does not exist when a raise by an eighth would exceed the ceiling', () => {
     expect(replacementFeeQuote(before, fees, 95n * gwei)).toBeUndefined();
   });
 
-  it('is none while the chain asks for more than the ceiling', () => {
+  it("does not exist while the chain's suggestion exceeds the ceiling", () => {
     const risen = { baseFeePerGas: 480n * gwei, maxFeePerGas: 985n * gwei, maxPriorityFeePerGas: 25n * gwei };
     expect(replacementFeeQuote(before, risen, 500n * gwei)).toBeUndefined();
   });
 });
 
-describe('a request while the chain asks for more than the ceiling', () => {
-  it('is refused for now, and operators are told: no waiter may be at work to see it', async () => {
+describe("a request while the chain's fees exceed the ceiling", () => {
+  it('is rejected with a Retry-After header, and raises the event FeeCeilingReached', async () => {
     const raised: string[] = [];
     const feeQuote = knownFeeQuote(
       {

@@ -23,21 +23,21 @@ const stateAt = ({
     '31337#0x00000000000000000000000000000000000000aa',
   );
 
-describe('a new signer', () => {
-  it('begins above an outsider’s transactions, and has to see that they become final', async () => {
+describe('the first state of a new signer', () => {
+  it('starts at the nonce after an outsider’s pending transactions, and counts those as unfinished work', async () => {
     const state = await stateAt({ final: 2, latest: 3, pending: 5 });
 
     expect(state).toMatchObject({ nextNonce: 5, minedCount: 3, finalizedCount: 2 });
     expect(hasUnfinishedWork(state)).toBe(true);
   });
 
-  it('has nothing to do if all transactions of its key are final', async () => {
+  it('has no unfinished work if all transactions of its key are final', async () => {
     const state = await stateAt({ final: 3, latest: 3, pending: 3 });
 
     expect(hasUnfinishedWork(state)).toBe(false);
   });
 
-  it('begins above what is final, although the endpoint that counts lags', async () => {
+  it('starts at the final transaction count even if the endpoint that counts transactions lags behind', async () => {
     const state = await stateAt({ final: 3, latest: 1, pending: 1 });
 
     expect(state).toMatchObject({ nextNonce: 3, minedCount: 3, finalizedCount: 3 });

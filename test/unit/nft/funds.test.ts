@@ -6,7 +6,7 @@ const rich: Address = `0x${'1'.repeat(40)}`;
 const poor: Address = `0x${'2'.repeat(40)}`;
 
 describe('the guard of the funds', () => {
-  it('checks the balance of the signer that is used, and no other', async () => {
+  it('checks only the balance of the signer that sends the transaction', async () => {
     const requireFunds = fundsGuard({
       chain: { balance: async (address) => (address === rich ? 1_000n : 1n) },
       clock: () => 0,

@@ -9,15 +9,15 @@ const now = 1_800_000_000_000;
 const aState = (changes: Partial<SignerState> = {}): SignerState =>
   aSignerState({ nextNonce: 10, lastTakenAt: now, ...changes });
 
-describe('a nonce without an entry', () => {
-  it('is remembered when it is first seen', () => {
+describe('a nonce gap', () => {
+  it('is remembered with the time when it is first seen', () => {
     expect(reviewNonceGaps({ missing: [3], state: aState(), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });
   });
 
-  it('is left alone while its handler may live', () => {
+  it('is left open while the handler that reserved the nonce can still be running', () => {
     const gap = { through: 10, seenAt: now - gapPatienceMilliseconds + 1 };
     expect(reviewNonceGaps({ missing: [3], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
@@ -25,7 +25,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('is given up when it was first seen longer ago than a handler lives, though other nonces are reserved all the time', () => {
+  it('is given up once no handler can still be running, even if other nonces are still being reserved', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds };
     expect(reviewNonceGaps({ missing: [3, 4, 7], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [3, 4],
@@ -33,12 +33,12 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('is given up when no nonce was reserved for longer than a handler lives', () => {
+  it('is given up when the last reservation of any nonce is older than the life of a handler', () => {
     const state = aState({ lastTakenAt: now - gapPatienceMilliseconds });
     expect(reviewNonceGaps({ missing: [3, 9], state, minedCount: 3, now }).givenUp).toEqual([3, 9]);
   });
 
-  it('is forgotten when it has an entry', () => {
+  it('is forgotten when its nonce gets a log entry', () => {
     const gap = { through: 5, seenAt: now - 1 };
     expect(reviewNonceGaps({ missing: [], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
@@ -46,7 +46,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('starts a new waiting time when the nonces seen so far have entries and a later one has none', () => {
+  it('gets a new waiting time when it lies above the nonces that were waited for', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds + 1 };
     expect(reviewNonceGaps({ missing: [8], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
@@ -54,7 +54,7 @@ describe('a nonce without an entry', () => {
     });
   });
 
-  it('is given up at once when the chain has counted it, and the others keep their time', () => {
+  it('is given up at once when the chain has used the nonce, while other gaps keep waiting', () => {
     const gap = { through: 10, seenAt: now - 1 };
     expect(reviewNonceGaps({ missing: [3, 8], state: aState({ gap }), minedCount: 4, now })).toEqual({
       givenUp: [3],

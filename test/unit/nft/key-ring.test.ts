@@ -19,7 +19,7 @@ const hanging = (number: number) => aSigner(number, () => new Promise(() => {}))
 const idOf = (number: number) => `137#0x${String(number).repeat(40)}`;
 
 describe('the ring of keys', () => {
-  it('finds a signer by its id, and none of another key', async () => {
+  it('finds a signer by its id, and does not find an unknown id', async () => {
     const keys = keyRing([answering(1), answering(2)]);
 
     expect((await keys.find(idOf(2)))?.signer.number).toBe(2);
@@ -27,13 +27,13 @@ describe('the ring of keys', () => {
     expect((await keys.list()).map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
   });
 
-  it('waits for no key but the one that is asked for', async () => {
+  it('waits only for the key that is requested, not for keys that hang', async () => {
     const keys = keyRing([hanging(1), refusing(2), answering(3)]);
 
     expect((await keys.find(idOf(3)))?.signer.number).toBe(3);
   });
 
-  it('does not report a missing signer while a key does not answer', async () => {
+  it('reports that a key is unavailable, not that the signer is missing, while the key does not answer', async () => {
     const keys = keyRing([refusing(1), answering(2)]);
 
     await expect(keys.find(idOf(1))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });

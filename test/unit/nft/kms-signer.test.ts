@@ -76,7 +76,7 @@ const unavailable = (why: string) => ({
 });
 
 describe('the KMS signer', () => {
-  it('has the address of its public key', async () => {
+  it('derives its address from the public key, which it requests once', async () => {
     const { client, calls } = stubKms();
     const signer = kmsSigner({ client, keyId: 'key-1', chainId: 137, number: 1 });
 
@@ -86,7 +86,7 @@ describe('the KMS signer', () => {
   });
 
   it.each([false, true])(
-    'signs so that its address is recovered, with a low S (KMS gave a high one: %s)',
+    'signs with a low S so that its address can be recovered (KMS returned a high S: %s)',
     async (highS) => {
       const signer = kmsSigner({
         client: stubKms({ highS }).client,
@@ -109,7 +109,7 @@ describe('the KMS signer', () => {
     },
   );
 
-  it('refuses a signature that is of another key', async () => {
+  it('rejects a signature that was made with another key', async () => {
     const signingKey = createHash('sha256').update('another').digest();
     const signer = kmsSigner({
       client: stubKms({ signingKey }).client,
@@ -123,7 +123,7 @@ describe('the KMS signer', () => {
     );
   });
 
-  it('refuses a key on another curve', async () => {
+  it('rejects a key on a curve other than secp256k1', async () => {
     const otherCurve = Buffer.from(publicKeyDer());
     otherCurve[12] = 0xff;
     const signer = kmsSigner({
@@ -136,7 +136,7 @@ describe('the KMS signer', () => {
     await expect(signer.address()).rejects.toMatchObject(unavailable('not on secp256k1'));
   });
 
-  it('asks for the public key again after a failure', async () => {
+  it('requests the public key again after a failure', async () => {
     const signer = kmsSigner({
       client: stubKms({ failFirst: true }).client,
       keyId: 'key-1',
@@ -150,7 +150,7 @@ describe('the KMS signer', () => {
 });
 
 describe('the KMS account', () => {
-  it('signs transactions and nothing that could pass for consent elsewhere', async () => {
+  it('signs transactions and rejects messages, which could be used as consent elsewhere', async () => {
     const account = await kmsAccount(kmsKey({ client: stubKms().client, keyId: 'key-1' }));
 
     const raw = await account.signTransaction({

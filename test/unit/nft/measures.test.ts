@@ -12,13 +12,13 @@ const ports = (state: Pick<SignerState, 'nextNonce' | 'minedCount'>, wei: bigint
   signers: { find: async () => aSignerState(state) },
 });
 
-describe('what is measured of a signer', () => {
+describe('the metrics of a signer', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
   });
 
-  it('is what it has left, and what the pass has done', async () => {
+  it('contain its balance and what the last pass of the waiter did', async () => {
     const pass = newPass(ports({ nextNonce: 8, minedCount: 6 }, 12_500_000_000_000_000_000n), signer);
     pass.done.mined = 2;
     pass.done.secondsToConfirmation.push(8.5);
@@ -33,7 +33,7 @@ describe('what is measured of a signer', () => {
     });
   });
 
-  it('is written as one line that CloudWatch makes metrics of', () => {
+  it('are written as one log line in the embedded metric format', () => {
     // In development mode, Powertools writes to the console on which the test can spy.
     vi.stubEnv('POWERTOOLS_DEV', 'true');
     vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');

@@ -39,8 +39,8 @@ const someEntry = async () => {
   );
 };
 
-describe('a recording that nobody answers', () => {
-  it('is unknown, and never taken for a failure, while it cannot be read back either', async () => {
+describe('a recording without an answer', () => {
+  it('ends as unknown, not as failed, while the entry cannot be read back either', async () => {
     const entry = await someEntry();
     let writes = 0;
     const record = () => {
@@ -64,8 +64,8 @@ describe('a recording that nobody answers', () => {
   });
 });
 
-describe('a recording whose answer is lost', () => {
-  it('is known to be there when it lands between the reads that look for it', async () => {
+describe('a recording whose answer was lost', () => {
+  it('is reported as recorded when it appears between the reads that look for it', async () => {
     const entry = await someEntry();
     const result = { kind: 'contract', address: zeroAddress } as const;
     let hasLanded = false;
@@ -172,8 +172,8 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
   return { recorded, writes };
 };
 
-describe('a recording whose nonce another used', () => {
-  it('goes to the next nonce, and leaves the one that was used as it is', async () => {
+describe('a recording whose nonce was already used', () => {
+  it('moves to the next nonce and leaves the entry of the used nonce as it is', async () => {
     const { recorded, writes } = await recordWith([{ outcome: 'nonce-used' }, { outcome: 'recorded' }]);
 
     expect(recorded).toMatchObject({ outcome: 'recorded', entry: { nonce: 8 }, state: { nextNonce: 9 } });
@@ -183,7 +183,7 @@ describe('a recording whose nonce another used', () => {
     ]);
   });
 
-  it('makes five writes at most, whatever nonces they are for', async () => {
+  it('writes at most five times in total, over all nonces', async () => {
     const busy = { outcome: 'busy', reason: 'TransactionConflict' } as const;
     const { recorded, writes } = await recordWith([busy, busy, { outcome: 'nonce-used' }]);
 
@@ -192,8 +192,8 @@ describe('a recording whose nonce another used', () => {
   });
 });
 
-describe('a recording that came after a later change', () => {
-  it('fills its nonce, and is made at the next one', async () => {
+describe('a recording that a later change made outdated', () => {
+  it('fills its nonce with a noop, and is recorded again at the next nonce', async () => {
     const { recorded, writes } = await recordWith([{ outcome: 'outdated' }, { outcome: 'recorded' }]);
 
     expect(recorded).toMatchObject({ outcome: 'recorded', entry: { nonce: 8 } });

@@ -51,34 +51,34 @@ const passing = [
 const lasting = ['ItemCollectionSizeLimitExceeded', 'ValidationError', 'AccessDenied'];
 
 describe('a recording that DynamoDB cancels', () => {
-  it.each(passing)('for %s is told to be made again, and was asked for once', async (reason) => {
+  it.each(passing)('for %s is reported as busy after one write', async (reason) => {
     cancel('None', reason);
 
     expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason });
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it.each(lasting)('for %s fails and says so', async (reason) => {
+  it.each(lasting)('for %s fails with that reason', async (reason) => {
     cancel(reason);
 
     await expect(transactionLog.record({ entry })).rejects.toThrow(`Nonce 1 cannot be recorded: ${reason}`);
   });
 });
 
-describe('a recording that DynamoDB refuses as a whole', () => {
+describe('a recording that DynamoDB rejects as a whole', () => {
   it.each([
     'TransactionInProgressException',
     'ProvisionedThroughputExceededException',
     'RequestLimitExceeded',
     'ThrottlingException',
-  ])('by %s is told to be made again, and was asked for once', async (type) => {
+  ])('with %s is reported as busy after one write', async (type) => {
     answer(type);
 
     expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason: type });
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it('by another error fails with it', async () => {
+  it('with any other error fails with that error', async () => {
     answer('ValidationException');
 
     await expect(transactionLog.record({ entry })).rejects.toMatchObject({ name: 'ValidationException' });
@@ -91,14 +91,14 @@ describe('a decision that DynamoDB cancels', () => {
       { entry, verdict: { status: 'confirmed', hash: lastAttempt(entry).hash }, at: 1_800_000_000_000 },
     ]);
 
-  it.each(passing)('for %s is tried five times, and then fails', async (reason) => {
+  it.each(passing)('for %s is tried five times and then fails', async (reason) => {
     cancel(reason);
 
     await expect(finalize()).rejects.toMatchObject({ name: 'TransactionCanceledException' });
     expect(aws.calls()).toHaveLength(5);
   });
 
-  it.each(lasting)('for %s fails at once and says so', async (reason) => {
+  it.each(lasting)('for %s fails at once with that reason', async (reason) => {
     cancel(reason);
 
     await expect(finalize()).rejects.toThrow(`A change cannot be written: ${reason}`);

@@ -65,21 +65,21 @@ const tend = async ({
   return { appended, raised };
 };
 
-describe('the head of the queue, when its time is over', () => {
+describe('the oldest transaction of a signer, when it is due for a fee raise', () => {
   it.each<[Whereabouts, BroadcastOutcome]>([
     ['pool', 'unknown'],
     ['absent', 'accepted'],
     ['absent', 'already-known'],
     ['absent', 'underpriced'],
     ['absent', 'fee-below-base'],
-  ])('gets higher fees where a node has it or wants more (%s, %s)', async (place, sends) => {
+  ])('gets higher fees when a node has it or finds its fees too low (%s, %s)', async (place, sends) => {
     const { appended } = await tend({ place, sends });
 
     expect(appended).toMatchObject([{ maxFeePerGas: 5n, maxPriorityFeePerGas: 3n }]);
   });
 
   it.each<BroadcastOutcome>(['insufficient-funds', 'nonce-too-low', 'pool-full', 'rejected', 'unknown'])(
-    'waits when what keeps it back is not its fees (%s)',
+    'keeps its fees when something other than fees blocks it (%s)',
     async (sends) => {
       const { appended } = await tend({ place: 'absent', sends });
 
@@ -87,7 +87,7 @@ describe('the head of the queue, when its time is over', () => {
     },
   );
 
-  it('tells of a signer that cannot pay', async () => {
+  it('raises the event FundsShort when the signer cannot pay for it', async () => {
     expect((await tend({ place: 'absent', sends: 'insufficient-funds' })).raised).toEqual(['FundsShort']);
   });
 });

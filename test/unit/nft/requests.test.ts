@@ -21,8 +21,8 @@ const withoutName = { symbol: 'FAN', chain: 'MATIC' };
 const urlOf = (bytes: number) => `https://example.com/${'a'.repeat(bytes - 'https://example.com/'.length)}`;
 const attributes = (count: number) => Array.from({ length: count }, () => ({ value: 'x' }));
 
-describe('the body of a contract', () => {
-  it('may leave out what can be null, and the media', () => {
+describe('the request body of a new contract', () => {
+  it('needs neither nullable fields nor media', () => {
     expect(createContractSchema.parse(aContractBody())).toEqual({
       name: 'Fan Club',
       symbol: 'FAN',
@@ -42,7 +42,7 @@ describe('the body of a contract', () => {
     'DATA:Image/SVG+xml,%3Csvg/%3E',
     'data:audio/mpeg;base64,AA==',
     'data:video/mp4,x',
-  ])('takes %s as an image', (image) => {
+  ])('accepts %s as an image', (image) => {
     expect(createContractSchema.parse(aContractBody({ image })).image).toBe(image);
   });
 
@@ -108,16 +108,16 @@ describe('the body of a contract', () => {
   });
 });
 
-describe('the body of a mint', () => {
+describe('the request body of a mint', () => {
   it.each([destination, destination.toLowerCase(), `0x${destination.slice(2).toUpperCase()}`])(
-    'takes the receiver as %s',
+    'accepts the destination address %s',
     (written) => {
       const parsed = mintTokenSchema.parse(aMintBody({}, { destination: written }));
       expect(parsed.destination).toBe(destination.toLowerCase());
     },
   );
 
-  it('needs no more metadata than a name', () => {
+  it('needs only a name as metadata', () => {
     expect(mintTokenSchema.parse(aMintBody()).metadata).toEqual({
       name: 'Ticket',
       description: null,
@@ -183,8 +183,8 @@ describe('the body of a mint', () => {
   });
 });
 
-describe('a path', () => {
-  it('takes an address in any case and refuses a wrong checksum', () => {
+describe('a request path', () => {
+  it('accepts a contract address in any case and rejects a wrong checksum', () => {
     const parse = (contract_address: string) => contractPathSchema.safeParse({ contract_address }).success;
     expect([destination, destination.toLowerCase(), destination.replace('5aA', '5aa')].map(parse)).toEqual([
       true,
@@ -193,12 +193,12 @@ describe('a path', () => {
     ]);
   });
 
-  it.each(['-1', '1.5', '01', 'x', '9'.repeat(40)])('does not take %s for a token', (id) => {
+  it.each(['-1', '1.5', '01', 'x', '9'.repeat(40)])('rejects %s as a token id', (id) => {
     expect(tokenPathSchema.safeParse({ contract_address: destination, id }).success).toBe(false);
   });
 });
 
-describe('a name', () => {
+describe('a name in a request body', () => {
   it.each([
     [' ', 'a space'],
     ['\u00A0\u2003', 'spaces of other widths'],
@@ -207,7 +207,7 @@ describe('a name', () => {
     ['\u{E0067}\u{E007F}', 'tag characters'],
     ['\u3164\u115F', 'fillers'],
     ['\u2800', 'a blank of braille'],
-  ])('%j, which is %s alone, is refused', (name) => {
+  ])('is rejected if it is %j (%s)', (name) => {
     expect(createContractSchema.safeParse(aContractBody({ name })).error?.issues).toMatchObject([
       { path: ['name'] },
     ]);
@@ -219,13 +219,13 @@ describe('a name', () => {
     ]);
   });
 
-  it.each(['a', '👩‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'نادي', '❤️', '١'])('%s is taken', (name) => {
+  it.each(['a', '👩‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'نادي', '❤️', '١'])('is accepted if it is %s', (name) => {
     expect(mintTokenSchema.parse(aMintBody({ name })).metadata.name).toBe(name);
   });
 });
 
-describe('a description', () => {
-  it('has line feeds and tabs, and no other control character', () => {
+describe('a description in a request body', () => {
+  it('accepts line feeds and tabs, and rejects other control characters', () => {
     const described = (description: string) => createContractSchema.safeParse(aContractBody({ description }));
 
     expect(described('Row\t1\nRow\t2').success).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendErrorOutcome } from '../../../shared/nft/chain/send-errors.ts';
 
-describe('the refusal of a transaction', () => {
+describe("an RPC endpoint's error message for a sent transaction", () => {
   it.each([
     ['transaction already imported', 'already-known'],
     ['already known', 'already-known'],
@@ -32,7 +32,7 @@ describe('the refusal of a transaction', () => {
     ['tx fee (12.00 ether) exceeds the configured cap (1.00 ether)', 'rejected'],
     ['intrinsic gas too low', 'rejected'],
     ['invalid sender', 'rejected'],
-  ])('"%s" is %s', (message, outcome) => {
+  ])('"%s" is classified as %s', (message, outcome) => {
     expect(sendErrorOutcome(message)).toBe(outcome);
   });
 
@@ -43,7 +43,7 @@ describe('the refusal of a transaction', () => {
     'upstream said: the underpriced plan allows 10 requests a second',
     'header not found',
     '',
-  ])('"%s" is unknown', (message) => {
+  ])('"%s" is classified as unknown', (message) => {
     expect(sendErrorOutcome(message)).toBe('unknown');
   });
 });

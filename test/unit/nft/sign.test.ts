@@ -29,11 +29,11 @@ const record = () => {
   return { dependencies, written };
 };
 
-describe('the signing key', () => {
+describe('the signing key of a signer', () => {
   it.each([
     ['key', signerIdOf({ chainId: signer.chainId, address: other })],
     ['chain', signerIdOf({ chainId: 137, address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })],
-  ])('signs nothing under the nonce of a signer of another %s', async (_, id) => {
+  ])('does not sign for a nonce of a signer with another %s', async (_, id) => {
     const { dependencies, written } = record();
     const unsigned = { purpose: { kind: 'noop' }, to: other, data: '0x', gas: transferGasLimit } as const;
     const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });

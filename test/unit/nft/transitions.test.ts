@@ -20,15 +20,15 @@ const diagram = (): string => {
   return ['stateDiagram-v2', '  [*] --> pending: record', ...moves, ...stays].join('\n');
 };
 
-describe('the transitions of an entry', () => {
-  it('are the diagram of docs/transactions.md', () => {
+describe('the transitions of a log entry', () => {
+  it('match the diagram in docs/transactions.md', () => {
     const page = readFileSync(new URL('../../../docs/transactions.md', import.meta.url), 'utf8');
     const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(page) ?? [];
 
     expect(drawn).toBe(diagram());
   });
 
-  it('never leave what finality has decided, and end nothing twice', () => {
+  it('start from pending only, so that no final status ever changes', () => {
     for (const { from, to } of Object.values<Transition>(transitions)) {
       if (to !== undefined) expect(from).toEqual(['pending']);
     }

@@ -76,8 +76,8 @@ const start = ({
   return { handler, started, asked, measured };
 };
 
-describe('the schedule', () => {
-  it('has every signer with unfinished work watched', async () => {
+describe('the schedule that starts waiters', () => {
+  it('starts a waiter for every signer with unfinished work', async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b', 2), stateOf('1#c')],
       broken: [],
@@ -91,7 +91,7 @@ describe('the schedule', () => {
     expect(started).toEqual(['1#a', '1#c']);
   });
 
-  it('watches the other signers if one cannot be watched, and then fails', async () => {
+  it('starts the waiters of the other signers if one cannot be started, and then fails', async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],
@@ -104,10 +104,10 @@ describe('the schedule', () => {
   });
 });
 
-describe('the schedule, of signers whose work is done', () => {
+describe('the schedule, for signers without unfinished work', () => {
   const states = [stateOf('1#0xa', 2), stateOf('1#0xb'), stateOf('1#0xc', 2), stateOf('2#0xd', 2)];
 
-  it('has those watched whose final transactions the chain no longer has, with one request', async () => {
+  it('starts a waiter when the chain has lost final transactions, and asks for all counts in one request', async () => {
     const { handler, started, asked } = start({ states, broken: [], mined: { '0xc': 1 } });
 
     await handler({});
@@ -116,7 +116,7 @@ describe('the schedule, of signers whose work is done', () => {
     expect(asked).toEqual([['0xa', '0xc']]);
   });
 
-  it('has those watched whose key signed a transaction that the log does not know', async () => {
+  it('starts a waiter when the chain has mined a transaction of the key that is not in the log', async () => {
     const { handler, started } = start({ states, broken: [], mined: { '0xa': 3 } });
 
     await handler({});
@@ -124,7 +124,7 @@ describe('the schedule, of signers whose work is done', () => {
     expect(started).toEqual(['1#0xb', '1#0xa']);
   });
 
-  it('asks again in a minute where no endpoint answers, and has the others watched', async () => {
+  it('skips these signers while no endpoint answers, and starts the waiters of the others', async () => {
     const { handler, started } = start({ states, broken: [], mined: undefined });
 
     await handler({});
@@ -151,7 +151,7 @@ const entryOf = (signer: string, nonce: number, secondsAgo: number): Entry => ({
   missingLooks: 0,
 });
 
-describe('what the schedule measures of the stage', () => {
+describe('the metrics that the schedule writes', () => {
   const states = [
     { ...stateOf('1#0xa'), nextNonce: 9, minedCount: 2 },
     stateOf('1#0xb'),
@@ -159,7 +159,7 @@ describe('what the schedule measures of the stage', () => {
   ];
   const entries = [entryOf('1#0xa', 1, 40), entryOf('1#0xb', 1, 900)];
 
-  it('is the oldest transaction, the longest queue and the lowest balance, each with its signer', async () => {
+  it('are the oldest transaction, the longest queue and the lowest balance, each with its signer', async () => {
     const { handler, measured } = start({
       states,
       broken: [],
@@ -183,7 +183,7 @@ describe('what the schedule measures of the stage', () => {
     ]);
   });
 
-  it('is written although no execution starts, and no endpoint answers', async () => {
+  it('are written even if no waiter starts and no endpoint answers', async () => {
     const { handler, measured } = start({ states, broken: ['1#0xa', '1#0xb'], mined: undefined, entries });
 
     await expect(handler({})).rejects.toThrow();
@@ -193,7 +193,7 @@ describe('what the schedule measures of the stage', () => {
     ]);
   });
 
-  it('counts from the last reservation where a nonce was reserved and not used', async () => {
+  it('count the age from the last reservation when a nonce was reserved and not used', async () => {
     const reserved = { ...stateOf('1#0xa'), lastTakenAt: now - 61_500 };
     const { handler, measured } = start({ states: [reserved], broken: [], mined: {} });
 
@@ -202,7 +202,7 @@ describe('what the schedule measures of the stage', () => {
     expect(measured).toMatchObject([{ measures: { OldestUnfinishedSeconds: 61.5 } }]);
   });
 
-  it('is nothing while all transactions are final', async () => {
+  it('contain an age of 0 while all transactions are final', async () => {
     const { handler, measured } = start({ states: [stateOf('1#0xa', 2)], broken: [], mined: {} });
 
     await handler({});
@@ -211,8 +211,8 @@ describe('what the schedule measures of the stage', () => {
   });
 });
 
-describe('the stream', () => {
-  it('has the others watched when one cannot be, and comes again from that one', async () => {
+describe('the stream that starts waiters', () => {
+  it('starts the waiters of the other signers if one cannot be started, and repeats from its record', async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],

@@ -40,7 +40,7 @@ const bodyOf = (...lines: readonly string[]) =>
   JSON.stringify({ delivery_lines: lines.map((line) => ({ timestamp: 5, line })) });
 
 describe('a line of the delivery log', () => {
-  it('about the message that asks to confirm is about no notification', () => {
+  it('about a subscription confirmation is kept apart from the deliveries of notifications', () => {
     const { topicArn } = documented.notification;
     const text = `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`;
     const messageMD5Sum = createHash('md5').update(text).digest('hex');
@@ -82,7 +82,7 @@ describe('a line of the delivery log', () => {
       {},
     ],
     ['with unknown fields', { ...withDelivery({ region: 'x' }), version: 2, extra: { a: [1] } }, {}],
-  ])('%s is a delivery', (_, line, differences) => {
+  ])('%s is read as a delivery', (_, line, differences) => {
     const told = recordedIn(bodyOf(JSON.stringify(line)));
 
     expect(told).toEqual({
@@ -101,7 +101,7 @@ describe('a line of the delivery log', () => {
     ['of another status', JSON.stringify({ ...documented, status: 'PENDING' })],
     ['without a message', JSON.stringify({ ...documented, notification: {} })],
     ['without a destination', JSON.stringify(withDelivery({ destination: null }))],
-  ])('%s is counted as unreadable, and takes none of those beside it along', async (_, line) => {
+  ])('%s is counted as unreadable, while the lines beside it are recorded', async (_, line) => {
     const body = bodyOf(line, JSON.stringify(documented));
     const recorded: Delivery[] = [];
     const warned: unknown[] = [];
@@ -131,7 +131,7 @@ describe('a line of the delivery log', () => {
     });
   });
 
-  it('that cannot be read is logged without the address in it, which can hold a secret', async () => {
+  it('that cannot be read is logged without the URL in it, which can contain a secret', async () => {
     const warned: unknown[] = [];
 
     await recordNotifications(
@@ -156,7 +156,7 @@ describe('a line of the delivery log', () => {
   });
 });
 
-describe('lines on their way to the queue', () => {
+describe('the forwarder of delivery log lines', () => {
   const sent = async (...lines: readonly string[]) => {
     const bodies: string[] = [];
     const forward = sqsDeliveryLines({
@@ -169,7 +169,7 @@ describe('lines on their way to the queue', () => {
     return bodies;
   };
 
-  it('are as many in a message as it takes, and none is left out', async () => {
+  it('splits many lines over several queue messages without losing any', async () => {
     const long = JSON.stringify(withDelivery({ providerResponse: '"€'.repeat(2_000) }));
 
     const bodies = await sent(...Array.from({ length: 100 }, () => long));
@@ -178,7 +178,7 @@ describe('lines on their way to the queue', () => {
     expect(bodies.flatMap((body) => recordedIn(body).deliveries)).toHaveLength(100);
   });
 
-  it('are cut when no message takes them, so that they are counted', async () => {
+  it('truncates a line that is too long for a message, so that the line is counted as unreadable', async () => {
     const bodies = await sent(
       JSON.stringify(withDelivery({ providerResponse: '\u0001'.repeat(100_000) })),
       'x',

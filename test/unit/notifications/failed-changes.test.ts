@@ -14,8 +14,8 @@ const keep = async (record: unknown, reason = 'InternalError') => {
   return body;
 };
 
-describe('a change that is put aside', () => {
-  it('is kept by its key, and nothing of what the user has stored with it', async () => {
+describe('a failed change in the queue', () => {
+  it("contains the key of the user but none of the user's data", async () => {
     const record = aChangeRecord({ userSub: 'user-7', registrationId: 'registration-7' });
     const stored = { data: { M: { email: { S: 'user-7@example.com' } } } };
     const { Keys, SequenceNumber, NewImage } = record.dynamodb ?? {};
@@ -37,7 +37,7 @@ describe('a change that is put aside', () => {
     expect(failedChangeIn(body)).toMatchObject({ userSub: 'user-7' });
   });
 
-  it('is kept with the registration that it ended, since the user may register again', async () => {
+  it('contains the id of the registration that was removed, because the user may register again', async () => {
     const record = aChangeRecord({ userSub: 'user-7', registrationId: 'registration-7', isRemoved: true });
 
     const failed = failedChangeIn(await keep(record));
@@ -45,7 +45,7 @@ describe('a change that is put aside', () => {
     expect(failed).toMatchObject({ userSub: 'user-7', removal: { registrationId: 'registration-7' } });
   });
 
-  it('is kept in characters that SQS takes, whatever the user has written', async () => {
+  it('contains only characters that SQS accepts, whatever characters the user id has', async () => {
     const userSub = 'u \u0000 \ud800 \ufffe \uffff \u{1f600}';
     const record = aChangeRecord({ userSub });
 

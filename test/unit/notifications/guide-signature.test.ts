@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('builds the text of the guide’s example from its message by the guide’s table', () => {
+it("the signature example in the customer guide has the signed text that the guide's table of fields gives", () => {
   const text = fieldsOf('Notification')
     .filter((name) => name in message)
     .map((name) => `${name}\n${message[name]}\n`)
@@ -33,7 +33,7 @@ it('builds the text of the guide’s example from its message by the guide’s t
   expect(text).toBe(signedText);
 });
 
-it('verifies the guide’s example with its certificate, and nothing that differs from it', () => {
+it('the signature example in the customer guide verifies with its certificate, and a changed text does not', () => {
   const { publicKey } = new X509Certificate(certificate);
   const isSigned = (text: string) =>
     verify('sha256', Buffer.from(text), publicKey, Buffer.from(message.Signature ?? '', 'base64'));
@@ -42,7 +42,7 @@ it('verifies the guide’s example with its certificate, and nothing that differ
   expect(isSigned(signedText.slice(0, -1))).toBe(false);
 });
 
-it('is accepted by the client', async () => {
+it('the signature example in the customer guide is accepted by the client', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     expect(url).toBe(message.SigningCertURL);
     return new Response(certificate);

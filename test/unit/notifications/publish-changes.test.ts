@@ -96,8 +96,8 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
 
 const about = (text: string) => (notification: Notification) => userOf(notification.message).startsWith(text);
 
-describe('publisher', () => {
-  it('tells the application of a contract or token of each decision', async () => {
+describe('the publisher', () => {
+  it('notifies the application of a contract or token of each decision', async () => {
     const answer = await publish(aDecisionRecord({ tokens: 2 }), aChangeRecord({ registrationId: 'r1' }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
@@ -109,7 +109,7 @@ describe('publisher', () => {
     ]);
   });
 
-  it('tells of decisions only whom an endpoint asks for them, and reads the endpoints once for all of a batch', async () => {
+  it('publishes a decision only if an endpoint asked for its type, and reads the endpoints once per batch', async () => {
     endpoints = [
       anEndpoint({ applicationId: 'one', operationTypes: ['data_update', 'contract_update'] }),
       anEndpoint({ applicationId: 'one', operationTypes: ['token_update'], removedAt: 1 }),
@@ -135,7 +135,7 @@ describe('publisher', () => {
     expect(endpointsRead).toEqual(['one', 'two', 'three']);
   });
 
-  it('has decisions come again while it cannot be read who asks for them', async () => {
+  it('retries decisions while the endpoints cannot be read', async () => {
     isEndpointsDown = true;
     const record = aDecisionRecord();
 
@@ -146,7 +146,7 @@ describe('publisher', () => {
     expect(putAside).toEqual([]);
   });
 
-  it('tries again what is left of a decision, and puts it aside as a whole when it is refused', async () => {
+  it('retries the remaining messages of a decision, and puts the whole decision aside if one is rejected', async () => {
     const record = aDecisionRecord({ tokens: 3 });
     fate = ({ message }) => ('tokenId' in message && message.tokenId === '2' ? refused : ok);
 
@@ -157,7 +157,7 @@ describe('publisher', () => {
     expect(putAside).toMatchObject([{ record }]);
   });
 
-  it('tells each application of a change', async () => {
+  it('notifies each application of a change', async () => {
     const answer = await publish(
       aChangeRecord({ registrationId: 'r1', changedAt: '2026-11-20T09:15:02.123456' }),
     );
@@ -175,7 +175,7 @@ describe('publisher', () => {
     );
   });
 
-  it('tells an application once of several changes of a user in one batch, with the time of the last', async () => {
+  it('notifies an application once of several changes of a user in a batch, with the time of the last', async () => {
     const times = ['10', '11', '12'].map((minute) => `2026-11-20T09:${minute}:00.000000`);
     const records = times.map((changedAt) => aChangeRecord({ registrationId: 'r1', changedAt }));
 
@@ -192,7 +192,7 @@ describe('publisher', () => {
     expect(published[0]?.message).toMatchObject({ dateTime: times[2] });
   });
 
-  it('tells of a removal and of the registration after it in one batch', async () => {
+  it('notifies of a removal and of the new registration after it in one batch', async () => {
     const sub = { applicationId: 'one', applicationUserSub: 'r1-at-one', isLinked: false };
     subs.set('r1', new Map([['one', sub]]));
 
@@ -206,7 +206,7 @@ describe('publisher', () => {
     expect(ending).toEqual(['r1']);
   });
 
-  it('publishes the change before one that nobody can read', async () => {
+  it('publishes the valid change of a user whose next change cannot be read', async () => {
     await publish(
       aChangeRecord({ registrationId: 'r1' }),
       aChangeRecord({ registrationId: 'r1', changedAt: 'yesterday' }),
@@ -216,7 +216,7 @@ describe('publisher', () => {
     expect(putAside).toHaveLength(1);
   });
 
-  it('logs that the topic takes nothing, with the code that the alarm counts', async () => {
+  it('logs TOPIC_UNAVAILABLE, which the alarm counts, when the topic accepts nothing', async () => {
     fate = () => unavailable;
 
     await publish(aChangeRecord());
@@ -224,7 +224,7 @@ describe('publisher', () => {
     expect(warned).toContainEqual({ code: 'TOPIC_UNAVAILABLE', messages: 2 });
   });
 
-  it('uses the identifier that there is', async () => {
+  it('uses the application user sub that already exists', async () => {
     const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
     subs.set('r1', new Map([['one', known]]));
 
@@ -233,7 +233,7 @@ describe('publisher', () => {
     expect(published.map(({ message }) => userOf(message))).toEqual(['known', 'r1-at-two']);
   });
 
-  it('tells an application with an audience of linked users only of those', async () => {
+  it('notifies an application with the audience "linked" only of its linked users', async () => {
     applications = [anApplication({ id: 'one', audience: 'linked' })];
     const sub = (isLinked: boolean) => ({
       applicationId: 'one',
@@ -250,7 +250,7 @@ describe('publisher', () => {
     expect(published.map(({ message }) => userOf(message))).toEqual(['sub-true']);
   });
 
-  it('tells of a deletion whoever has an identifier, makes none for that, and lets those end', async () => {
+  it('notifies the applications that knew a deleted user, creates no subs for it, and lets the subs expire', async () => {
     const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
     subs.set('r1', new Map([['one', known]]));
 
@@ -262,14 +262,14 @@ describe('publisher', () => {
     expect(ending).toEqual(['r1']);
   });
 
-  it('tells nobody when what is left of a deleted user expires', async () => {
+  it('publishes nothing when the tombstone of a deleted user expires', async () => {
     const answer = await publish(aChangeRecord({ eventName: 'REMOVE' }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect([...published, ...putAside]).toEqual([]);
   });
 
-  it('puts a record that nobody can read aside at once, and publishes the others', async () => {
+  it('puts an unreadable record aside at once, and publishes the others', async () => {
     const poisoned = { eventName: 'MODIFY' as const, dynamodb: { NewImage: { user_sub: { S: 'x' } } } };
 
     const answer = await publish(
@@ -306,7 +306,7 @@ describe('publisher', () => {
     expect(putAside).toEqual([{ record: bad, reason: 'InvalidParameter' }]);
   });
 
-  it('tries again only the messages that failed', async () => {
+  it('retries only the messages that failed', async () => {
     let failures = 1;
     fate = ({ applicationId }) => (applicationId === 'two' && failures-- > 0 ? unavailable : ok);
 
@@ -317,7 +317,7 @@ describe('publisher', () => {
     expect(putAside).toEqual([]);
   });
 
-  it('puts a record aside whose identifiers cannot be read, when others can', async () => {
+  it('puts a record aside whose application user subs cannot be read, if those of others can', async () => {
     isSubsDown = (registrationId) => registrationId === 'bad';
     const bad = aChangeRecord({ registrationId: 'bad' });
 
@@ -328,7 +328,7 @@ describe('publisher', () => {
     expect(putAside.map(({ record }) => record)).toEqual([bad]);
   });
 
-  it('has all come again when the topic is out of reach', async () => {
+  it('returns all records to the stream when the topic is unavailable', async () => {
     fate = () => unavailable;
 
     const answer = await publish(
@@ -340,7 +340,7 @@ describe('publisher', () => {
     expect(putAside).toEqual([]);
   });
 
-  it('puts each poisoned record aside once, however often the others come again', async () => {
+  it('puts each unreadable record aside once, however often the other records are retried', async () => {
     fate = () => unavailable;
     const poisoned = (SequenceNumber: string) => ({
       eventName: 'INSERT' as const,
@@ -360,7 +360,7 @@ describe('publisher', () => {
     expect(putAside.map(({ record }) => record)).toEqual([first, last]);
   });
 
-  it('puts a record aside that is refused while the topic is out of reach, and has the others come again', async () => {
+  it('puts a rejected record aside while the topic is unavailable, and returns the others to the stream', async () => {
     fate = (notification) => (about('bad')(notification) ? refused : unavailable);
     const bad = aChangeRecord({ registrationId: 'bad', sequenceNumber: '11' });
 
@@ -370,7 +370,7 @@ describe('publisher', () => {
     expect(putAside.map(({ record }) => record)).toEqual([bad]);
   });
 
-  it('has a record come again that it can neither publish nor put aside', async () => {
+  it('returns a record to the stream that it can neither publish nor put aside', async () => {
     isFailureQueueDown = true;
     fate = (notification) => (about('bad')(notification) ? refused : ok);
 
@@ -382,7 +382,7 @@ describe('publisher', () => {
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '12' }] });
   });
 
-  it('does nothing where there is nobody to tell', async () => {
+  it('publishes nothing when there are no applications', async () => {
     applications = [];
 
     expect(await publish(aChangeRecord())).toEqual({ batchItemFailures: [] });

@@ -28,7 +28,7 @@ const close = (server: Server): Promise<void> =>
     server.close(() => resolve());
   });
 
-describe('receiver', () => {
+describe('the example receiver', () => {
   let server: Server;
   let url: string;
   let heard: Notification[];
@@ -71,7 +71,7 @@ describe('receiver', () => {
     return response.status;
   };
 
-  it('hears of a message once, however often it comes', async () => {
+  it('handles a message once, however often it arrives', async () => {
     expect(await post(notification)).toBe(200);
     expect(await post(notification)).toBe(200);
     expect(await post(notification, { 'x-amz-sns-message-id': 'message-2' })).toBe(200);
@@ -79,7 +79,7 @@ describe('receiver', () => {
     expect(heard).toEqual([notification, notification]);
   });
 
-  it('takes a message that it could not keep when that comes again', async () => {
+  it('accepts a message that it could not store before when the message arrives again', async () => {
     isFull = true;
     expect(await post(notification)).toBe(500);
 
@@ -89,7 +89,7 @@ describe('receiver', () => {
     expect(heard).toEqual([notification]);
   });
 
-  it('answers 403 to what is not for it', async () => {
+  it('answers 403 to messages of another topic, of another type, or without a valid body', async () => {
     expect(await post(notification, { 'x-amz-sns-topic-arn': `${topicArn}-other` })).toBe(403);
     expect(await post(notification, { 'x-amz-sns-message-type': 'UnsubscribeConfirmation' })).toBe(403);
     expect(await post('{')).toBe(403);
@@ -115,18 +115,18 @@ describe('receiver', () => {
     expect(heard).toEqual([]);
   });
 
-  it.each(operations)('hears of a $operation_type', async (operation) => {
+  it.each(operations)('accepts a notification of the type $operation_type', async (operation) => {
     expect(await post(operation)).toBe(200);
     expect(heard).toEqual([operation]);
   });
 
-  it('answers 404 anywhere but at its root', async () => {
+  it('answers 404 at any path but its root', async () => {
     expect((await fetch(`${url}/other`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(url)).status).toBe(404);
   });
 });
 
-describe('receiver of enveloped messages', () => {
+describe('the example receiver of enveloped messages', () => {
   let sns: SigningKey;
   let server: Server;
   let url: string;
@@ -158,14 +158,17 @@ describe('receiver of enveloped messages', () => {
   const post = async (message: { headers: Record<string, string>; body: string }) =>
     (await fetch(url, { method: 'POST', ...message })).status;
 
-  it.each(operations)('hears of a $operation_type once, however often it comes', async (operation) => {
-    const message = envelopedPost(sns.signed(envelopeOf(operation)));
+  it.each(operations)(
+    'handles a notification of the type $operation_type once, however often it arrives',
+    async (operation) => {
+      const message = envelopedPost(sns.signed(envelopeOf(operation)));
 
-    expect([await post(message), await post(message)]).toEqual([200, 200]);
-    expect(heard).toEqual([operation]);
-  });
+      expect([await post(message), await post(message)]).toEqual([200, 200]);
+      expect(heard).toEqual([operation]);
+    },
+  );
 
-  it('answers 403 to what is forged, stale, of another topic or not signed', async () => {
+  it('answers 403 to messages that are forged, too old, of another topic or not signed', async () => {
     const [operation] = operations;
     const stale = new Date(Date.now() - 600_000).toISOString();
     const refused = [
@@ -181,7 +184,7 @@ describe('receiver of enveloped messages', () => {
   });
 });
 
-describe('changed users', () => {
+describe('the changed users of the example receiver', () => {
   interface Ask {
     readonly subs: readonly string[];
     readonly answer: (status: number, body?: unknown) => void;
@@ -223,7 +226,7 @@ describe('changed users', () => {
     return { users, seen, asked, next };
   };
 
-  it('are read a hundred at a time, and again what was left out of the answer', async () => {
+  it('are read a hundred at a time, and those missing in the answer are read again', async () => {
     const { users, seen, asked, next } = await startUsers();
     const names = Array.from({ length: 150 }, (_, index) => `user-${index}`);
 
@@ -246,7 +249,7 @@ describe('changed users', () => {
     expect(seen.map((each) => (each as [string])[0]).sort()).toEqual(names.sort());
   });
 
-  it('are read again when they change during a read, once however often', async () => {
+  it('are read once more when they change during a read, however often they change', async () => {
     const { users, seen, next } = await startUsers();
 
     users.changed('s');
@@ -262,7 +265,7 @@ describe('changed users', () => {
     ]);
   });
 
-  it('are read again after a read that failed, and each whose own handling failed', async () => {
+  it('are read again after a failed read, and after a failure of their own handler', async () => {
     let failures = 0;
     const { users, seen, asked, next } = await startUsers((sub) => {
       if (sub === 'b' && ++failures === 1) throw new Error('the database is out');
@@ -285,7 +288,7 @@ describe('changed users', () => {
     ]);
   });
 
-  it('are gone when the read does not find them, and are not asked for under what is no identifier', async () => {
+  it('are reported as gone when the API does not find them, and invalid identifiers are never requested', async () => {
     const { users, seen, asked, next } = await startUsers();
 
     users.changed('x'.repeat(30_000));
@@ -301,8 +304,8 @@ describe('changed users', () => {
   });
 });
 
-describe('settings', () => {
-  it('have what is not named as it mostly is', () => {
+describe('the settings of the example receiver', () => {
+  it('have defaults for the port and the form of messages', () => {
     const settings = readSettings({
       TOPIC_ARN: topicArn,
       API_URL_B2B: 'https://b2b.example.com/',
@@ -312,7 +315,7 @@ describe('settings', () => {
     expect(settings).toMatchObject({ apiUrl: 'https://b2b.example.com', port: 8080, form: 'raw' });
   });
 
-  it('name what is missing', () => {
+  it('name every missing variable in the error', () => {
     expect(() => readSettings({})).toThrow(/TOPIC_ARN[\s\S]*API_URL_B2B|API_URL_B2B[\s\S]*TOPIC_ARN/);
   });
 });

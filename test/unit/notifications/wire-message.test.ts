@@ -7,8 +7,8 @@ const body = {
   date_time: '2026-11-20T09:15:02.123456',
 };
 
-describe('message to a customer', () => {
-  it('has exactly the three fields', () => {
+describe('the notification message to a customer', () => {
+  it('has exactly the three documented fields', () => {
     const message = {
       operationType: 'data_update',
       applicationUserSub: 'sub',
@@ -28,7 +28,7 @@ describe('message to a customer', () => {
     null: null,
   };
   for (const [what, other] of Object.entries(others)) {
-    it(`is not taken out of ${what}`, () => {
+    it(`cannot be parsed from ${what}`, () => {
       expect(messageIn(other)).toBeUndefined();
     });
   }

@@ -32,12 +32,12 @@ const change = (
     changesPerHour,
   });
 
-describe('changes in an hour', () => {
+describe('the changes of a user in one hour', () => {
   const hour = 60 * 60 * 1_000;
   const next = { data: { n: '1' } };
   const full = aUser({ hour: { beganAt: now, changes: 2 } });
 
-  it('are counted from the first one on', () => {
+  it('are counted from the first change on', () => {
     const { user: first } = change(aUser(), next, { changesPerHour: 2 });
     const { user: second } = change(
       first,
@@ -51,7 +51,7 @@ describe('changes in an hour', () => {
     ]);
   });
 
-  it('are refused beyond the limit, with the seconds until the hour ends', () => {
+  it('are rejected above the limit, with the seconds until the hour ends', () => {
     const milliseconds = now + hour - 1_500;
 
     expect(() => change(full, next, { changesPerHour: 2, milliseconds })).toThrow(
@@ -59,7 +59,7 @@ describe('changes in an hour', () => {
     );
   });
 
-  it('are at most the limit, however many a user tries', () => {
+  it('never exceed the limit, however often a user tries', () => {
     let user = aUser();
     let refused = 0;
     for (let tried = 0; tried < 10_000; tried++) {
@@ -75,13 +75,13 @@ describe('changes in an hour', () => {
     expect(user.version).toBe(aUser().version + 60);
   });
 
-  it('are allowed again when the hour is over, and counted anew', () => {
+  it('are allowed again when the hour is over, with a count that starts at 1', () => {
     const { user } = change(full, next, { changesPerHour: 2, milliseconds: now + hour });
 
     expect(user.hour).toEqual({ beganAt: now + hour, changes: 1 });
   });
 
-  it('do not include what changes nothing, nor what the operator changes', () => {
+  it("do not count requests that change nothing, nor the operator's changes", () => {
     const unchanged = change(full, { data: full.data }, { changesPerHour: 2 });
     const operators = change(full, next);
 
@@ -90,8 +90,8 @@ describe('changes in an hour', () => {
   });
 });
 
-describe('change of user data', () => {
-  it('registers a user who is new, also without any data', () => {
+describe('a change of user data', () => {
+  it('registers a new user, even without any data', () => {
     expect(change(undefined, {})).toEqual({
       isChanged: true,
       user: {
@@ -106,14 +106,14 @@ describe('change of user data', () => {
     });
   });
 
-  it('sets, replaces and, by null, removes keys, and leaves the others alone', () => {
+  it('sets and replaces keys, removes keys whose value is null, and keeps the others', () => {
     const { user } = change(aUser(), { data: { email: 'b@example.com', club_id: null, is_club: 'no' } });
 
     expect(user.data).toEqual({ email: 'b@example.com', is_club: 'no' });
     expect(user.agreements).toEqual([{ id: 'terms', accepted: true }]);
   });
 
-  it('replaces the value under a key as a whole, nulls inside it too', () => {
+  it('replaces the whole value of a key, including nulls inside the value', () => {
     const before = aUser({ data: { address: { city: 'Linz', zip: '4020' } } });
 
     const { user } = change(before, { data: { address: { city: null } } });
@@ -121,12 +121,12 @@ describe('change of user data', () => {
     expect(user.data).toEqual({ address: { city: null } });
   });
 
-  it('replaces agreements only when they are given', () => {
+  it('replaces agreements only when the change contains agreements', () => {
     expect(change(aUser(), { agreements: [] }).user.agreements).toEqual([]);
     expect(change(aUser(), { data: { x: 1 } }).user.agreements).toHaveLength(1);
   });
 
-  it('keeps the registration, counts the version and moves the time on', () => {
+  it('keeps the registration, increments the version and updates the time', () => {
     const { user } = change(aUser(), { data: { x: 1 } });
 
     expect(user).toMatchObject({
@@ -136,7 +136,7 @@ describe('change of user data', () => {
     });
   });
 
-  it('is none when the same is stored already, whatever the order of keys', () => {
+  it('has no effect when the same data is already stored, whatever the order of its keys', () => {
     const before = aUser({ data: { a: { x: 1, y: [2] }, b: 'c' } });
 
     const unchanged = [
@@ -150,13 +150,13 @@ describe('change of user data', () => {
     for (const result of unchanged) expect(result).toEqual({ isChanged: false, user: before });
   });
 
-  it('is none when -0 is stored as 0', () => {
+  it('has no effect when it sets -0 where 0 is stored', () => {
     const { user } = change(aUser(), { data: { x: -0 } });
 
     expect(change(user, { data: { x: -0 } }).isChanged).toBe(false);
   });
 
-  it('is a change if only the type of the value differs', () => {
+  it('has an effect when only the type of a value differs', () => {
     const before = aUser({ data: { x: '1' } });
 
     for (const x of [1, ['1'], { 0: '1' }, true]) {
@@ -164,7 +164,7 @@ describe('change of user data', () => {
     }
   });
 
-  it('keeps keys that mean something to JavaScript', () => {
+  it('keeps keys that have a meaning in JavaScript, such as __proto__', () => {
     const before = aUser({ data: JSON.parse('{"__proto__":{"admin":true},"constructor":"x"}') });
 
     const { user } = change(before, { data: { toString: 1, valueOf: 2 } });
@@ -175,7 +175,7 @@ describe('change of user data', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('may fill 32 KB and not a byte more, escapes and all', () => {
+  it('is limited to 32 KB of JSON, including escapes', () => {
     const overhead = JSON.stringify({ user_data: { x: '' }, user_agreements: [] }).length;
     const room = 32 * 1024 - overhead;
 
@@ -185,7 +185,7 @@ describe('change of user data', () => {
     }
   });
 
-  it('ends in the same data as when it was one object all along', () => {
+  it('results in the same data as if all keys had been set in one object', () => {
     const data = fc.dictionary(fc.string(), fc.oneof(fc.constant(null), fc.jsonValue()));
     fc.assert(
       fc.property(fc.array(data), (changes) => {
@@ -204,7 +204,7 @@ describe('change of user data', () => {
   });
 });
 
-describe('request to change user data', () => {
+describe('a request to change user data', () => {
   const refused = [
     'null',
     '[]',
@@ -223,7 +223,7 @@ describe('request to change user data', () => {
     '{"user_agreements":[{"prototype":1}]}',
   ];
   for (const text of refused) {
-    it(`refuses ${text.slice(0, 40)}`, () => {
+    it(`is rejected if it is ${text.slice(0, 40)}`, () => {
       expect(userDataChangeSchema.safeParse(JSON.parse(text)).success).toBe(false);
     });
   }

@@ -60,8 +60,8 @@ const nowOf = async (
 const textOf = (runs: readonly { state: string; from: number; count: number }[]) =>
   runs.map(({ state, from, count }) => `${from}+${count} ${state}`);
 
-describe('a signer now', () => {
-  it('has its nonces as mined, with the nodes, waiting, and as gaps', async () => {
+describe("the operator's view of a signer", () => {
+  it('shows its nonces as mined, in flight, waiting, or gaps', async () => {
     const entries = [2, 3, 4, 6, 7, 8, 9].map((nonce) => anEntry(nonce));
 
     const { nonces, undecided, head } = await nowOf(
@@ -74,14 +74,14 @@ describe('a signer now', () => {
     expect(head).toMatchObject({ nonce: 4, ageMilliseconds: 1_000, attempts: 1, isStuck: false });
   });
 
-  it('is stuck when the first in line waits twice as long as fees are raised after', async () => {
+  it('shows the signer as stuck when the oldest transaction waits twice the time before a fee raise', async () => {
     const { nonces, head } = await nowOf({ minedCount: 0, nextNonce: 2 }, [anEntry(0, 21), anEntry(1, 21)]);
 
     expect(textOf(nonces)).toEqual(['0+1 stuck', '1+1 in-flight']);
     expect(head?.isStuck).toBe(true);
   });
 
-  it('reads no more than a thousand of its nonces, however many wait', async () => {
+  it('reads at most a thousand nonces, however many are waiting', async () => {
     const { nonces, undecided, ranges } = await nowOf({ nextNonce: 100_000 }, []);
 
     expect(ranges).toEqual([{ from: 0, to: 1_000 }]);
@@ -95,11 +95,11 @@ describe('a signer now', () => {
     ['none', 'less than that and what is unmined', mintGasLimit(1) * 2n, 1n],
     ['low', 'enough for a mint and less than the alarm is about', mintGasLimit(1) * 2n, 0n],
     ['enough', 'as much as the alarm is about', 9_000_000n, 0n],
-  ] as const)('has %s of the coins with %s', async (expected, _, balance, unminedCost) => {
+  ] as const)('shows the funds as "%s" when the balance is %s', async (expected, _, balance, unminedCost) => {
     expect((await nowOf({ unminedCost }, [], async () => balance)).funds).toBe(expected);
   });
 
-  it('is shown also while no endpoint says its balance', async () => {
+  it('shows the nonces, but no balance, while no endpoint returns the balance', async () => {
     const { balance, funds, nonces } = await nowOf({ nextNonce: 1 }, [anEntry(0)], () =>
       Promise.reject(new ChainUnavailableError({ message: 'no' })),
     );

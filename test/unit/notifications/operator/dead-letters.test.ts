@@ -114,8 +114,8 @@ const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) =>
   });
 };
 
-describe('list of dead letters', () => {
-  it('tells the application of each, oldest first, and leaves all in the queue', async () => {
+describe('the list of dead letters', () => {
+  it('shows each dead letter with its application, oldest first, and leaves all in the queue', async () => {
     dead('younger', body('sub-of-shop'), now - 1_000);
     dead('older', body('sub-of-club'), now - 2_000);
 
@@ -128,14 +128,14 @@ describe('list of dead letters', () => {
     expect(queue.visible()).toEqual(['younger', 'older']);
   });
 
-  it('stops at its limit', async () => {
+  it('stops at the requested limit', async () => {
     for (let index = 0; index < 35; index++) dead(`message-${index}`);
 
     expect(await listDeadLetters({ ...listing(), limit: 12 })).toHaveLength(12);
     expect(queue.visible()).toHaveLength(35);
   });
 
-  it('shows also what nobody can redrive', async () => {
+  it('includes dead letters that cannot be redriven', async () => {
     dead('garbage', '{');
     dead('of nobody', body('unknown'));
 
@@ -145,7 +145,7 @@ describe('list of dead letters', () => {
   });
 });
 
-describe('endpoint and reason of a dead letter', () => {
+describe('the endpoint and the reason of a dead letter', () => {
   const failedAt = (destination: string, at: number, statusCode: number, reason: string) => ({
     messageId: 'm',
     destination,
@@ -165,7 +165,7 @@ describe('endpoint and reason of a dead letter', () => {
     deliveries,
   });
 
-  it('are those of the failure that was nearest in time', async () => {
+  it('are taken from the recorded failure that is nearest in time', async () => {
     records = [
       sentTo(
         failedAt(url, now - 60_100, 500, 'Internal Server Error'),
@@ -183,7 +183,7 @@ describe('endpoint and reason of a dead letter', () => {
     ]);
   });
 
-  it('are not known before the failure is recorded, nor of another message about the user', async () => {
+  it('are empty before the failure is recorded, and are not taken from another message about the user', async () => {
     const older = { ...message('sub-of-club'), dateTime: '2026-11-20T08:00:00.000000' };
     records = [{ ...sentTo(failedAt(url, now - 90_000, 500, '')), message: older }];
     dead('one');
@@ -209,7 +209,7 @@ describe('endpoint and reason of a dead letter', () => {
   it.each([
     ['Internal Server Error', 'fans.example.com/hooks/marquee', '500: Internal Server Error'],
     ['<html>'.repeat(50), 'fans.example.com/hooks/marquee', `500: ${'<html>'.repeat(4)}<htm…`],
-  ])('stand in the table on a terminal of 80 columns: %.40s', async (reason, endpoint, shown) => {
+  ])('fit into the table on a terminal of 80 columns: %.40s', async (reason, endpoint, shown) => {
     manyDead(reason);
 
     const lines = (await shownAt(80)).trimEnd().split('\n');
@@ -228,8 +228,8 @@ describe('endpoint and reason of a dead letter', () => {
   });
 });
 
-describe('redrive of dead letters', () => {
-  it('publishes what was decided of each token to the application of its contract', async () => {
+describe('the redrive of dead letters', () => {
+  it('publishes the decision about each token to the application of its contract', async () => {
     const decided = (tokenId: string): Message => ({
       operationType: 'token_update',
       contractAddress: '0x00000000000000000000000000000000000000CC',
@@ -247,7 +247,7 @@ describe('redrive of dead letters', () => {
     expect(queue.messages).toEqual([]);
   });
 
-  it('publishes each to its application and removes it', async () => {
+  it('publishes each dead letter to its application and removes it from the queue', async () => {
     dead('one');
     dead('two', body('sub-of-shop'));
 
@@ -261,7 +261,7 @@ describe('redrive of dead letters', () => {
     expect(outcomes.map(({ isRedriven }) => isRedriven)).toEqual([true, true]);
   });
 
-  it('takes the message out of an envelope', async () => {
+  it('unwraps a message from its SNS envelope', async () => {
     dead('one', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(body('sub-of-club')) });
 
     await redrive();
@@ -269,7 +269,7 @@ describe('redrive of dead letters', () => {
     expect(published).toEqual([{ applicationId: 'club', message: message('sub-of-club') }]);
   });
 
-  it('leaves in the queue what the topic refuses, what is nobody’s and what is no notification', async () => {
+  it('keeps letters that the topic rejects, that belong to no application, or that are no notification', async () => {
     dead('refused', body('sub-of-shop'));
     dead('nobody’s', body('unknown'));
     dead('garbage', '[]');
@@ -284,7 +284,7 @@ describe('redrive of dead letters', () => {
     expect(outcomes.map(({ isRedriven }) => isRedriven)).toEqual([false, false, false, false]);
   });
 
-  it('redrives those it is asked for and no other', async () => {
+  it('redrives only the requested message ids', async () => {
     for (let index = 0; index < 25; index++) dead(`message-${index}`, body(`sub-of-club${index}`));
 
     await redrive({ messageIds: ['message-3', 'message-17'] });
@@ -293,7 +293,7 @@ describe('redrive of dead letters', () => {
     expect(queue.visible()).toHaveLength(23);
   });
 
-  it('redrives those of one application', async () => {
+  it('redrives only the letters of the requested application', async () => {
     dead('one');
     dead('two', body('sub-of-shop'));
 
@@ -302,7 +302,7 @@ describe('redrive of dead letters', () => {
     expect(queue.visible()).toEqual(['one']);
   });
 
-  it('leaves for the next time what dies while it runs', async () => {
+  it('does not redrive letters that arrive while it runs', async () => {
     for (let index = 0; index < 15; index++) dead(`message-${index}`, body(`sub-of-club${index}`));
     let deaths = 0;
     const topic: RedriveDependencies['topic'] = {
@@ -318,7 +318,7 @@ describe('redrive of dead letters', () => {
     expect(queue.visible()).toHaveLength(15);
   });
 
-  it('publishes the newest of a subject once, however many letters it has', async () => {
+  it('publishes only the newest of several letters about the same subject', async () => {
     const at = (seconds: string) => ({
       ...body('sub-of-club'),
       date_time: `2026-11-20T09:15:${seconds}.000000`,
@@ -332,7 +332,7 @@ describe('redrive of dead letters', () => {
     expect(outcomes).toHaveLength(3);
   });
 
-  it('removes dead letters of tests, which nobody needs to hear again', async () => {
+  it('removes test messages without publishing them', async () => {
     dead('test', { ...body('of nobody'), operation_type: 'test' });
 
     await redrive();
@@ -341,7 +341,7 @@ describe('redrive of dead letters', () => {
     expect(published).toEqual([]);
   });
 
-  describe('of a change that one endpoint took and two did not', () => {
+  describe('of a change that one endpoint accepted and two did not', () => {
     const endpoint = (id: string): Endpoint =>
       anEndpoint({ applicationId: 'club', id, destination: `https://${id}.example.com/` });
     const aDelivery = (id: string, isDelivered: boolean) => ({
@@ -366,14 +366,14 @@ describe('redrive of dead letters', () => {
       for (const id of ['one', 'two']) dead(id);
     });
 
-    it('tells each of the two, and not the one', async () => {
+    it('publishes to the two failed endpoints and not to the third', async () => {
       await redrive();
 
       expect(published.map(({ endpointId }) => endpointId).sort()).toEqual(['dead-1', 'dead-2']);
       expect(queue.messages).toEqual([]);
     });
 
-    it('names the first message, also when another redrive of it has failed', async () => {
+    it('refers to the first message id, even after another redrive of it has failed', async () => {
       await redrive();
       expect(published.map(({ redriveOf }) => redriveOf)).toEqual(['m', 'm']);
 
@@ -384,7 +384,7 @@ describe('redrive of dead letters', () => {
       expect(published.map(({ redriveOf }) => redriveOf)).toEqual(['m', 'm']);
     });
 
-    it('tells no endpoint that has heard of the subject since', async () => {
+    it('skips an endpoint that has accepted a newer message about the subject', async () => {
       records.push(aRecord(aDelivery('dead-1', true)));
 
       await redrive();
@@ -392,7 +392,7 @@ describe('redrive of dead letters', () => {
       expect(published.map(({ endpointId }) => endpointId)).toEqual(['dead-2']);
     });
 
-    it('tells no endpoint that was removed', async () => {
+    it('skips an endpoint that was removed', async () => {
       endpoints = endpoints.map((endpoint) =>
         endpoint.id === 'dead-2' ? { ...endpoint, removedAt: now } : endpoint,
       );
@@ -403,7 +403,7 @@ describe('redrive of dead letters', () => {
       expect(queue.messages).toEqual([]);
     });
 
-    it('tells the application when the record does not know where it failed, or who that is', async () => {
+    it('publishes to the whole application when the records do not name a known failed endpoint', async () => {
       const toldWith = async (known: NotificationRecord[]) => {
         records = known;
         published = [];
@@ -420,7 +420,7 @@ describe('redrive of dead letters', () => {
     });
   });
 
-  it('loses none when it is killed at any point', async () => {
+  it('loses no letter when it is killed at any point', async () => {
     for (let step = 0; step < 40; step++) {
       queue = new FakeQueue();
       published = [];

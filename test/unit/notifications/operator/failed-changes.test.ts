@@ -106,8 +106,8 @@ const aBatch = (arrival: string) => ({
   DDBStreamBatchInfo: { approximateArrivalOfFirstRecord: arrival, batchSize: 1 },
 });
 
-describe('redrive of failed changes', () => {
-  it('tells every application of the user as it is now, and removes the record', async () => {
+describe('the redrive of failed changes', () => {
+  it("notifies every application of the user's present state, and removes the message", async () => {
     failed('one', {
       reason: 'InternalError',
       record: aChangeRecord({ userSub: 'anna', registrationId: 'old' }),
@@ -122,7 +122,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('takes a record that names its user only', async () => {
+  it('accepts a message that contains only the key of the user', async () => {
     failed('one', { reason: 'r', record: { dynamodb: { Keys: { user_sub: { S: 'berta' } } } } });
 
     await redrive();
@@ -131,7 +131,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells of a deletion those who knew the user', async () => {
+  it('notifies the applications that knew a deleted user of the deletion', async () => {
     failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
     lastChanges.set('gone', {
       userSub: 'gone',
@@ -147,7 +147,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells nobody of a user of whom nothing is left', async () => {
+  it('notifies nobody if nothing is stored about the user any more', async () => {
     failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
 
     await redrive();
@@ -156,7 +156,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells again of what was decided, by the log', async () => {
+  it('reads the decided transaction from the log and notifies of each of its tokens', async () => {
     const entry = aDecidedEntry({ tokens: 3 });
     failed('one', { reason: 'InternalError', record: aDecisionRecord({ tokens: 3 }) });
 
@@ -172,7 +172,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells nobody of what was decided whom no endpoint asks for it', async () => {
+  it('notifies nobody of a decision that no endpoint of the application has asked for', async () => {
     failed('one', { reason: 'InternalError', record: aDecisionRecord() });
 
     await redrive({
@@ -184,7 +184,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells of everything that was decided since a batch of decisions that was given up', async () => {
+  it('notifies of all transactions decided since the time of a batch that the stream gave up', async () => {
     const arrival = '2026-11-20T09:15:02.500Z';
     const at = Date.parse(arrival);
     // Most entries became final an hour before the batch. Of these, only the newest are read.
@@ -217,7 +217,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('leaves in the queue what only a later release knows, and tells the rest of the batch', async () => {
+  it('keeps a message with a kind or status of a later release, and publishes the rest of the batch', async () => {
     const known = aDecidedEntry({ decidedAt: Date.parse('2026-11-20T09:16:00Z') });
     const later = { ...known, nonce: 8, purpose: { kind: 'later', stored: 'burn-all' } } as const;
     const transactionLog = {
@@ -243,7 +243,7 @@ describe('redrive of failed changes', () => {
     expect(published).toHaveLength(1);
   });
 
-  it('tells of everyone who changed since a batch that was given up', async () => {
+  it('notifies of all users who have changed since the time of a batch that the stream gave up', async () => {
     failed('one', aBatch('2026-11-20T09:15:02.500Z'));
 
     await redrive();
@@ -253,7 +253,7 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('leaves out who changed long before', async () => {
+  it('ignores users who changed long before the batch', async () => {
     failed('one', aBatch('2026-11-20T09:30:00.000Z'));
 
     await redrive();
@@ -261,7 +261,7 @@ describe('redrive of failed changes', () => {
     expect(published).toEqual([]);
   });
 
-  it('leaves in the queue what fails, what is unreadable, and goes on', async () => {
+  it('keeps messages that fail or cannot be read, and continues with the next', async () => {
     failed('unreadable', { something: 'else' });
     failed('poisoned', { reason: 'r', record: aChangeRecord({ userSub: 'poisoned' }) });
     failed('good', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
@@ -285,8 +285,8 @@ describe('redrive of failed changes', () => {
   });
 });
 
-describe('purge of failed changes', () => {
-  it('deletes those that it is asked for, also what nobody can read, and no other', async () => {
+describe('the purge of failed changes', () => {
+  it('deletes only the requested message ids, even if they cannot be read', async () => {
     failed('unreadable', { something: 'else' });
     failed('kept', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
 

@@ -13,7 +13,7 @@ import {
   startListener,
 } from '../../../../operator/notifications/subscriptions/listen.ts';
 
-describe('a listener for notifications', () => {
+describe('the notification listener of the command line', () => {
   let listener: Listener;
   let confirmedWith: string[];
   let heard: Heard[];
@@ -31,7 +31,7 @@ describe('a listener for notifications', () => {
     (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).status;
   const confirmation = { Type: 'SubscriptionConfirmation', Token: 'a token' };
 
-  it('hears what is sent to its address', async () => {
+  it('receives what is sent to its secret address', async () => {
     expect(await post(listener.url, { operation_type: 'data_update' })).toBe(200);
     expect(await post(listener.url, confirmation)).toBe(200);
 
@@ -42,7 +42,7 @@ describe('a listener for notifications', () => {
     ]);
   });
 
-  it('hears nothing of a page that knows only its port, and confirms nothing for it', async () => {
+  it('answers 404 to a web page that knows only its port, and confirms nothing for that page', async () => {
     for (const path of ['/', '/listen', '/listen/', '/listen/guess']) {
       for (const body of [confirmation, { operation_type: 'data_update' }]) {
         expect(await post(new URL(path, listener.url), body)).toBe(404);
@@ -52,7 +52,7 @@ describe('a listener for notifications', () => {
     expect([confirmedWith, heard]).toEqual([[], []]);
   });
 
-  it('hears nothing of a page that found out the address', async () => {
+  it('answers 403 to a web page that has found its secret address', async () => {
     const headers = { origin: 'https://evil.example' };
     const answer = await fetch(listener.url, { method: 'POST', headers, body: JSON.stringify(confirmation) });
 
@@ -60,7 +60,7 @@ describe('a listener for notifications', () => {
   });
 });
 
-describe('a listener that passes messages on', () => {
+describe('the notification listener that forwards messages', () => {
   /** An endpoint of somebody who develops a receiver, and what it got. */
   const anEndpoint = async (status: number) => {
     const got: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
@@ -98,7 +98,7 @@ describe('a listener that passes messages on', () => {
       body,
     });
 
-  it('leaves headers and body as they are, and gives SNS the answer', async () => {
+  it("forwards headers and body unchanged, and returns the endpoint's status to SNS", async () => {
     const endpoint = await anEndpoint(403);
     const { listener, heard } = await listening(endpoint.url);
 
@@ -121,7 +121,7 @@ describe('a listener that passes messages on', () => {
     ]);
   });
 
-  it('has SNS send a message again that no endpoint took', async () => {
+  it('answers 502 when the endpoint is unreachable, so that SNS sends the message again', async () => {
     const endpoint = await anEndpoint(200);
     endpoint.stop();
     const { listener, heard } = await listening(endpoint.url);
@@ -136,7 +136,7 @@ describe('a listener that passes messages on', () => {
     'http://127.0.0.1.example.com/',
     'http://user@127.0.0.1/',
     '127.0.0.1:3001',
-  ])('refuses %s', (address) => {
+  ])('rejects the forwarding address %s', (address) => {
     expect(() => forwardTarget(address)).toThrow('needs an http address of this machine');
   });
 });

@@ -66,12 +66,15 @@ describe('a new subscription', () => {
     'https://me:secret@club.example.com/',
     'https://me@club.example.com/',
     'http://:s@c.example.com/',
-  ])('is refused when its address %s holds a user or a password, which it does not repeat', (endpoint) => {
-    expect(() => newSubscription({ ...order, endpoint })).toThrow(/user or a password/);
-    expect(() => newSubscription({ ...order, endpoint })).not.toThrow(/secret/);
-  });
+  ])(
+    'is rejected when its address %s contains a user or a password, which the error does not repeat',
+    (endpoint) => {
+      expect(() => newSubscription({ ...order, endpoint })).toThrow(/user or a password/);
+      expect(() => newSubscription({ ...order, endpoint })).not.toThrow(/secret/);
+    },
+  );
 
-  it('of a queue has no delivery policy, because SNS itself decides how it delivers to queues', () => {
+  it('of a queue has no delivery policy, because SNS decides by itself how it delivers to queues', () => {
     const endpoint = 'arn:aws:sqs:eu-west-1:111122223333:marquee';
 
     const { protocol, attributes } = newSubscription({ ...order, endpoint, isEnveloped: true });
@@ -89,16 +92,16 @@ describe('a new subscription', () => {
     ['arn:aws:sqs:eu-west-1:1111:marquee', 'is not the ARN of a queue'],
     ['arn:aws:sqs:eu-west-1:111122223333:marquee.fifo', 'is a FIFO queue'],
     ['arn:aws:lambda:eu-west-1:111122223333:function:f', 'neither an http or https address'],
-  ])('is refused for %s', (endpoint, why) => {
+  ])('is rejected for %s', (endpoint, why) => {
     expect(() => newSubscription({ ...order, endpoint })).toThrow(why);
   });
 
-  it('shows no credentials of an address that another hand subscribed', () => {
+  it('is listed without the user and password in its address', () => {
     expect(withoutCredentials('https://me:secret@club.example.com/x')).toBe('https://***@club.example.com/x');
     expect(withoutCredentials('https://club.example.com')).toBe('https://club.example.com');
   });
 
-  it('carries its filter, form, delivery and redrive policies in one call', async () => {
+  it('sets its filter, form, delivery and redrive policies in one call', async () => {
     const topic = aTopic();
 
     await adding(topic);
@@ -126,7 +129,7 @@ describe('a new subscription', () => {
     });
   });
 
-  it('is enveloped and slowed down where the customer asks for it', () => {
+  it('is enveloped and throttled if the customer asks for it', () => {
     const subscription = newSubscription({ ...order, isEnveloped: true, maxReceivesPerSecond: 5 });
 
     expect(subscription.attributes.RawMessageDelivery).toBe('false');
@@ -135,54 +138,57 @@ describe('a new subscription', () => {
     });
   });
 
-  it.each(['club.example.com', 'ftp://club.example.com', ''])('is refused for the address %j', (endpoint) => {
-    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is neither an http or https address/);
-  });
+  it.each(['club.example.com', 'ftp://club.example.com', ''])(
+    'is rejected for the address %j',
+    (endpoint) => {
+      expect(() => newSubscription({ ...order, endpoint })).toThrow(/is neither an http or https address/);
+    },
+  );
 
-  it('is refused for an endpoint that the topic has, and says whose it is', async () => {
+  it('is rejected if its endpoint is already subscribed, and names the application that has it', async () => {
     const topic = aTopic([aSubscription({ endpoint: order.endpoint })]);
 
     await expect(adding(topic)).rejects.toThrow(/is already subscribed for application shop/);
     expect(topic.added).toEqual([]);
   });
 
-  it('is made again for an endpoint that has not confirmed, which then is asked again', async () => {
+  it('is requested again for an endpoint that has not confirmed yet', async () => {
     const topic = aTopic([aSubscription({ endpoint: order.endpoint, state: 'pending', arn: undefined })]);
 
     await expect(adding(topic)).resolves.toMatchObject({ arn: 'arn:new', filterPolicies: 1 });
   });
 });
 
-describe('room for filter policies', () => {
+describe('the quota of filter policies', () => {
   const full = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       aSubscription({ endpoint: `https://c${index}.example.com/` }),
     );
 
-  it('goes without a word up to the 159th', async () => {
+  it('causes no warning up to the 159th filter policy', async () => {
     expect((await adding(aTopic(full(158)))).warning).toBeUndefined();
   });
 
-  it('is warned of from the 160th on', async () => {
+  it('causes a warning from the 160th filter policy on', async () => {
     expect((await adding(aTopic(full(159)))).warning).toMatch(/160 of 200/);
   });
 
-  it('ends at the quota', async () => {
+  it('allows the 200th filter policy and rejects the next', async () => {
     await expect(adding(aTopic(full(199)))).resolves.toMatchObject({ filterPolicies: 200 });
     const topic = aTopic(full(200));
     await expect(adding(topic)).rejects.toThrow(/has 200 filter policies/);
     expect(topic.added).toEqual([]);
   });
 
-  it('does not count subscriptions without one', async () => {
+  it('does not count subscriptions without a filter policy', async () => {
     const existing = full(200).map((each) => ({ ...each, hasFilterPolicy: false }));
 
     await expect(adding(aTopic(existing))).resolves.toMatchObject({ filterPolicies: 1 });
   });
 });
 
-describe('finding a subscription', () => {
-  it('takes its ARN and its address', async () => {
+describe('the search for a subscription', () => {
+  it('accepts its ARN and its address', async () => {
     const topic = aTopic([aSubscription()]);
 
     const byArn = await findSubscription(topic, 'arn:aws:sns:us-east-1:000000000000:topic:1');
@@ -191,15 +197,15 @@ describe('finding a subscription', () => {
     expect(byAddress).toEqual(byArn);
   });
 
-  it('says that one which was never confirmed ends by itself', async () => {
+  it('fails for a subscription that was never confirmed, and names that reason', async () => {
     const topic = aTopic([aSubscription({ state: 'pending', arn: undefined })]);
 
     await expect(findSubscription(topic, 'https://shop.example.com/')).rejects.toThrow(/was never confirmed/);
   });
 });
 
-describe('an endpoint whose subscription ended without the operator', () => {
-  it('is one that SNS no longer lists, and that nobody removed', () => {
+describe('the list of endpoints whose subscription has ended', () => {
+  it('contains endpoints that SNS no longer lists and that the operator has not removed', () => {
     const endpoint = {
       applicationId: 'shop',
       id: 'e1',

@@ -29,7 +29,7 @@ const queueOf = (...bodies: readonly string[]) => {
   return { queue, left };
 };
 
-it('sends each unfinished message to the queue that it came from, and leaves what it does not know', async () => {
+it('the redrive of unfinished messages returns each message to its queue, and keeps unknown messages', async () => {
   const { queue, left } = queueOf(lines, replay, 'unknown');
   const sent: string[][] = [];
   const to = (name: string) => ({ send: async (body: string) => void sent.push([name, body]) });
@@ -48,7 +48,7 @@ it('sends each unfinished message to the queue that it came from, and leaves wha
   expect(redriven.map(({ source }) => source)).toEqual(['record', 'replays', undefined]);
 });
 
-it('sends a message of a later release back, for the release that knows it', async () => {
+it('the redrive of unfinished messages returns a message of a later release to its queue', async () => {
   vi.spyOn(logger, 'warn').mockReturnValue();
   const later = JSON.stringify({
     Type: 'Notification',
@@ -66,7 +66,7 @@ it('sends a message of a later release back, for the release that knows it', asy
   expect([sent, left.size]).toEqual([[later], 0]);
 });
 
-it('forwards the lines of a call that Lambda gave up, and leaves those that it cannot read', async () => {
+it('the redrive of unfinished messages forwards the log lines of a call that Lambda gave up', async () => {
   const givenUp = (payload: unknown) =>
     JSON.stringify({
       version: '1.0',
@@ -89,7 +89,7 @@ it('forwards the lines of a call that Lambda gave up, and leaves those that it c
   expect(redriven.map(({ source }) => source)).toEqual(['record', undefined]);
 });
 
-it('keeps a message that its queue does not accept', async () => {
+it('the redrive of unfinished messages keeps a message that its queue does not accept', async () => {
   const { queue, left } = queueOf(lines);
   const refuse = { send: async () => Promise.reject(new Error('no')) };
 
