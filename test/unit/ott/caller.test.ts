@@ -19,7 +19,7 @@ const forged = {
   'x-origin-verify': 'guessed guessed guessed',
 };
 
-describe('a stage without a distribution', () => {
+describe('a request to a stage without a CloudFront distribution', () => {
   const setUp = () => {
     const geolocation = toldGeolocation(countries);
     const calls = ottCalls({
@@ -30,22 +30,25 @@ describe('a stage without a distribution', () => {
     return { calls, geolocation };
   };
 
-  it.each(Object.entries(forged))('takes nothing from %s', async (name, value) => {
-    const { calls, geolocation } = setUp();
-    const request = { headers: { [name]: value }, sourceIp: BLOCKED };
+  it.each(Object.entries(forged))(
+    'ignores the country and the address in the header %s',
+    async (name, value) => {
+      const { calls, geolocation } = setUp();
+      const request = { headers: { [name]: value }, sourceIp: BLOCKED };
 
-    const [list, event, stream] = [
-      await calls.list(request),
-      await calls.get('final', request),
-      await calls.stream('final', request),
-    ];
+      const [list, event, stream] = [
+        await calls.list(request),
+        await calls.get('final', request),
+        await calls.stream('final', request),
+      ];
 
-    expect(list.body).toEqual([]);
-    expect([event.status, stream.status]).toEqual([404, 404]);
-    expect(geolocation.asked).toEqual([BLOCKED, BLOCKED, BLOCKED]);
-  });
+      expect(list.body).toEqual([]);
+      expect([event.status, stream.status]).toEqual([404, 404]);
+      expect(geolocation.asked).toEqual([BLOCKED, BLOCKED, BLOCKED]);
+    },
+  );
 
-  it('takes nothing from all of them together', async () => {
+  it('ignores forged CloudFront headers even if all of them are sent together', async () => {
     const { calls } = setUp();
 
     const event = await calls.get('final', { headers: forged, sourceIp: BLOCKED });
@@ -54,7 +57,7 @@ describe('a stage without a distribution', () => {
   });
 });
 
-describe('a stage behind a distribution', () => {
+describe('a request to a stage behind a CloudFront distribution', () => {
   const current = 'the current value of the secret';
   const former = 'the former value of the secret';
   const setUp = (known: readonly string[] = [current, former]) => {
@@ -73,7 +76,7 @@ describe('a stage behind a distribution', () => {
   });
 
   it.each([undefined, '', 'wrong', `${current} `, current.toUpperCase(), `${current},${former}`])(
-    'answers 403 when x-origin-verify is %j',
+    'is answered with 403 when x-origin-verify is %j',
     async (value) => {
       const { calls, geolocation } = setUp();
       const headers = {
@@ -95,7 +98,7 @@ describe('a stage behind a distribution', () => {
     },
   );
 
-  it.each([current, former])('admits the value %j', async (value) => {
+  it.each([current, former])('is accepted when x-origin-verify is %j', async (value) => {
     const { calls } = setUp();
 
     const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': 'NO' }, value));
@@ -103,7 +106,7 @@ describe('a stage behind a distribution', () => {
     expect(event.status).toBe(200);
   });
 
-  it('admits a value that was stored after the function had read the secret', async () => {
+  it('is accepted with a secret that was stored after the function had read the old one', async () => {
     const { calls } = setUp([former]);
 
     const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': 'NO' }));
@@ -111,7 +114,7 @@ describe('a stage behind a distribution', () => {
     expect(event.status).toBe(200);
   });
 
-  it('goes by the country that the distribution tells, whatever the peer and X-Forwarded-For are', async () => {
+  it('uses the country that CloudFront sends, whatever the source address and X-Forwarded-For are', async () => {
     const { calls } = setUp();
     const told = { 'cloudfront-viewer-country': 'CH', 'X-Forwarded-For': FREE };
 
@@ -124,25 +127,31 @@ describe('a stage behind a distribution', () => {
     [`${BLOCKED}:46532`, BLOCKED],
     ['2001:db8::7:46532', '2001:db8::7'],
     ['[2001:db8::7]:46532', '2001:db8::7'],
-  ])('looks up the address of %s where the distribution tells no country', async (header, address) => {
-    const { calls, geolocation } = setUp();
+  ])(
+    'uses the geolocation service for the address in %s when CloudFront sends no country',
+    async (header, address) => {
+      const { calls, geolocation } = setUp();
 
-    const event = await calls.get('final', through({ 'CloudFront-Viewer-Address': header }));
+      const event = await calls.get('final', through({ 'CloudFront-Viewer-Address': header }));
 
-    expect(event.status).toBe(404);
-    expect(geolocation.asked).toEqual([address]);
-  });
+      expect(event.status).toBe(404);
+      expect(geolocation.asked).toEqual([address]);
+    },
+  );
 
-  it.each(['XX', 'no', 'NOR', ''])('takes the country %j for unknown', async (country) => {
-    const { calls } = setUp();
+  it.each(['XX', 'no', 'NOR', ''])(
+    'is treated as coming from an unknown country when the country is %j',
+    async (country) => {
+      const { calls } = setUp();
 
-    const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': country }));
+      const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': country }));
 
-    expect(event.status).toBe(404);
-  });
+      expect(event.status).toBe(404);
+    },
+  );
 });
 
-describe('the client of a request', () => {
+describe('the client id of a request', () => {
   const setUp = (props: { defaultApplicationId?: string | undefined } = {}) => {
     const entitlement = toldEntitlement(() => ({ outcome: 'success', vip: false }));
     const calls = ottCalls({
@@ -159,7 +168,7 @@ describe('the client of a request', () => {
   const clientIssue = (message: string) =>
     refusal({ status: 400, message: 'BAD_REQUEST', errors: [{ path: 'x-client-id', message }] });
 
-  it('is the token’s', async () => {
+  it('is taken from the access token', async () => {
     const { calls, entitlement } = setUp();
 
     const event = await calls.get('final', { headers: { Authorization: 'Bearer anna@other-app-web' } });
@@ -168,7 +177,7 @@ describe('the client of a request', () => {
     expect(entitlement.asked).toEqual([{ userSub: 'anna', clientId: 'other-app-web', eventId: undefined }]);
   });
 
-  it('is not x-client-id’s where a token names another', async () => {
+  it('causes a 400 when x-client-id differs from the client of the token', async () => {
     const { calls, entitlement } = setUp();
     const headers = { authorization: 'Bearer anna@web', 'X-Client-Id': 'other-app-web' };
 
@@ -179,20 +188,20 @@ describe('the client of a request', () => {
     expect(entitlement.asked).toEqual([]);
   });
 
-  it('may be named beside a token that names the same', async () => {
+  it('is accepted when x-client-id names the client of the token', async () => {
     const { calls } = setUp();
     const headers = { authorization: 'Bearer anna@other-app-web', 'x-client-id': 'other-app-web' };
 
     expect((await calls.get('final', { headers })).status).toBe(200);
   });
 
-  it('is x-client-id’s without a token', async () => {
+  it('is taken from x-client-id when there is no token', async () => {
     const { calls } = setUp();
 
     expect((await calls.get('final', { headers: { 'x-client-id': 'other-app-web' } })).status).toBe(200);
   });
 
-  it('is the default application’s without either', async () => {
+  it('is that of the default application when there is neither a token nor x-client-id', async () => {
     const { calls } = setUp({ defaultApplicationId: 'other-app' });
 
     expect((await calls.get('final')).status).toBe(200);
@@ -203,7 +212,7 @@ describe('the client of a request', () => {
     ['x-client-id is empty', { 'x-client-id': '' }, 'is unknown'],
     ['x-client-id is endless', { 'x-client-id': 'x'.repeat(5_000) }, 'is unknown'],
     ['the token’s is unknown', { authorization: 'Bearer anna@nobody' }, 'the client of the token is unknown'],
-  ])('answers 400 when %s', async (_, headers, message) => {
+  ])('causes a 400 when %s', async (_, headers, message) => {
     const { calls } = setUp();
 
     const event = await calls.get('final', { headers });
@@ -211,7 +220,7 @@ describe('the client of a request', () => {
     expect([event.status, event.body]).toEqual([400, clientIssue(message)]);
   });
 
-  it('must be named where the stage has no default application', async () => {
+  it('is required when the stage has no default application', async () => {
     const { calls } = setUp({ defaultApplicationId: undefined });
 
     const event = await calls.get('final');
@@ -223,7 +232,7 @@ describe('the client of a request', () => {
   });
 
   it.each(['', 'Bearer', 'Bearer forged', 'Basic YTpi'])(
-    'answers 401 to the Authorization %j',
+    'is not looked up when the Authorization header %j causes a 401',
     async (value) => {
       const { calls, entitlement } = setUp({ defaultApplicationId: 'other-app' });
 

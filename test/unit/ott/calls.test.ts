@@ -12,8 +12,8 @@ const catalogue = Array.from({ length: 3 }, (_, index) =>
   anEvent({ id: `event-${index}`, startsAt: `2026-05-0${index + 1}T18:00:00Z`, endsAt: null }),
 );
 
-describe('the answer of a call', () => {
-  it('shows the basic information of an event and nothing else', async () => {
+describe('the response of an OTT call', () => {
+  it('contains only the basic information of an event', async () => {
     const event = anEvent({ geoblocking: { enabled: false } });
     const calls = ottCalls({ events: inMemoryEvents([event]), applications: [anOttApplication()] });
 
@@ -34,7 +34,7 @@ describe('the answer of a call', () => {
     expect(list.body).toEqual([basic]);
   });
 
-  it('is kept by no cache and may be read by browsers, whatever it is', async () => {
+  it('forbids caching and allows browsers of any origin, for success and errors alike', async () => {
     const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
 
     const answers = [
@@ -56,7 +56,7 @@ describe('the answer of a call', () => {
     }
   });
 
-  it('is one 404 for what is missing and what is hidden, with the same questions asked of others', async () => {
+  it('is the same 404 for missing and hidden events, after the same calls to outside services', async () => {
     const hidden = {
       'by rules': anOttApplication({ rules: [] }),
       'by country': anOttApplication({ geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] } }),
@@ -96,7 +96,7 @@ describe('the answer of a call', () => {
     }
   });
 
-  it('does not tell a stream that is hidden from one that there is not', async () => {
+  it('is the same for a blocked stream and for an event without a stream', async () => {
     const { stream, ...withoutStream } = anEvent({ id: 'without' });
     const blocked = anEvent({
       id: 'blocked',
@@ -123,7 +123,7 @@ describe('the answer of a call', () => {
     expect((await calls.get('blocked')).status).toBe(200);
   });
 
-  it('gives an event back that lifts the rule of its client, and keeps its stream’s own', async () => {
+  it('shows an event whose own geoblocking rule replaces the rule of the application', async () => {
     const lifted = anEvent({ id: 'lifted', geoblocking: { enabled: false } });
     const calls = ottCalls({
       events: inMemoryEvents([anEvent({ id: 'ruled' }), lifted]),
@@ -137,7 +137,7 @@ describe('the answer of a call', () => {
     expect([one.status, stream.status, (await calls.get('ruled')).status]).toEqual([200, 200, 404]);
   });
 
-  it('tells before kick-off that an event will be blocked in this country when it is LIVE', async () => {
+  it('announces before the start that an event will be blocked in this country when it is LIVE', async () => {
     const swissLive = { enabled: true, mode: 'block', countries: ['CH'], statuses: ['LIVE'] } as Geoblocking;
     const url = (id: string) => `https://streams.example.com/${id}/index.m3u8`;
     const stream = (id: string) => ({ type: 'hls', url: url(id), geoblocking: swissLive }) as const;
@@ -171,7 +171,7 @@ describe('the answer of a call', () => {
     expect(await told('NO', swissLive)).toEqual([]);
   });
 
-  it('carries a signed stream, its cookies, and when to renew them', async () => {
+  it('contains the signed stream URL, its cookies, and when to renew them', async () => {
     const signer: PlaybackSigner = {
       signing: 'cookies',
       sign: async ({ stream: { url } }) => ({
@@ -199,7 +199,7 @@ describe('the answer of a call', () => {
   });
 });
 
-describe('bad input', () => {
+describe('a request with invalid input', () => {
   const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
 
   it.each([
@@ -228,14 +228,14 @@ describe('bad input', () => {
     ['cursor', 'broken'],
     ['cursor', ''],
     ['offset', '10'],
-  ])('answers 400 naming %s when it is %j', async (name, value) => {
+  ])('is rejected with 400 naming %s when it is %j', async (name, value) => {
     const list = await calls.list({ query: { [name]: value } });
 
     expect(list.status).toBe(400);
     expect(list.body).toMatchObject({ status: 400, message: 'BAD_REQUEST', errors: [{ path: name }] });
   });
 
-  it('answers 400 naming to when it is before from', async () => {
+  it('is rejected with 400 naming "to" when "to" is before "from"', async () => {
     const list = await calls.list({ query: { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' } });
 
     expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'to' }] }]);
@@ -244,16 +244,19 @@ describe('bad input', () => {
   it.each([
     ['another filter', { status: 'LIVE' }],
     ['another time', { from: '2026-01-01T00:00:00Z' }],
-  ])('answers 400 naming cursor when it is of a list with %s', async (_, filters) => {
-    const cursor = nextQuery(await calls.list({ query: { limit: '1' } }))?.cursor ?? '';
+  ])(
+    'is rejected with 400 naming the cursor when the cursor belongs to a list with %s',
+    async (_, filters) => {
+      const cursor = nextQuery(await calls.list({ query: { limit: '1' } }))?.cursor ?? '';
 
-    const list = await calls.list({ query: { ...filters, cursor } });
+      const list = await calls.list({ query: { ...filters, cursor } });
 
-    expect(list.status).toBe(400);
-    expect(list.body).toMatchObject({ errors: [{ path: 'cursor' }] });
-  });
+      expect(list.status).toBe(400);
+      expect(list.body).toMatchObject({ errors: [{ path: 'cursor' }] });
+    },
+  );
 
-  it('goes on with another limit', async () => {
+  it('is accepted when only the limit differs from that of the cursor', async () => {
     const cursor = nextQuery(await calls.list({ query: { limit: '1' } }))?.cursor ?? '';
 
     const list = await calls.list({ query: { limit: '100', cursor } });
@@ -262,7 +265,7 @@ describe('bad input', () => {
   });
 
   it.each(['a.b', 'a b', 'ä', 'x'.repeat(65), '../final', 'final#', ''])(
-    'answers as for any event that is not there to the id %j',
+    'gets the 404 of a missing event for the invalid id %j',
     async (id) => {
       const answers = [await calls.get(id), await calls.stream(id), await calls.get('missing')];
 
@@ -271,7 +274,7 @@ describe('bad input', () => {
     },
   );
 
-  it('answers 400 naming the parameter that is given twice', async () => {
+  it('is rejected with 400 naming a query parameter that is given twice', async () => {
     const list = await calls.list({ query: { status: ['VOD', 'LIVE'], limit: '1' } });
 
     expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'status' }] }]);
@@ -281,7 +284,7 @@ describe('bad input', () => {
     ['list', () => calls.list({ headers: { 'X-Client-Id': ['web', 'web'] } })],
     ['event', () => calls.get('event-0', { headers: { 'x-client-id': ['other', 'web'] } })],
     ['stream', () => calls.stream('event-0', { headers: { 'x-client-id': ['web', 'web'] } })],
-  ] as const)('answers 400 naming x-client-id when it is given twice (%s)', async (_, call) => {
+  ] as const)('is rejected with 400 naming x-client-id when it is given twice (%s)', async (_, call) => {
     const answer = await call();
 
     expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path: 'x-client-id' }] }]);

@@ -26,10 +26,10 @@ const registry = (stored: Application) => {
   };
 };
 
-describe('the file of a configuration', () => {
+describe('the configuration file of an application', () => {
   const read = (value: unknown) => readConfiguration({ file: 'rules.json', text: JSON.stringify(value) });
 
-  it('is stored unchanged', () => {
+  it('is read unchanged', () => {
     expect(read(configuration)).toEqual(configuration);
   });
 
@@ -43,19 +43,19 @@ describe('the file of a configuration', () => {
       { ott: { rules: [], geoblocking: { enabled: true, mode: 'block', countries: ['ch'] } } },
     ],
     ['tier', { ...configuration, tier: 'premium' }],
-  ])('is refused naming %s', (path, value) => {
+  ])('is rejected, and the error names %s', (path, value) => {
     expect(() => read(value)).toThrow(new RegExp(path.replaceAll('.', '\\.')));
   });
 
-  it('is refused when it is not JSON', () => {
+  it('is rejected when it is not JSON', () => {
     expect(() => readConfiguration({ file: 'rules.json', text: '{' })).toThrow(
       /rules\.json is not valid JSON/,
     );
   });
 });
 
-describe('configuring an application', () => {
-  it('changes its rules and countries and nothing else', async () => {
+describe('the command that configures an application', () => {
+  it('changes only the rules and geoblocking of the application', async () => {
     const stored = anOttApplication();
     const applications = registry(stored);
 
@@ -70,7 +70,7 @@ describe('configuring an application', () => {
     expect(applications.saved).toEqual([{ ...stored, ott: configuration.ott }]);
   });
 
-  it('adds a page that links wallets, and keeps rules, countries and limit', async () => {
+  it('adds the web origins for linking wallets, and keeps rules, countries and limit', async () => {
     const stored = anOttApplication({ ...configuration.ott, streams_at_once: 2 });
     const applications = registry(stored);
     const wallets = { origins: ['https://fans.example'] };
@@ -85,7 +85,7 @@ describe('configuring an application', () => {
     expect(applications.saved).toEqual([{ ...stored, wallets }]);
   });
 
-  it('changes only the fields of `ott` that are named, and clears those that are null', async () => {
+  it('changes only the fields of `ott` that are in the file, and removes those that are null', async () => {
     const stored = anOttApplication({ ...configuration.ott, streams_at_once: 2 });
     const applications = registry(stored);
 
@@ -101,7 +101,7 @@ describe('configuring an application', () => {
     ]);
   });
 
-  it('writes nothing when it is configured so already', async () => {
+  it('writes nothing when the application already has this configuration', async () => {
     const applications = registry(anOttApplication(configuration.ott));
 
     const { isChanged } = await configureApplication({
@@ -114,7 +114,7 @@ describe('configuring an application', () => {
     expect([isChanged, applications.saved]).toEqual([false, []]);
   });
 
-  it('says when there is no such application', async () => {
+  it('reports an application that does not exist', async () => {
     const configuring = configureApplication({
       id: 'nobody',
       signing: 'cookies',
@@ -126,7 +126,7 @@ describe('configuring an application', () => {
   });
 
   it.each(['none', 'url'] as const)(
-    'limits no streams where the stage does not end what a player goes on to fetch (%s)',
+    'rejects a limit of streams when the stage does not sign with cookies (%s)',
     async (signing) => {
       const applications = registry(anOttApplication());
       const limited = { ...configuration, ott: { ...configuration.ott, streams_at_once: 2 } };
@@ -143,7 +143,7 @@ describe('configuring an application', () => {
     },
   );
 
-  it('says when another command was faster', async () => {
+  it('asks the operator to try again when another command has changed the application meanwhile', async () => {
     const applications = {
       ...registry(anOttApplication()),
       save: async () => {

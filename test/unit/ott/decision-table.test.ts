@@ -4,7 +4,7 @@ import { compareDecisions, compareWithoutCountry } from '../../support/ott/decis
 // `test/drills/ott/decision-table.test.ts` compares all of them.
 const step = 11;
 
-describe('the decision table', () => {
+describe('the table of who sees and plays which event', () => {
   it('holds for two thousand combinations, in all three calls', async () => {
     const { wrong, count } = await compareDecisions(step);
 
@@ -12,7 +12,7 @@ describe('the decision table', () => {
     expect(count).toBeGreaterThan(1_800);
   });
 
-  it('holds while the country cannot be looked up: a call whose answer the country decides gets 503', async () => {
+  it('has a 503 for each call whose answer depends on a country that cannot be looked up', async () => {
     const { wrong, decided } = await compareWithoutCountry(step);
 
     expect(wrong.slice(0, 3)).toEqual([]);

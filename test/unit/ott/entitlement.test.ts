@@ -16,7 +16,7 @@ const granted = { decision: 'success', vip: false };
 
 const quiet = { warn: () => {}, info: () => {} };
 
-describe('the entitlement service over HTTP', () => {
+describe('the client of the entitlement service', () => {
   let server: TinyServer;
   let elsewhere: TinyServer;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the entitlement service over HTTP', () => {
     return { service, logged, secret };
   };
 
-  it('asks in the agreed form', async () => {
+  it('sends the question in the agreed form, with the API key', async () => {
     const { service } = setUp(answers(granted));
 
     await service.check(question);
@@ -61,7 +61,7 @@ describe('the entitlement service over HTTP', () => {
     expect(JSON.parse(body ?? '')).toEqual({ user_sub: 'anna', client_id: 'web', event_id: 'final' });
   });
 
-  it('names no event where none is asked about', async () => {
+  it('omits event_id when the question is about no event', async () => {
     const { service } = setUp(answers(granted));
 
     await service.check({ userSub: 'anna', clientId: 'web' });
@@ -99,7 +99,7 @@ describe('the entitlement service over HTTP', () => {
       { decision: 'denied', vip: false },
       { outcome: 'denied', reason: 'denied', vip: false },
     ],
-  ])('understands %j', async (answer, expected) => {
+  ])('parses the answer %j', async (answer, expected) => {
     const { service } = setUp(answers(answer));
 
     expect(await service.check(question)).toEqual(expected);
@@ -111,7 +111,7 @@ describe('the entitlement service over HTTP', () => {
   };
 
   it.each(Object.entries(hanging))(
-    'is not asked twice when it %s, and then not at all for a while',
+    'does not retry when the service %s, and opens the circuit for a while',
     async (_, behaviour) => {
       const { service, logged } = setUp(behaviour);
 
@@ -144,7 +144,7 @@ describe('the entitlement service over HTTP', () => {
   };
 
   it.each(Object.entries(failures))(
-    'is asked once more when it %s, and then unavailable',
+    'retries once when the service %s, and then reports it as unavailable',
     async (_, behaviour) => {
       const { service, logged } = setUp(behaviour);
 
@@ -154,14 +154,17 @@ describe('the entitlement service over HTTP', () => {
     },
   );
 
-  it.each(Object.entries(failures))('is good when it %s only the first time', async (_, behaviour) => {
-    const { service, logged } = setUp(behaviour, answers(granted));
+  it.each(Object.entries(failures))(
+    'succeeds when the service %s only the first time',
+    async (_, behaviour) => {
+      const { service, logged } = setUp(behaviour, answers(granted));
 
-    expect(await service.check(question)).toEqual({ outcome: 'success', vip: false });
-    expect(logged).toEqual([]);
-  });
+      expect(await service.check(question)).toEqual({ outcome: 'success', vip: false });
+      expect(logged).toEqual([]);
+    },
+  );
 
-  it('is not followed elsewhere, where the credentials would go along', async () => {
+  it('does not follow redirects, which would send the API key to another host', async () => {
     elsewhere.behave(answers(granted));
     const { service } = setUp(redirectsTo(`${elsewhere.url}/v1/check`));
 
@@ -169,7 +172,7 @@ describe('the entitlement service over HTTP', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('is asked again with the secret read again when it refuses the credentials', async () => {
+  it('reads the secret again and retries when the service refuses the API key', async () => {
     const { service, secret } = setUp(answers({}, { status: 401 }), answers(granted));
 
     expect(await service.check(question)).toEqual({ outcome: 'success', vip: false });
@@ -177,7 +180,7 @@ describe('the entitlement service over HTTP', () => {
     expect(server.received.map(({ headers }) => headers['x-api-key'])).toEqual(['first', 'second']);
   });
 
-  it('is unavailable after one time-out when its secret cannot be had in time', async () => {
+  it('reports the service as unavailable after one time-out of reading the secret', async () => {
     let reads = 0;
     const late = async () => {
       reads += 1;
@@ -193,7 +196,7 @@ describe('the entitlement service over HTTP', () => {
     expect(reads).toBe(1);
   });
 
-  it('is unavailable when its secret cannot be read', async () => {
+  it('reports the service as unavailable when the secret cannot be read', async () => {
     const logged: unknown[] = [];
     const unreadable = async () => {
       throw new Error('no such secret');

@@ -25,7 +25,7 @@ const readJson = (value: unknown) => readText(JSON.stringify(value));
 const readCsv = (text: string) => [...readEventFile({ file: 'events.CSV', text })].map(understood);
 
 describe('a JSON file of events', () => {
-  it('is read with what is left out filled in and times brought to UTC', () => {
+  it('is read with defaults for missing fields and with times in UTC', () => {
     const [entry] = readJson([minimal]);
 
     expect(entry).toEqual({
@@ -85,13 +85,13 @@ describe('a JSON file of events', () => {
     ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
     ['stream.type', { stream: { type: 'rtmp', url: 'https://example.com' } }],
     ['Unrecognized key: "price"', { price: 3 }],
-  ])('names %s when that is wrong', (path, fields) => {
+  ])('causes a mistake that begins with %s when that field is wrong', (path, fields) => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 
     expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
   });
 
-  it('says how a switch is written', () => {
+  it('causes a mistake that explains how a boolean is written', () => {
     const geoblocking = { enabled: 'true', mode: 'block', countries: ['CH'] };
 
     expect(readJson([{ ...minimal, geoblocking }])).toMatchObject([
@@ -99,7 +99,7 @@ describe('a JSON file of events', () => {
     ]);
   });
 
-  it('takes letters of every script, joined or not', () => {
+  it('accepts letters of every script and joined characters', () => {
     const title = 'Ćevapčići – مباراة‌ها – 👨‍👩‍👧 – כדורגל';
 
     expect(readJson([{ ...minimal, title, categories: [title] }])).toMatchObject([
@@ -107,7 +107,7 @@ describe('a JSON file of events', () => {
     ]);
   });
 
-  it('takes a rule that is switched off whatever else it says, and null for what is not there', () => {
+  it('accepts any content in a disabled geoblocking rule, and null for an absent field', () => {
     const [off, none] = readJson([
       { ...minimal, geoblocking: { enabled: false, mode: 'maybe', countries: [] } },
       { ...minimal, event_id: 'two', geoblocking: null, stream: null },
@@ -118,7 +118,7 @@ describe('a JSON file of events', () => {
     expect(none).not.toHaveProperty('event.geoblocking');
   });
 
-  it('takes the good events and tells the line of each bad one', () => {
+  it('is read with its valid events, and with the line of each invalid one', () => {
     const text = `[
   {"event_id": "good", "title": "[{,\\"", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"},
 
@@ -138,7 +138,7 @@ describe('a JSON file of events', () => {
     ]);
   });
 
-  it('is refused exactly when it is no JSON array, however it is damaged', () => {
+  it('is rejected exactly when JSON.parse would reject it, in 500 random damages', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue(), { maxLength: 4 }).map((elements) => JSON.stringify(elements)),
@@ -165,13 +165,13 @@ describe('a JSON file of events', () => {
   });
 
   it.each(['', '{}', '[{]', '[1,]', '[1 2]', '[1]]', 'null'])(
-    'is refused as a whole when it holds %j',
+    'is rejected as a whole when it contains %j',
     (text) => {
       expect(() => readText(text)).toThrow(OperatorError);
     },
   );
 
-  it('counts lines rightly whatever the elements hold', () => {
+  it('is read with the correct line number of each element, for random elements', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), (elements) => {
         const text = JSON.stringify(elements, null, 2);
@@ -193,7 +193,7 @@ describe('a CSV file of events', () => {
   const header =
     'event_id,title,description,status,access,starts_at,ends_at,image,categories,geoblocking,stream_type,stream_url,stream_geoblocking';
 
-  it('is read with empty cells as fields without a value', () => {
+  it('is read with empty cells as absent fields', () => {
     const rule = '"{""enabled"":true,""mode"":""allow"",""countries"":[""CH""]}"';
     const entries = readCsv(
       [
@@ -221,7 +221,7 @@ describe('a CSV file of events', () => {
     expect(entries[1]).not.toHaveProperty('event.geoblocking');
   });
 
-  it('tells the line of each row that is wrong', () => {
+  it('is read with the line of each invalid row', () => {
     const entries = readCsv(
       [
         'event_id,title,status,access,starts_at,geoblocking',
@@ -248,11 +248,11 @@ describe('a CSV file of events', () => {
     ['it is empty', ''],
     ['it has nothing but line breaks', '\n\n'],
     ['it has no events', 'event_id,title\n'],
-  ])('is refused as a whole when %s', (_, text) => {
+  ])('is rejected as a whole when %s', (_, text) => {
     expect(() => readCsv(text)).toThrow(OperatorError);
   });
 
-  it.each([';', '\t'])('is read with %j between its cells', (delimiter) => {
+  it.each([';', '\t'])('is read with the delimiter %j', (delimiter) => {
     const rows = [
       ['event_id', 'title', 'status', 'access', 'starts_at', 'categories'],
       ['one', 'One, two', 'LIVE', 'free', '2026-05-01T18:00:00Z', 'football|opera'],

@@ -29,8 +29,8 @@ const setUp = (events: readonly Event[], now = at('19:50')) => {
   return { catalogue, clock, state, extend, refusal };
 };
 
-describe('the overtime of an event', () => {
-  it('moves both ends, and viewers play on', async () => {
+describe('the extension of an event', () => {
+  it('moves the end of the event and of its stream, so that viewers can continue to play', async () => {
     const { catalogue, clock, state, extend } = setUp([match()]);
     const calls = ottCalls({ events: catalogue, applications: [anOttApplication()], clock });
 
@@ -46,7 +46,7 @@ describe('the overtime of an event', () => {
     expect((await calls.stream('final')).status).toBe(404);
   });
 
-  it('moves the ends that the event has, and of a recording only the end of its window', async () => {
+  it('moves only the ends that exist, and for a recording only the end of the stream', async () => {
     expect(await setUp([match({ endsAt: null })]).extend(5)).toEqual({
       before: { available_until: at('20:15') },
       after: { available_until: at('20:20') },
@@ -63,7 +63,7 @@ describe('the overtime of an event', () => {
     });
   });
 
-  it('is refused in words where it would change nothing for a viewer', async () => {
+  it('is rejected with an explanation when it would change nothing for a viewer', async () => {
     const over = at('20:20');
 
     expect(await setUp([]).refusal(5)).toBe('There is no event final.');
@@ -79,7 +79,7 @@ describe('the overtime of an event', () => {
     expect((await setUp([match()], over).extend(6)).after.available_until).toBe(at('20:21'));
   });
 
-  it('is refused where it would run into another event in the same folder', async () => {
+  it('is rejected when the stream would overlap with another event in the same folder', async () => {
     const next = anEvent({
       id: 'next',
       stream: stream({ url: 'https://streams.example.com/final/next.m3u8', availableFrom: at('20:30') }),
@@ -98,7 +98,7 @@ describe('the overtime of an event', () => {
     return [event?.endsAt, event?.stream?.availableUntil];
   };
 
-  it('is kept by imports of the unchanged file, which say so, and of a part of it', async () => {
+  it('survives imports of the unchanged file and of a partial file, which report the kept ends', async () => {
     const { catalogue, extend } = setUp([match()]);
     await extend(10);
     await extend(20);
@@ -121,7 +121,7 @@ describe('the overtime of an event', () => {
     }
   });
 
-  it('is kept by an import of an earlier export', async () => {
+  it('survives an import of an earlier export', async () => {
     const { catalogue, extend } = setUp([match()]);
     await extend(10);
     const exported = (await catalogue.find('final')) as Event;
@@ -136,7 +136,7 @@ describe('the overtime of an event', () => {
     expect(await ends(elsewhere)).toEqual([at('20:10'), at('20:25')]);
   });
 
-  it('is replaced, end by end, by an end that changes in the file, and then forgotten', async () => {
+  it('ends, separately for each end, when an import changes that end in the file', async () => {
     const { catalogue, extend } = setUp([match()]);
     await extend(30);
 
@@ -149,7 +149,7 @@ describe('the overtime of an event', () => {
     expect(await catalogue.find('final')).toEqual(match());
   });
 
-  it('is refused, and not added to, if somebody else changed the event in the meantime', async () => {
+  it('is rejected if somebody else changed the event in the meantime', async () => {
     const { catalogue, clock } = setUp([match()]);
     const racing = {
       ...catalogue,

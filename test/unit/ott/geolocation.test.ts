@@ -31,7 +31,7 @@ const inside = (country: string | undefined) => ({ outcome: 'answered', country 
 const stream = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
-describe('the geolocation service in MaxMind’s format', () => {
+describe('the client of the geolocation service', () => {
   let server: TinyServer;
   beforeAll(async () => {
     server = await startTinyServer();
@@ -64,7 +64,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     return { service, logged, time };
   };
 
-  it('asks in the web service’s form', async () => {
+  it("sends requests in the form of MaxMind's web service", async () => {
     const { service } = setUp(inCountry('CH'));
 
     expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
@@ -89,7 +89,7 @@ describe('the geolocation service in MaxMind’s format', () => {
   });
 
   it.each(['', 'localhost', '203.0.113', 'unknown', '203.0.113.7/../me'])(
-    'asks nothing about %j',
+    'sends no request for the invalid address %j',
     async (address) => {
       const { service } = setUp(inCountry('CH'));
 
@@ -111,7 +111,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('drops the address that was not asked for longest', async () => {
+  it('evicts the least recently used address when the cache is full', async () => {
     const { service } = setUp(inCountry('CH'));
     await service.countryOf('203.0.113.1');
     await service.countryOf('203.0.113.2');
@@ -128,19 +128,16 @@ describe('the geolocation service in MaxMind’s format', () => {
     ['knows the address not', answers({ code: 'IP_ADDRESS_NOT_FOUND' }, { status: 404, type: ERROR })],
     ['finds the address reserved', answers({ code: 'IP_ADDRESS_RESERVED' }, { status: 400, type: ERROR })],
     ['names no real country', inCountry('XX')],
-  ])(
-    'treats the country as unknown when the service %s, and asks again after the same time as for a known one',
-    async (_, behaviour) => {
-      const { service, logged, time } = setUp(behaviour, inCountry('CH'));
+  ])('caches the country as unknown when the service %s', async (_, behaviour) => {
+    const { service, logged, time } = setUp(behaviour, inCountry('CH'));
 
-      expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
-      expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
-      expect(server.received).toHaveLength(1);
-      expect(logged).toEqual([]);
-      time.now = 60_000;
-      expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
-    },
-  );
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside(undefined));
+    expect(server.received).toHaveLength(1);
+    expect(logged).toEqual([]);
+    time.now = 60_000;
+    expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
+  });
 
   const failures: Record<string, Behaviour> = {
     'drops the connection': dropsTheConnection,
@@ -153,7 +150,7 @@ describe('the geolocation service in MaxMind’s format', () => {
   };
 
   it.each(Object.entries(failures))(
-    'is asked once more when it %s, and the failure is not kept',
+    'retries once when the service %s, and does not cache the failure',
     async (_, fails) => {
       const { service, logged } = setUp(fails, fails, inCountry('CH'));
 
@@ -164,7 +161,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     },
   );
 
-  it('is not asked twice when it does not answer, and again after a pause', async () => {
+  it('does not retry when the service hangs, and asks again after a pause', async () => {
     const { service, logged, time } = setUp(hangs, inCountry('CH'));
 
     expect(await service.countryOf('203.0.113.7')).toEqual({ outcome: 'unavailable' });
@@ -175,7 +172,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
   });
 
-  it('is asked again with the secret read again when it refuses the credentials', async () => {
+  it('reads the secret again and retries when the service refuses the credentials', async () => {
     const { service } = setUp(answers({}, { status: 401, type: ERROR }), inCountry('CH'));
 
     expect(await service.countryOf('203.0.113.7')).toEqual(inside('CH'));
@@ -226,7 +223,7 @@ describe('the geolocation service in MaxMind’s format', () => {
   const later = [503, 'SERVICE_UNAVAILABLE', '2'];
   const notFound = [404, 'EVENT_NOT_FOUND'];
 
-  it('has a viewer who bought try again while it is out, if the country decides', async () => {
+  it('causes a 503 while the service is out if the answer depends on the country', async () => {
     const { answersTo } = callsWith(answers('', { status: 503 }));
 
     expect(await answersTo('final')).toEqual([later, later]);
@@ -234,7 +231,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     expect(await answersTo('coming')).toEqual([[200], later]);
   });
 
-  it('changes no answer while it is out if the country does not decide', async () => {
+  it('changes no answer while the service is out if the answer does not depend on the country', async () => {
     const { calls, answersTo } = callsWith(answers('', { status: 503 }));
 
     expect(await answersTo('everywhere')).toEqual([[200], [200]]);
@@ -251,7 +248,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     ]);
   });
 
-  it('hides an event from an unknown country, and from a blocked one', async () => {
+  it('hides an event from an unknown country and from a blocked country', async () => {
     const { answersTo: fromUnknown } = callsWith(answers({ traits: {} }, { type: COUNTRY }));
     expect(await fromUnknown('final')).toEqual([notFound, notFound]);
 
@@ -259,7 +256,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     expect(await fromSwitzerland('final')).toEqual([notFound, notFound]);
   });
 
-  it('may be unavailable if the country is cached', async () => {
+  it('uses the cached country while the service is out', async () => {
     const { answersTo } = callsWith(inCountry('NO'), inCountry('NO'), answers('', { status: 503 }));
     await answersTo('final');
 

@@ -48,7 +48,7 @@ describe('the screens of an honest viewer', () => {
     copyAfter: fc.option(fc.nat({ max: 6 }), { freq: 2 }),
   });
 
-  it('are never refused, whichever responses are lost and whichever calls are repeated or come late', () => {
+  it('are never refused, for any order of lost responses and repeated or late calls', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const service = newService();
@@ -88,10 +88,10 @@ describe('the screens of an honest viewer', () => {
   });
 });
 
-describe('many devices with one session id', () => {
+describe('many devices that share one session id', () => {
   const devices = 20;
 
-  it('are one after each has renewed once, in whatever order, and stay one', () => {
+  it('are reduced to one playing device after each has renewed once, in any order', () => {
     const order = fc.shuffledSubarray(
       Array.from({ length: devices }, (_, at) => at),
       { minLength: devices },
@@ -118,7 +118,7 @@ describe('many devices with one session id', () => {
     );
   });
 
-  it('are one, two leases after the whole memory of a page was copied', () => {
+  it('are reduced to one playing device two leases after all copied the same continuation', () => {
     const service = newService();
     const begun = service.call({ sessionId: 'shared', eventId: 'final', continuation: undefined });
     const copied = isPlaying(begun) ? begun.continuation : undefined;
@@ -139,7 +139,7 @@ describe('many devices with one session id', () => {
     expect(playing.slice(1)).toEqual([1, 1, 1]);
   });
 
-  it('together get at most ten responses more in an hour than one device, if they only agree on what to send', () => {
+  it('get at most ten more responses an hour than one device if they agree on what they send', () => {
     const choices = fc.record({
       seconds: fc.integer({ min: 0, max: 85 }),
       event: fc.constantFrom(...events),

@@ -23,8 +23,8 @@ const exported = async (catalogue: InMemoryEvents) => {
   return records;
 };
 
-describe('an import', () => {
-  it('writes the good events only, and nothing when it is repeated', async () => {
+describe('an import of events', () => {
+  it('writes only the valid events, and writes nothing when it is repeated', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'bad', title: 'As it was', stream: at('bad') })]);
     const records = [aRecord('one'), { ...aRecord('bad'), status: 'never' }];
 
@@ -40,7 +40,7 @@ describe('an import', () => {
     expect((await catalogue.find('bad'))?.title).toBe('As it was');
   });
 
-  it('tells what it would change, field by field, and in a dry run changes nothing', async () => {
+  it('shows each changed field, and writes nothing in a dry run', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'one', stream: at('one') })]);
     const changed = aRecord('one', {
       title: 'New',
@@ -62,7 +62,7 @@ describe('an import', () => {
     expect([catalogue.writes, (await catalogue.find('one'))?.title]).toEqual([0, 'The final']);
   });
 
-  it('goes on after an event that cannot be written', async () => {
+  it('continues after an event that cannot be written', async () => {
     const catalogue = inMemoryEvents([]);
     const failing: InMemoryEvents = {
       ...catalogue,
@@ -103,7 +103,7 @@ describe('an import that loosens restrictions', () => {
     ['access', { access: 'free' }],
   ];
 
-  it.each(opened)('names %s, and asks first if the event is LIVE', async (field, fields) => {
+  it.each(opened)('names %s, and asks for consent if the event is LIVE', async (field, fields) => {
     const catalogue = inMemoryEvents([restricted()]);
     const record = { event_id: 'match', ...fields };
     const asked: unknown[] = [];
@@ -124,7 +124,7 @@ describe('an import that loosens restrictions', () => {
     ['restrictions only tighten', restricted(), { geoblocking: rule(['DE', 'FR', 'NL']), status: 'LIVE' }],
     ['the event ends at the same time', restricted(), { geoblocking: null, status: 'CANCELLED' }],
     ['only a disabled rule ends', restricted({ geoblocking: { enabled: false } }), { geoblocking: null }],
-  ])('asks nobody if %s', async (_, event, fields) => {
+  ])('needs no consent if %s', async (_, event, fields) => {
     const requireConsent = async () => {
       throw new Error('asked');
     };
@@ -135,7 +135,7 @@ describe('an import that loosens restrictions', () => {
     expect(rows).toMatchObject([{ outcome: 'changed' }]);
   });
 
-  it('fails for an event that has become LIVE since it was compared', async () => {
+  it('fails for an event that became LIVE after the comparison', async () => {
     const catalogue = inMemoryEvents([restricted({ status: 'UPCOMING' })]);
     const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'LIVE' });
 
@@ -146,7 +146,7 @@ describe('an import that loosens restrictions', () => {
   });
 });
 
-describe('a status that was set by hand', () => {
+describe('an event status that the operator set', () => {
   const setUp = async () => {
     const catalogue = inMemoryEvents([]);
     const file = [aRecord('match', { status: 'UPCOMING' })];
@@ -156,7 +156,7 @@ describe('a status that was set by hand', () => {
     return { catalogue, file, statusNow };
   };
 
-  it('stays when the same file is imported again, which says so', async () => {
+  it('survives an import of the same file, which reports the kept status', async () => {
     const { catalogue, file, statusNow } = await setUp();
 
     const rows = await importing(catalogue, file);
@@ -165,7 +165,7 @@ describe('a status that was set by hand', () => {
     expect(await statusNow()).toBe('LIVE');
   });
 
-  it('stays while other fields change, and over further hands', async () => {
+  it('survives imports that change other fields, and later statuses set by the operator', async () => {
     const { catalogue, statusNow } = await setUp();
     await setEventStatus({ catalogue }, { id: 'match', status: 'FINISHED' });
 
@@ -175,7 +175,7 @@ describe('a status that was set by hand', () => {
     expect(await statusNow()).toBe('FINISHED');
   });
 
-  it('gives way to a file that says another than it did then', async () => {
+  it("is replaced by the file's status once that differs from the status in the last import", async () => {
     const { catalogue, file, statusNow } = await setUp();
 
     await importing(catalogue, [aRecord('match', { status: 'CANCELLED' })]);
@@ -185,7 +185,7 @@ describe('a status that was set by hand', () => {
     expect(await statusNow()).toBe('UPCOMING');
   });
 
-  it('gives way at once with overwriteStatus', async () => {
+  it('is replaced at once with the option overwriteStatus', async () => {
     const { catalogue, file, statusNow } = await setUp();
 
     const rows = await importing(catalogue, file, { overwriteStatus: true });
@@ -194,7 +194,7 @@ describe('a status that was set by hand', () => {
     expect(await statusNow()).toBe('UPCOMING');
   });
 
-  it('goes with an export, and stays there, too', async () => {
+  it('is part of an export, and survives imports of the file into a copy', async () => {
     const { catalogue, file, statusNow } = await setUp();
     const backup = await exported(catalogue);
     const copy = inMemoryEvents([]);
@@ -206,7 +206,7 @@ describe('a status that was set by hand', () => {
     expect([await statusNow(), (await copy.find('match'))?.status]).toEqual(['LIVE', 'LIVE']);
   });
 
-  it('is not undone by an import that read the event just before', async () => {
+  it('survives an import that read the event just before the status was set', async () => {
     const { catalogue, statusNow } = await setUp();
     let isFirst = true;
     const racing: InMemoryEvents = {
@@ -225,7 +225,7 @@ describe('a status that was set by hand', () => {
   });
 });
 
-describe('deleting what a file does not hold', () => {
+describe('deleting events that are missing in the file', () => {
   const catalogueOf = (count: number) =>
     inMemoryEvents(
       Array.from({ length: count }, (_, index) =>
@@ -237,7 +237,7 @@ describe('deleting what a file does not hold', () => {
   const holding = (count: number, from: number) =>
     Array.from({ length: count - from }, (_, index) => aRecord(`e${index + from}`, { status: 'VOD' }));
 
-  it('takes away a few, and never one that is LIVE', async () => {
+  it('deletes a few events, but never one that is LIVE', async () => {
     const catalogue = catalogueOf(40);
 
     const rows = await importing(catalogue, holding(40, 3), { deleteMissing: true });
@@ -260,7 +260,7 @@ describe('deleting what a file does not hold', () => {
     expect((await idsOf(catalogue)).length).toBeLessThan(40);
   });
 
-  it('counts an event that is refused as one that is there', async () => {
+  it('keeps an event whose row in the file is rejected', async () => {
     const catalogue = catalogueOf(40);
     const records = [...holding(40, 3), { ...aRecord('e2'), title: '' }];
 
@@ -271,10 +271,10 @@ describe('deleting what a file does not hold', () => {
   });
 });
 
-describe('streams under one signature', () => {
+describe('two events whose streams one signature would open', () => {
   const free = (path: string, window = {}) => ({ stream: at(path, window) });
 
-  it('are refused, naming both events', async () => {
+  it('are rejected, and the reason names both events', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'stored', stream: at('a/b') })]);
 
     const rows = await importing(catalogue, [
@@ -289,7 +289,7 @@ describe('streams under one signature', () => {
     expect(rows[2]?.reasons.join()).toMatch(/twin.*beside|beside.*twin/);
   });
 
-  it('are refused also where they are written in another way', async () => {
+  it('are rejected even if their paths are escaped differently', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'stored', stream: at('a/b') })]);
 
     const rows = await importing(catalogue, [
@@ -301,7 +301,7 @@ describe('streams under one signature', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created', 'refused']);
   });
 
-  it('are taken when they cannot be played at the same time', async () => {
+  it('are accepted when they cannot be played at the same time', async () => {
     const noon = '2026-05-01T12:00:00.000Z';
     const rows = await importing(inMemoryEvents([]), [
       aRecord('morning', free('a', { availableUntil: noon })),
@@ -311,7 +311,7 @@ describe('streams under one signature', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
   });
 
-  it('are refused also where it is a refused event that stays in the way', async () => {
+  it('are rejected even if the other event keeps its stream only because its own row is rejected', async () => {
     const catalogue = inMemoryEvents([
       anEvent({ id: 'old', stream: at('a') }),
       anEvent({ id: 'held', stream: at('b') }),
@@ -327,7 +327,7 @@ describe('streams under one signature', () => {
     expect(catalogue.writes).toBe(0);
   });
 
-  it('may change places', async () => {
+  it('are accepted when the two events exchange their streams', async () => {
     const catalogue = inMemoryEvents([
       anEvent({ id: 'one', stream: at('a') }),
       anEvent({ id: 'two', stream: at('b') }),
@@ -341,7 +341,7 @@ describe('streams under one signature', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);
   });
 
-  it('do not matter where a stage signs nothing, and are found when it is judged as if it did', async () => {
+  it('are accepted when the stage signs nothing, and the check reports them for a stage that signs', async () => {
     const catalogue = inMemoryEvents([]);
     const records = [aRecord('one', free('a')), aRecord('two', free('a'))];
 
@@ -367,7 +367,7 @@ describe('streams under one signature', () => {
     ).toEqual([]);
   });
 
-  it('by the thousand in one folder are refused in reasonable time', async () => {
+  it('are rejected in reasonable time even for 3,000 events in one folder', async () => {
     const records = Array.from({ length: 3_000 }, (_, index) => aRecord(`e${index}`, free('shared')));
 
     const rows = await importing(inMemoryEvents([]), records);
@@ -376,8 +376,8 @@ describe('streams under one signature', () => {
   });
 });
 
-describe('deleting an event', () => {
-  it('takes it away, unless it is LIVE', async () => {
+describe('the deletion of an event', () => {
+  it('succeeds unless the event is LIVE or missing', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'live' }), anEvent({ id: 'old', status: 'FINISHED' })]);
 
     await deleteEvent({ catalogue }, { id: 'old' });

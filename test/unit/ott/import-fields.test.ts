@@ -90,17 +90,17 @@ const imported = async (file: string, text: string) => {
 };
 
 describe('every field of an event', () => {
-  it('is in the event of these tests', () => {
+  it('is set in the example event of these tests', () => {
     const names = (fields: unknown) => Object.keys(fields as Fields).sort();
 
     expect([names(flat), names(fullStream)]).toEqual([eventFields.sort(), streamFields.sort()]);
   });
 
-  it('has its own name in the event, which is read from the record', () => {
+  it('has its own name in the event and is read from the record', () => {
     expect(full).toMatchObject(everyField);
   });
 
-  it('is shown to viewers if the response has it, and only then', () => {
+  it('is in the response only if the schema of the response has it', () => {
     const shown = eventAnswer({ event: full, isBlockedWhenLive: true });
 
     expect(Object.keys(shown).sort()).toEqual(Object.keys(eventAnswerSchema.shape).sort());
@@ -114,7 +114,7 @@ describe('every field of an event', () => {
     expect([...columns.keys()].filter((column) => !named.has(column))).toEqual([]);
   });
 
-  it('is in the events that are kept with each release', () => {
+  it('is set in the example events that are kept with each release', () => {
     const kept = oldEvents(Date.parse('2026-05-01T18:00:00Z')).map((event) => eventRecord(event) as Fields);
     const names = kept.flatMap(({ stream = {}, ...fields }) => [
       ...Object.keys(fields),
@@ -124,7 +124,7 @@ describe('every field of an event', () => {
     expect([...columns.keys()].filter((column) => !names.includes(column))).toEqual([]);
   });
 
-  it('restricts who may play, or restricts nobody', async () => {
+  it('is reported as loosened exactly if the field is in the list of restrictions', async () => {
     // Of these, an import says when it loosens them. A new field belongs to one of the two lists.
     const restricting = [
       'access',
@@ -154,7 +154,7 @@ describe('every field of an event', () => {
 
   const optional = [...columns.keys()].filter((column) => column !== 'event_id');
 
-  it.each(optional)('%s keeps what is stored if a CSV file has no such column', async (column) => {
+  it.each(optional)('%s keeps the stored value if a CSV file has no such column', async (column) => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
     for (const name of withoutMark(column)) cells.delete(name);
 
@@ -163,7 +163,7 @@ describe('every field of an event', () => {
     expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
   });
 
-  it.each(optional)('%s keeps what is stored if a JSON event has no such field', async (column) => {
+  it.each(optional)('%s keeps the stored value if a JSON event has no such field', async (column) => {
     const values = new Map(columns);
     for (const name of withoutMark(column)) values.delete(name);
 
@@ -172,7 +172,7 @@ describe('every field of an event', () => {
     expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
   });
 
-  it.each(optional)('%s is cleared by an empty cell and by null, or refused', async (column) => {
+  it.each(optional)('%s is cleared, or rejected, by an empty cell and by null alike', async (column) => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
     const byCell = await imported('events.csv', csvOf(cells.set(column, '')));
     const byNull = await imported('events.json', jsonOf(new Map(columns).set(column, null)));
@@ -188,7 +188,7 @@ describe('every field of an event', () => {
     }
   });
 
-  it('is read from a file that has them all', async () => {
+  it('is read from a CSV file with all columns', async () => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
     const [entry] = readEventFile({ file: 'new.csv', text: csvOf(cells) });
 
@@ -196,7 +196,7 @@ describe('every field of an event', () => {
     expect((await imported('new.csv', csvOf(cells))).row?.outcome).toBe('unchanged');
   });
 
-  it('can be left out, all but the id: a file can change one field of many events', async () => {
+  it('except the id can be left out, so that a file can change one field of many events', async () => {
     const { row, stored } = await imported('events.csv', 'event_id,title\nfinal,The cup final');
 
     expect(row?.outcome).toBe('changed');
@@ -204,7 +204,7 @@ describe('every field of an event', () => {
   });
 });
 
-it('a stored event names its collections in lower case, as tokens do, in whatever form they were stored', () => {
+it('a stored event is read with its ticket collections in lower case, in whatever case they were stored', () => {
   const stored = {
     ...eventRecord(anEvent(everyField)),
     tickets: [{ contract_address: checksummed(collection) }],

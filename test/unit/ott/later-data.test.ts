@@ -29,7 +29,7 @@ const rules: readonly (readonly [string, unknown])[] = [
   ['another form', 'everything'],
 ];
 
-describe('settings of an application that a later release has stored', () => {
+describe('the OTT settings of an application that a later release has stored', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -53,7 +53,7 @@ describe('settings of an application that a later release has stored', () => {
       geolocation: { countryOf: async () => ({ outcome: 'answered', country: 'DE' }) },
     });
 
-  it.each(hiding)('with %s show nothing to anyone, and are told once', async (_, ott) => {
+  it.each(hiding)('hide all events if they contain %s, and are logged once', async (_, ott) => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const application = laterApplication(ott);
     const calls = callsOf(application);
@@ -77,7 +77,7 @@ describe('settings of an application that a later release has stored', () => {
     ]);
   });
 
-  it.each(rules)('show what their other rules show if one rule has %s', async (_, rule) => {
+  it.each(rules)('show the events of the other rules if one rule contains %s', async (_, rule) => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const known = { id: 'rugby', enabled: true, categories: ['rugby'] };
     const calls = callsOf(laterApplication({ rules: [rule, known] }));
@@ -88,7 +88,7 @@ describe('settings of an application that a later release has stored', () => {
     expect(told).toHaveBeenCalledOnce();
   });
 
-  it('allow one paid stream at a time if the limit is not known', async () => {
+  it('allow one paid stream at a time if the limit is unknown', async () => {
     vi.spyOn(logger, 'warn').mockReturnValue();
     for (const ott of [{ streams_at_once: 50 }, { streams_at_once: { tv: 1 } }, { devices_at_once: 1 }]) {
       const seller = laterApplication({ streams_at_once: 3, ...ott });
@@ -112,7 +112,7 @@ describe('settings of an application that a later release has stored', () => {
     ['geoblocking', { geoblocking: { ...open, cities: [] } }, { geoblocking: null }],
     ['streams_at_once', { streams_at_once: { tv: 1 } }, { streams_at_once: 5 }],
   ] as const)(
-    'refuse a change of their %s, and keep them at every other change',
+    'reject a change of their unknown %s, and keep them in every other change',
     async (field, ott, change) => {
       let stored = laterApplication({ ...ott, members_only: true });
       const applications = {

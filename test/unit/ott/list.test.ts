@@ -91,8 +91,8 @@ const shapeOf = ({ status, headers, text }: Answer) => ({
   headers: { ...headers, link: String(headers.link).replace(/cursor=[^>]+/, (cursor) => `${cursor.length}`) },
 });
 
-describe('a list', () => {
-  it('holds exactly the events that the event call shows, each once, newest start first', async () => {
+describe('a list of events', () => {
+  it('contains exactly the events that the event call shows, each once, newest start first', async () => {
     await fc.assert(
       fc.asyncProperty(
         catalogues,
@@ -123,7 +123,7 @@ describe('a list', () => {
     );
   });
 
-  it('is the same, page by page and to the length of its cursors, with hidden events and without', async () => {
+  it('has the same pages and cursors of the same length with and without hidden events', async () => {
     await fc.assert(
       fc.asyncProperty(catalogues, fc.integer({ min: 1, max: 7 }), async (catalogue, limit) => {
         const callsOver = (events: readonly Event[]) =>
@@ -186,7 +186,7 @@ describe('a list', () => {
     );
   });
 
-  it('hands out nothing and no next page when all that is left is hidden', async () => {
+  it('returns no next page when only hidden events are left', async () => {
     const hidden = Array.from({ length: 30 }, (_, index) =>
       anEvent({
         id: `hidden-${index}`,
@@ -207,7 +207,7 @@ describe('a list', () => {
     expect(page.headers.link).toBeUndefined();
   });
 
-  it('reads no event that the rules or the countries of the client hide as a whole', async () => {
+  it("reads no events that the application's rules or countries hide entirely", async () => {
     const live = Array.from({ length: 200 }, (_, index) =>
       anEvent({
         id: `live-${index}`,
@@ -233,7 +233,7 @@ describe('a list', () => {
     expect(events.reads).toBe(1);
   });
 
-  it('ends a page at its budget of reads, goes on from there, and gives cursors of one length', async () => {
+  it('ends a page at its limit of reads and continues from there, with cursors of equal length', async () => {
     const hidden = (index: number) =>
       anEvent({
         id: 'h'.repeat(index + 1),

@@ -43,8 +43,8 @@ const setUp = (events: readonly Event[] = catalogue) => {
 const onOnePartition = (events: readonly Event[]): Event[] =>
   events.map((event) => ({ ...event, status: 'VOD', access: 'free' }));
 
-describe('the heads of partitions', () => {
-  it('answer a hundred lists within two seconds with one query for each partition, and the same as without', async () => {
+describe('the cached first events of each index partition', () => {
+  it('serve a hundred lists in two seconds with one query per partition, and the same answers', async () => {
     const { calls, plain, queries, time } = setUp();
 
     for (let index = 0; index < 100; index += 1) {
@@ -59,7 +59,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(10);
   });
 
-  it('share one read among those who ask while it goes on', async () => {
+  it('share one read among concurrent lists', async () => {
     const { calls, queries } = setUp();
 
     await Promise.all(Array.from({ length: 20 }, () => calls.list()));
@@ -67,7 +67,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(10);
   });
 
-  it('expire a fixed time after their read began, and are then read again', async () => {
+  it('expire a fixed time after their read began, and are read again', async () => {
     const { calls, memory, time, queries } = setUp([anEvent()]);
     await calls.list();
     await saveEvent(memory, anEvent({ status: 'VOD' }));
@@ -79,7 +79,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(20);
   });
 
-  it('are not served after an error, which is not kept either', async () => {
+  it('are not served after a failed read, and the failure is not cached', async () => {
     const { calls, state, time } = setUp([anEvent()]);
     await calls.list();
     time.now = 2_000;
@@ -90,7 +90,7 @@ describe('the heads of partitions', () => {
     expect((await calls.list()).body).toHaveLength(1);
   });
 
-  it('answer a page that takes most of one partition, read step by step, and the page after it', async () => {
+  it('serve a page that takes most of one partition, and the next page', async () => {
     const { calls, plain, queries } = setUp(onOnePartition(catalogue.slice(0, 90)));
     const request = { sourceIp: '203.0.113.2', query: { limit: '50' } };
 
@@ -103,7 +103,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBe(10);
   });
 
-  it('are not used for a page that continues from a cursor', async () => {
+  it('are not used for a page that starts at a cursor', async () => {
     const { calls, plain, queries } = setUp();
     const request = { sourceIp: '203.0.113.2', query: { limit: '10' } };
     const next = { ...request, query: nextQuery(await plain.list(request)) ?? {} };
@@ -112,7 +112,7 @@ describe('the heads of partitions', () => {
     expect(queries.filter(({ country }) => country === 'everywhere')).toEqual([]);
   });
 
-  it('are followed by reads of the partitions for what they do not contain', async () => {
+  it('are completed by reads of the partitions when a page needs more events', async () => {
     const { calls, plain, queries } = setUp(onOnePartition(catalogue));
     const pages = async (over: typeof calls) => {
       const ids: unknown[] = [];
@@ -128,7 +128,7 @@ describe('the heads of partitions', () => {
     expect(queries.length).toBeGreaterThan(10);
   });
 
-  it('serve windows that reach to the newest, and leave others alone', async () => {
+  it('serve time ranges without an end, and are not used for other ranges', async () => {
     const { calls, plain, queries } = setUp();
     for (const query of [
       { from: '2026-01-01T06:00:00Z' },

@@ -34,7 +34,7 @@ const readCookies = (cookies: readonly string[]) =>
   );
 
 describe('unsigned playback', () => {
-  it('gives addresses as they are, for ever', async () => {
+  it('returns stream URLs unchanged and without an expiry', async () => {
     expect(await unsignedPlayback.sign({ stream: hls })).toEqual({
       url: hls.url,
       expiresAt: null,
@@ -44,7 +44,7 @@ describe('unsigned playback', () => {
 });
 
 describe('a signed URL', () => {
-  it('is signed for its file and its short life', async () => {
+  it('contains a signature of its file and its expiry', async () => {
     const file: Stream = { type: 'file', url: 'https://cdn.example.com/vod/final.mp4?quality=high' };
 
     const signed = await signedUrls(props).sign({ stream: file });
@@ -61,8 +61,8 @@ describe('a signed URL', () => {
   });
 });
 
-describe('a key pair that has leaked', () => {
-  it('signs nothing more five minutes after the operator has stored another', async () => {
+describe('a leaked signing key pair', () => {
+  it('is no longer used five minutes after the operator stores another key pair', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pemOf = (key: typeof privateKey) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
     let stored = { key_pair_id: 'LEAKED', private_key: pem };
@@ -107,7 +107,7 @@ describe('signed cookies', () => {
       'https://cdn.example.com/f%C3%BCr%20alle/final.mp4',
       '/f%C3%BCr%20alle/',
     ],
-  ] as [Stream, string, string][])('of %j open %s', async (stream, resource, path) => {
+  ] as [Stream, string, string][])('of %j give access to %s', async (stream, resource, path) => {
     const signed = await signer.sign({ stream });
 
     expect(signed).toMatchObject({ url: stream.url, expiresAt });

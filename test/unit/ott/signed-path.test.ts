@@ -13,14 +13,14 @@ const hls = (fields: Partial<Stream> = {}): Stream => ({
   ...fields,
 });
 
-describe('what is signed for a stream', () => {
+describe('the signed path of a stream', () => {
   it.each<[string, Stream]>([
     ['its folder', hls()],
     ['a folder above it', hls({ signedPath: `${cdn}/live/*` })],
     ['names that begin alike', hls({ signedPath: `${cdn}/live/fin*` })],
     ['a folder with escapes', hls({ url: `${cdn}/live/the%20final/index.m3u8` })],
     ['one file', { type: 'file', url: `${cdn}/final.mp4` }],
-  ])('may be %s', (_, stream) => {
+  ])('is accepted if it is %s', (_, stream) => {
     expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([]);
   });
 
@@ -39,12 +39,12 @@ describe('what is signed for a stream', () => {
     ['the first half of an escape', hls({ signedPath: `${cdn}/live/%6*` }), /two hexadecimal digits/],
     ['with a % that escapes nothing', hls({ url: `${cdn}/live/100%/index.m3u8` }), /two hexadecimal digits/],
     ['beside the stream', hls({ signedPath: `${cdn}/live/other/*` }), /does not cover stream\.url/],
-  ])('may not be %s', (_, stream, mistake) => {
+  ])('is rejected if it is %s', (_, stream, mistake) => {
     expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([expect.stringMatching(mistake)]);
     expect(signedPathMistakes(stream, { signing: 'none' })).toEqual([]);
   });
 
-  it('may not be a playlist alone', () => {
+  it('is rejected for an HLS stream if the stage signs single URLs, which would cover only the playlist', () => {
     expect(signedPathMistakes(hls(), { signing: 'url' })).toEqual([
       expect.stringMatching(/^stream\.type: hls/),
     ]);
@@ -71,7 +71,7 @@ describe('the stream call of a stage that signs', () => {
     return { calls, signed, logged };
   };
 
-  it('never signs what would open another event’s stream', async () => {
+  it('does not sign a path that would open the stream of another event', async () => {
     const { calls, signed, logged } = setUp({
       above: hls({ url: `${cdn}/live/index.m3u8` }),
       below: hls(),
@@ -96,7 +96,7 @@ describe('the stream call of a stage that signs', () => {
     ['a letter of what is opened', '/live/final/index.m3u8', '/live/fin%61l/b.m3u8'],
     ['another case of the hexadecimals', '/live/caf%C3%A9/index.m3u8', '/live/caf%c3%a9/b.m3u8'],
     ['a sign that needs none', '/live/%28a%29/index.m3u8', '/live/(a)/b.m3u8'],
-  ])('never signs what would open another event’s stream by escaping %s', async (_, own, other) => {
+  ])('does not sign a path that would open another stream after unescaping %s', async (_, own, other) => {
     const { calls, signed } = setUp({
       first: hls({ url: `${cdn}${own}` }),
       second: { type: 'file', url: `${cdn}${other}` },
@@ -106,7 +106,7 @@ describe('the stream call of a stage that signs', () => {
     expect(signed).toEqual([]);
   });
 
-  it('signs a folder that another event has at another time, to the end of its window', async () => {
+  it('signs a folder shared with a later event only until its own window ends', async () => {
     const noon = '2026-05-01T20:00:00.000Z';
     const { calls, signed } = setUp({
       first: hls({ availableUntil: noon }),

@@ -27,7 +27,7 @@ const countingStore = () => {
 };
 
 describe('the sessions of ten thousand viewers', () => {
-  it('cost one write for each renewal, and are not renewed in one moment', async () => {
+  it('need one write per renewal, and their renewals are spread over time', async () => {
     let now = start;
     const { store, asked } = countingStore();
     const sessions = createStreamSessions({

@@ -16,8 +16,8 @@ const events = [
   anEvent({ id: 'final', access: 'paid' }),
 ];
 
-describe('warnings of tickets that open any number of streams', () => {
-  it('name the events for which neither the application nor the tickets’ application sets a limit', async () => {
+describe('the warnings about tickets without a limit of streams', () => {
+  it("name events for which neither the application nor the ticket's application has a limit", async () => {
     const applications = [
       anOttApplication({ streams_at_once: 2 }, 'arena'),
       anOttApplication({}, 'portal'),
@@ -33,7 +33,7 @@ describe('warnings of tickets that open any number of streams', () => {
     ]);
   });
 
-  it('name every event with tickets that is visible where no application sets a limit', async () => {
+  it('name every visible event with tickets when no application has a limit', async () => {
     const applications = [anOttApplication({}, 'arena'), anOttApplication({}, 'portal')];
 
     const warnings = await unlimitedTickets({ applications, contracts }, events);

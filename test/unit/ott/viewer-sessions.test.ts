@@ -40,7 +40,7 @@ describe('a viewer’s sessions', () => {
       return held.outcome === 'changed' ? held.sessions : sessions;
     }, noSessions(start));
 
-  it('keep their end in the first half of a lease, and get another in the second', () => {
+  it('keep their end when renewed in the first half of a lease, and get a later end in the second', () => {
     const sessions = begun('phone');
 
     expect(hold(sessions, 'phone', { minutes: 2 })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a viewer’s sessions', () => {
     });
   });
 
-  it('are no more than the limit, until one of them has ended', () => {
+  it('never exceed the limit, and make room when one ends', () => {
     const sessions = begun('phone', 'tablet', 'television');
 
     expect(sessions.slots.map(({ sessionId }) => sessionId)).toEqual(['phone', 'tablet']);
@@ -64,7 +64,7 @@ describe('a viewer’s sessions', () => {
     });
   });
 
-  it('are taken over, and what was taken over does not come back for an hour', () => {
+  it('can be taken over, after which the old device stays locked out for an hour', () => {
     const held = hold(begun('phone', 'tablet'), 'television', { takeOver: 'phone' });
 
     const sessions = held.outcome === 'changed' ? held.sessions : noSessions(start);
@@ -75,7 +75,7 @@ describe('a viewer’s sessions', () => {
     expect(hold(sessions, 'television', { takeOver: 'phone' }).outcome).toBe('kept');
   });
 
-  it('move to another event with their tab, in the place that they have', () => {
+  it('move with their tab to another event and keep their slot', () => {
     const held = hold(begun('phone', 'tablet'), 'phone', { eventId: 'semi-final', minutes: 1 });
 
     expect(held).toMatchObject({
@@ -89,7 +89,7 @@ describe('a viewer’s sessions', () => {
     });
   });
 
-  it('are freed early three times in ten minutes, and then when a lease ends or the first of these is ten minutes ago', () => {
+  it('can be freed early three times in ten minutes, and are then refused with the time of a retry', () => {
     let sessions = begun('a', 'b');
     for (const [index, id] of ['c', 'd', 'e'].entries()) {
       const held = hold(sessions, id, { takeOver: ['a', 'b', 'c'][index], minutes: index });
@@ -115,7 +115,7 @@ describe('a viewer’s sessions', () => {
     expect(hold(sessions, 'f', { takeOver: 'd', minutes: 10 }).outcome).toBe('changed');
   });
 
-  it('can still take over after the limit was lowered', () => {
+  it('can still be taken over after the limit was lowered', () => {
     const sessions = begun('phone', 'tablet');
 
     const lowered = hold(sessions, 'tablet', { minutes: 4, most: 1 });
@@ -127,7 +127,7 @@ describe('a viewer’s sessions', () => {
     expect(hold(sessions, 'phone', { minutes: 4, most: 1 }).outcome).toBe('changed');
   });
 
-  it('never play on more devices than the limit and the early frees', () => {
+  it('never play on more devices than the limit plus the early frees', () => {
     const devices = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const step = fc.record({
       seconds: fc.constantFrom(0, 1, 5, 20, 60, 200),

@@ -35,8 +35,8 @@ const explain = (
     { userSub: 'anna', event: { tickets: [{ contractAddress: collection }] } },
   );
 
-describe('whether a user holds a ticket', () => {
-  it('is yes for a reserved one, of which no chain is asked', async () => {
+describe('the explanation whether a user holds a ticket', () => {
+  it('is yes for a reserved ticket, without a call to the chain', async () => {
     expect(await explain([aReservedToken(registrationId, { tokenId: '7' })])).toEqual({
       isHeld: true,
       because: expect.stringMatching(
@@ -45,7 +45,7 @@ describe('whether a user holds a ticket', () => {
     });
   });
 
-  it('is no for a reserved one that is void, or reserved for another', async () => {
+  it('is no for a reserved ticket that is void or reserved for another user', async () => {
     const because = 'no ticket is reserved for anna, who has linked no wallet';
 
     expect(await explain([aReservedToken(registrationId)], { voids: ['1'] })).toEqual({
@@ -57,19 +57,19 @@ describe('whether a user holds a ticket', () => {
 
   it.each([
     [
-      'is yes for a claimed one that is not mined',
+      'is yes for a claimed ticket that is not mined yet',
       async () => true,
       true,
       /until it is mined, it gives access/,
     ],
     [
-      'is up to the wallets for a claimed one that is mined',
+      'depends on the linked wallets for a claimed ticket that is mined',
       async () => false,
       false,
       /only the wallets count/,
     ],
     [
-      'is yes for a claimed one while no endpoint answers',
+      'is yes for a claimed ticket while no RPC endpoint answers',
       () => Promise.reject(new ChainUnavailableError({ message: 'out' })),
       true,
       /while no RPC endpoint answers, it gives access/,

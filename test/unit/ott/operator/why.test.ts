@@ -51,8 +51,8 @@ const moments = fc.option(fc.constantFrom('2026-05-01T18:00:00.000Z', '2026-05-0
   nil: undefined,
 });
 
-describe('why', () => {
-  it('names a refusing step where the service refuses, and none where it plays', () => {
+describe('the explanation why a viewer can play or not', () => {
+  it('names a refusing step exactly when the service refuses the viewer', () => {
     const event = fc.record({
       status: fc.constantFrom(...eventStatuses),
       access: fc.constantFrom(...eventAccesses),
@@ -105,17 +105,17 @@ describe('why', () => {
     ['what the viewer bought', 'purchase-required', { access: 'paid' } as const, { viewer: 'not-bought' }],
     ['what the viewer bought', 'login-required', { access: 'paid' } as const, {}],
     ['the time', 'not-available', { status: 'FINISHED' } as const, {}],
-  ])('says that %s refuses: %s', (step, verdict, event, audience) => {
+  ])('names the step "%s" with the verdict %s', (step, verdict, event, audience) => {
     expect(why(event, audience)).toMatchObject({ verdict, refusal: { step } });
   });
 
-  it('tells of what an upcoming event will be refused for when it is live', () => {
+  it('mentions that an upcoming event will be refused when it is LIVE', () => {
     const geoblocking: Geoblocking = { ...notInGermany, statuses: ['LIVE'] };
 
     expect(why({ status: 'UPCOMING', geoblocking }).refusal?.because).toContain('for an event that is LIVE');
   });
 
-  it('puts rules into plain words', () => {
+  it('describes rules in plain words', () => {
     expect(
       ruleText({
         id: 'football',
