@@ -45,33 +45,33 @@ const claims = (overrides: JWTPayload = {}): JWTPayload => ({
 const bearer = async (overrides: JWTPayload = {}): Promise<string> =>
   `Bearer ${await issuer.sign(claims(overrides))}`;
 
-describe('access tokens', () => {
-  it('gives the user and the client of a good one', async () => {
+describe('a valid access token', () => {
+  it('yields its user and its client', async () => {
     const token = await verifier()(await bearer());
 
     expect(token).toEqual({ sub: 'user-1', clientId: 'client-1' });
   });
 
-  it('takes the client from client_id where there is no azp', async () => {
+  it('yields the client in client_id if it has no azp', async () => {
     const token = await verifier()(await bearer({ azp: undefined, client_id: 'client-2' }));
 
     expect(token.clientId).toBe('client-2');
   });
 
-  it('gives no client when the token names none', async () => {
+  it('yields no client if it names none', async () => {
     expect(await verifier()(await bearer({ azp: undefined }))).toEqual({
       sub: 'user-1',
       clientId: undefined,
     });
   });
 
-  it('reads the scheme in any case', async () => {
+  it('is accepted with the scheme "Bearer" in any case', async () => {
     const header = (await bearer()).replace('Bearer', 'bEARER');
 
     expect((await verifier()(header)).sub).toBe('user-1');
   });
 
-  it('is good until the second of exp and from the second of nbf', async () => {
+  it('is valid until the second before exp and from the second of nbf', async () => {
     const verify = verifier();
     const header = await bearer({ nbf: start / seconds + 10, exp: start / seconds + 20 });
 
@@ -84,11 +84,11 @@ describe('access tokens', () => {
   });
 });
 
-describe('bad access tokens', () => {
+describe('an invalid access token', () => {
   const refused: Record<string, () => Record<string, unknown>> = {
-    'that are expired': () => ({ exp: now / seconds - 1 }),
-    'that are not valid yet': () => ({ nbf: now / seconds + 60 }),
-    'that never expire': () => ({ exp: undefined }),
+    'that is expired': () => ({ exp: now / seconds - 1 }),
+    'that is not valid yet': () => ({ nbf: now / seconds + 60 }),
+    'that never expires': () => ({ exp: undefined }),
     'for another audience': () => ({ aud: 'somebody-else' }),
     'without an audience': () => ({ aud: undefined }),
     'of another issuer': () => ({ iss: 'https://evil.example.com' }),
@@ -101,23 +101,23 @@ describe('bad access tokens', () => {
     'with a user that is not Unicode': () => ({ sub: 'user-\ud800' }),
     'whose azp and client_id differ': () => ({ client_id: 'client-2' }),
     'whose client is not a string': () => ({ azp: ['client-1'] }),
-    'that are ID tokens by token_use': () => ({ token_use: 'id' }),
-    'that are ID tokens by typ': () => ({ typ: 'ID' }),
-    'that are ID tokens by at_hash': () => ({ at_hash: 'x' }),
-    'that are security events': () => ({
+    'that is an ID token by token_use': () => ({ token_use: 'id' }),
+    'that is an ID token by typ': () => ({ typ: 'ID' }),
+    'that is an ID token by at_hash': () => ({ at_hash: 'x' }),
+    'that is a security event': () => ({
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     }),
-    'that are refresh tokens by typ': () => ({ typ: 'Refresh' }),
+    'that is a refresh token by typ': () => ({ typ: 'Refresh' }),
     'whose typ is not text': () => ({ typ: 7 }),
     'with a nonce, as ID tokens have it': () => ({ nonce: 'n' }),
   };
   for (const [which, overrides] of Object.entries(refused)) {
-    it(`refuses those ${which}`, async () => {
+    it(`is rejected if it is one ${which}`, async () => {
       await expect(verifier()(await bearer(overrides()))).rejects.toThrow(InvalidTokenError);
     });
   }
 
-  it('refuses alg none', async () => {
+  it('is rejected with the algorithm "none"', async () => {
     const unsecured = new UnsecuredJWT(claims()).encode();
     const [, payload] = unsecured.split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -127,18 +127,18 @@ describe('bad access tokens', () => {
     }
   });
 
-  it('refuses HS256 under the public key', async () => {
+  it('is rejected if it is signed with HS256 and the public key as the secret', async () => {
     const secret = Buffer.from(await issuer.publicKeyPem());
     const token = await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
 
     await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('refuses an algorithm that the stage does not admit', async () => {
+  it('is rejected with an algorithm that the stage does not allow', async () => {
     await expect(verifier(forMarquee, ['ES256'])(await bearer())).rejects.toThrow(InvalidTokenError);
   });
 
-  it('refuses a signature by another key of the same kid', async () => {
+  it('is rejected if another key with the same kid signed it', async () => {
     const forger = await startIssuer();
     const token = await forger.sign(claims());
     await forger.stop();
@@ -146,14 +146,14 @@ describe('bad access tokens', () => {
     await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('refuses a token that was changed after signing', async () => {
+  it('is rejected if it was changed after signing', async () => {
     const [header, , signature] = (await issuer.sign(claims())).split('.');
     const payload = Buffer.from(JSON.stringify(claims({ sub: 'user-2' }))).toString('base64url');
 
     await expect(verifier()(`Bearer ${header}.${payload}.${signature}`)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not look where the token says its key is', async () => {
+  it('is rejected without a request to the key address (jku) in its header', async () => {
     const forger = await startIssuer();
     const token = await forger.sign(claims(), { kid: 'theirs' });
     const [, payload, signature] = token.split('.');
@@ -166,7 +166,7 @@ describe('bad access tokens', () => {
     await forger.stop();
   });
 
-  it('refuses a token of the issuer that is of another kind', async () => {
+  it('is rejected if its type is not that of an access token', async () => {
     for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE']) {
       const token = await issuer.sign(claims(), { typ });
 
@@ -179,7 +179,7 @@ describe('bad access tokens', () => {
     }
   });
 
-  it('takes a nonce, and demands at+jwt, where the stage says so', async () => {
+  it('is accepted with a nonce if the stage allows it, and rejected without at+jwt if the stage requires it', async () => {
     const lenient = accessTokenVerifier({
       issuer: issuer.url,
       audience: forMarquee,
@@ -202,7 +202,7 @@ describe('bad access tokens', () => {
     }
   });
 
-  it('refuses a header that is no bearer token', async () => {
+  it('is rejected if the Authorization header contains no bearer token', async () => {
     const good = await issuer.sign(claims());
     const headers = [
       undefined,
@@ -226,23 +226,23 @@ describe('bad access tokens', () => {
   });
 });
 
-describe('audience by client_id', () => {
+describe('the audience check by client_id', () => {
   const cognito = { aud: undefined, azp: undefined, client_id: 'client-1', token_use: 'access' };
 
-  it('admits the access tokens of a client that is named', async () => {
+  it('accepts access tokens of the configured clients only', async () => {
     const verify = verifier({ claim: 'client_id', values: ['client-1'] });
 
     expect(await verify(await bearer(cognito))).toEqual({ sub: 'user-1', clientId: 'client-1' });
     await expect(verify(await bearer({ ...cognito, client_id: 'other' }))).rejects.toThrow(InvalidTokenError);
   });
 
-  it('admits those of any client when told so', async () => {
+  it('accepts access tokens of any client if the values are "any"', async () => {
     const verify = verifier({ claim: 'client_id', values: 'any' });
 
     expect((await verify(await bearer({ ...cognito, client_id: 'other' }))).clientId).toBe('other');
   });
 
-  it('refuses ID tokens and those that do not say that they are access tokens', async () => {
+  it('rejects ID tokens and tokens without token_use', async () => {
     const verify = verifier({ claim: 'client_id', values: 'any' });
 
     for (const token_use of ['id', undefined]) {
@@ -254,8 +254,8 @@ describe('audience by client_id', () => {
   });
 });
 
-describe('keys of the issuer', () => {
-  it('are read once for many tokens', async () => {
+describe('the signing keys of the token issuer', () => {
+  it('are requested once for many concurrent tokens', async () => {
     const verify = verifier();
     const before = issuer.keyRequests();
     const header = await bearer();
@@ -265,7 +265,7 @@ describe('keys of the issuer', () => {
     expect(issuer.keyRequests() - before).toBe(1);
   });
 
-  it('may be rotated while the service runs, again and again', async () => {
+  it('can be rotated repeatedly while the service runs', async () => {
     const verify = verifier();
     const old = await bearer();
     await verify(old);
@@ -299,7 +299,7 @@ describe('keys of the issuer', () => {
     'an algorithm that is not admitted': async (index) => junk({ alg: 'HS256', kid: `junk-${index}` }),
   };
   for (const [which, token] of Object.entries(kindsOfJunk)) {
-    it(`are asked for at most twice by 300 tokens with ${which}`, async () => {
+    it(`are requested at most twice for 300 tokens with ${which}`, async () => {
       const verify = verifier();
       await verify(await bearer());
       const tokens = await Promise.all(Array.from({ length: 300 }, (_, index) => token(index)));
@@ -313,7 +313,7 @@ describe('keys of the issuer', () => {
     });
   }
 
-  it('are asked for once by tokens of unknown kid at a cold start, and again after two seconds', async () => {
+  it('are requested once at a cold start for tokens of unknown kid, and again after two seconds', async () => {
     const verify = verifier();
     const unknown = junk({ alg: 'RS256', kid: 'unknown' });
     const before = issuer.keyRequests();
@@ -332,7 +332,7 @@ describe('keys of the issuer', () => {
     expect(issuer.keyRequests() - before).toBe(2);
   });
 
-  it('are read again for a token with a new key, even while many invalid tokens name unknown keys', async () => {
+  it('are requested again for a token with a new key, even while many invalid tokens name unknown keys', async () => {
     const verify = verifier();
     await verify(await bearer());
     now += 60 * seconds;
@@ -359,7 +359,7 @@ describe('keys of the issuer', () => {
     expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
   });
 
-  it('are read again for a token that arrived after the last read began', async () => {
+  it('are requested again for a token that arrived after the last request began', async () => {
     const verify = verifier();
     await verify(await bearer());
     now += 60 * seconds;
@@ -380,7 +380,7 @@ describe('keys of the issuer', () => {
     expect((await verify(await bearer())).sub).toBe('user-1');
   });
 
-  it('are waited for no longer than the request has time', async () => {
+  it('are awaited no longer than the deadline of the request', async () => {
     issuer.hang(true);
     const verify = verifier();
     const header = await bearer();
@@ -391,7 +391,7 @@ describe('keys of the issuer', () => {
     expect((failure as Error).cause).toMatchObject({ message: 'The deadline of the request has passed' });
   });
 
-  it('that cannot be read are an outage, and do not make a token invalid', async () => {
+  it('that cannot be read count as an outage and do not make a token invalid', async () => {
     issuer.breakDown(true);
     const verify = verifier();
     const header = await bearer();
@@ -403,7 +403,7 @@ describe('keys of the issuer', () => {
     await expect(verify(header)).resolves.toBeDefined();
   });
 
-  it('are asked for once by 300 tokens at a cold start of which the issuer answers none', async () => {
+  it('are requested once for 300 tokens at a cold start while the issuer does not answer', async () => {
     issuer.breakDown(true);
     const verify = verifier();
     const before = issuer.requests();
@@ -415,7 +415,7 @@ describe('keys of the issuer', () => {
     expect(issuer.requests() - before).toBe(1);
   });
 
-  it('stay good for an hour while the issuer is down, and no longer', async () => {
+  it('remain valid for one hour while the issuer is down', async () => {
     const verify = verifier();
     await verify(await bearer());
     issuer.breakDown(true);
@@ -428,7 +428,7 @@ describe('keys of the issuer', () => {
     await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
   });
 
-  it('are not requested for every token while the issuer is down, because each token would wait for the response', async () => {
+  it('are not requested for every token while the issuer is down, so that tokens do not wait', async () => {
     const verify = verifier();
     await verify(await bearer());
     issuer.breakDown(true);
@@ -461,7 +461,7 @@ describe('keys of the issuer', () => {
     expect((await verify(await bearer())).sub).toBe('user-1');
   });
 
-  it('are asked for once while the issuer hangs, and again when it has been left alone', async () => {
+  it('are requested once while the issuer hangs, and again after a pause', async () => {
     issuer.hang(true);
     const verify = verifier();
     const header = await bearer();
@@ -475,7 +475,7 @@ describe('keys of the issuer', () => {
     await expect(verify(header)).resolves.toBeDefined();
   });
 
-  it('are forgotten ten minutes after they were withdrawn', async () => {
+  it('are no longer accepted ten minutes after the issuer withdrew them', async () => {
     const verify = verifier();
     const withdrawn = await bearer({ exp: now / seconds + 3_600 });
     await verify(withdrawn);
@@ -485,7 +485,7 @@ describe('keys of the issuer', () => {
     await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('are asked for again when the clock was set back', async () => {
+  it('are requested again after the clock was set back', async () => {
     const verify = verifier();
     const withdrawn = await bearer();
     await verify(withdrawn);
@@ -497,7 +497,7 @@ describe('keys of the issuer', () => {
     await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('are found for an issuer whose name ends in a slash', async () => {
+  it('are found for an issuer whose name ends with a slash', async () => {
     const slashed = await startIssuer({ issuerPath: '/' });
     const verify = accessTokenVerifier({ issuer: slashed.url, audience: forMarquee, clock: () => now });
 
@@ -507,7 +507,7 @@ describe('keys of the issuer', () => {
     await slashed.stop();
   });
 
-  it('may be elliptic', async () => {
+  it('can be elliptic-curve keys', async () => {
     const elliptic = await startIssuer({ alg: 'ES256' });
     const verify = accessTokenVerifier({ issuer: elliptic.url, audience: forMarquee, clock: () => now });
 
@@ -517,7 +517,7 @@ describe('keys of the issuer', () => {
     await elliptic.stop();
   });
 
-  it('are refused from a discovery document that names another issuer', async () => {
+  it('are rejected if the discovery document names another issuer', async () => {
     const verify = accessTokenVerifier({
       issuer: `${issuer.url}/`,
       audience: forMarquee,

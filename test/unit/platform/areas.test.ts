@@ -10,12 +10,12 @@ const foldersIn = (path: string): string[] =>
     .sort();
 
 describe('the list of areas', () => {
-  it.each(['shared', 'functions', 'lib'])('is that of the folders in %s', (path) => {
+  it.each(['shared', 'functions', 'lib'])('equals the list of folders in %s', (path) => {
     expect(foldersIn(path)).toEqual(areas);
   });
 
   it.each(['operator', 'test/unit', 'test/integration', 'test/e2e', 'test/drills', 'test/support'])(
-    'has every folder in %s',
+    'contains every folder in %s',
     (path) => {
       const folders = foldersIn(path);
 

@@ -52,8 +52,8 @@ const expectedSignature = ({ headers, body }: AwsCall, signedHeaders: readonly s
   return hmac(key, toSign).toString('hex');
 };
 
-describe('a call to a service of AWS', () => {
-  it('is signed with the credentials, for the service and the region', async () => {
+describe('a call to an AWS service', () => {
+  it('is signed with the credentials for the service and the region', async () => {
     aws.answer(answering(200, {}));
 
     await aClient().send(aRead);
@@ -80,14 +80,14 @@ describe('a call to a service of AWS', () => {
     ['is throttled', refusing('ThrottlingException')],
     ['fails', refusing('InternalServerError', {}, 500)],
     ['meets something that speaks no JSON', answering(502, '<html>')],
-  ])('is made again when it %s', async (_what, first) => {
+  ])('is retried when it %s', async (_what, first) => {
     aws.answer(first, first, answering(200, { Item: { pk: { S: '1' } } }));
 
     expect(await aClient().send(aRead)).toMatchObject({ Item: { pk: { S: '1' } } });
     expect(aws.calls()).toHaveLength(3);
   });
 
-  it('fails with what AWS said when it was made as often as it may be', async () => {
+  it('fails with the error of AWS after the last retry', async () => {
     aws.answer(refusing('ThrottlingException'));
 
     const error = await aClient()
@@ -104,7 +104,7 @@ describe('a call to a service of AWS', () => {
     expect(aws.calls()).toHaveLength(3);
   });
 
-  it('is made again by the clock of AWS when ours is wrong', async () => {
+  it('is retried with the time of AWS when the local clock is wrong', async () => {
     const theirs = new Date(Date.now() + 3_600_000);
     const date = { date: theirs.toUTCString() };
     const expired = { __type: 'InvalidSignatureException', message: 'Signature expired' };
@@ -123,7 +123,7 @@ describe('a call to a service of AWS', () => {
     expect(ours).not.toBe(hourOf(theirs));
   });
 
-  it('is not made again when it would be refused again', async () => {
+  it('is not retried after an error that a retry would not change', async () => {
     aws.answer(refusing('ValidationException'));
 
     const error = await aClient()
@@ -135,7 +135,7 @@ describe('a call to a service of AWS', () => {
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it('finds the code in the header where the body has none', async () => {
+  it('reads the error code from the header if the body has none', async () => {
     aws.answer(answering(400, '', { 'x-amzn-errortype': 'AccessDeniedException:http://aws' }));
 
     await expect(aClient().send(aRead)).rejects.toMatchObject({ name: 'AccessDeniedException' });
@@ -144,7 +144,7 @@ describe('a call to a service of AWS', () => {
   it.each([
     ['nothing comes', [silent, silent, silent], { requestTimeoutMilliseconds: 20 }, 'TimeoutError', 3],
     ['half of an answer comes', [answering(200, '{"Item":')], {}, 'SyntaxError', 1],
-  ])('is an outage when %s', async (_what, answers, options, name, attempts) => {
+  ])('counts as an outage when %s', async (_what, answers, options, name, attempts) => {
     aws.answer(...answers);
 
     const error = await aClient(options)
@@ -155,7 +155,7 @@ describe('a call to a service of AWS', () => {
     expect(isOutage(error)).toBe(true);
   });
 
-  it('is an outage when nobody listens', async () => {
+  it('counts as an outage when nothing listens at the address', async () => {
     const nowhere = aClient({ settings: { ...aws.settings, endpoint: 'http://127.0.0.1:1' } });
 
     const error = await nowhere.send(aRead).catch((caught: unknown) => caught);
@@ -167,7 +167,7 @@ describe('a call to a service of AWS', () => {
   it.each([
     ['nothing comes', silent],
     ['the answer does not end', (outgoing: ServerResponse) => outgoing.write('{')],
-  ])('ends with the request that it is made for when %s', async (_what, answer) => {
+  ])('is aborted at the deadline of its request when %s', async (_what, answer) => {
     const asked = Promise.withResolvers<void>();
     aws.answer((outgoing, call) => {
       answer(outgoing, call);
@@ -183,7 +183,7 @@ describe('a call to a service of AWS', () => {
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it('ends with it during a pause, too', async () => {
+  it('is aborted at the deadline during the pause before a retry', async () => {
     aws.answer(refusing('InternalServerError', {}, 500));
 
     const call = withDeadline(500, () =>
@@ -195,7 +195,7 @@ describe('a call to a service of AWS', () => {
 });
 
 describe('a call to DynamoDB', () => {
-  it('repeats a single write that met somebody’s transaction', async () => {
+  it('retries a single write that conflicted with a transaction', async () => {
     aws.answer(refusing('TransactionConflictException'), answering(200, {}));
 
     await documentClientOf(aws.settings).put({ TableName: 't', Item: { pk: '1' } });
@@ -203,7 +203,7 @@ describe('a call to DynamoDB', () => {
     expect(aws.calls()).toHaveLength(2);
   });
 
-  it('tells a repetition of a transaction from another one', async () => {
+  it('has the same token in a retried transaction and another token in the next transaction', async () => {
     aws.answer(refusing('InternalServerError', {}, 500), answering(200, {}));
     const client = documentClientOf(aws.settings);
 
@@ -216,7 +216,7 @@ describe('a call to DynamoDB', () => {
     expect(other).not.toBe(first);
   });
 
-  it('makes a write once that is to be made once', async () => {
+  it('does not retry a transaction that must be written at most once', async () => {
     aws.answer(refusing('InternalServerError', {}, 500));
 
     const write = documentClientOf(aws.settings).transactWriteOnce({ TransactItems: [] });
@@ -227,7 +227,7 @@ describe('a call to DynamoDB', () => {
 });
 
 describe('a call to KMS', () => {
-  it('has the digest signed as it is', async () => {
+  it('signs the digest without hashing it again', async () => {
     aws.answer(answering(200, { Signature: Buffer.from('signed').toString('base64') }));
     const digest = createHash('sha256').digest();
 
@@ -245,7 +245,7 @@ describe('a call to KMS', () => {
 });
 
 describe('a call to Secrets Manager', () => {
-  it('fails on a secret that is not text', async () => {
+  it('fails for a secret that is not text', async () => {
     aws.answer(answering(200, { SecretBinary: 'AA==' }));
 
     await expect(secretsClient({ settings: aws.settings }).read('a')).rejects.toThrow('SecretString');

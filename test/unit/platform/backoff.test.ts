@@ -6,8 +6,8 @@ const between = (tried: number): readonly [number, number] => [
   fullJitter({ tried, random: () => 1 }),
 ];
 
-describe('the pause before another try', () => {
-  it('is anything from 25 ms to twice as much each time, and to half a second in the end', () => {
+describe('the pause before a retry', () => {
+  it('is random between 25 ms and a limit that doubles with each retry up to half a second', () => {
     expect([1, 2, 3, 4, 5, 100].map(between)).toEqual([
       [25, 100],
       [25, 200],

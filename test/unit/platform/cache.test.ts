@@ -8,8 +8,8 @@ beforeEach(() => {
   now = 0;
 });
 
-describe('cache', () => {
-  it('gives a value back until its time is over', () => {
+describe('the cache', () => {
+  it('returns a value until its time has passed', () => {
     const cache = aCache();
     cache.set('a', 'one');
 
@@ -19,7 +19,7 @@ describe('cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('ends a value when the clock is set back, and does not keep it for as much longer', () => {
+  it('drops a value when the clock is set back', () => {
     const cache = aCache();
     now = 5_000;
     cache.set('a', 'one');
@@ -29,7 +29,7 @@ describe('cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('keeps a value for a time of its own, also for ever', () => {
+  it('keeps a value for a time of its own, even for ever', () => {
     const cache = aCache();
     cache.set('short', 'one', 10);
     cache.set('for ever', 'two', Number.POSITIVE_INFINITY);
@@ -40,7 +40,7 @@ describe('cache', () => {
     expect(cache.get('for ever')).toBe('two');
   });
 
-  it('drops the value that was not used for longest when there are too many', () => {
+  it('drops the least recently used value when it is full', () => {
     const cache = aCache();
     cache.set('a', 'one');
     cache.set('b', 'two');
@@ -50,7 +50,7 @@ describe('cache', () => {
     expect(['a', 'b', 'c'].map(cache.get)).toEqual(['one', undefined, 'three']);
   });
 
-  it('gives back what replaced another', () => {
+  it('returns the value that replaced another', () => {
     const cache = aCache();
     cache.set('a', 'one');
     cache.set('a', 'two');

@@ -19,7 +19,7 @@ describe('cachedApplications', () => {
     return { cache, stored, reads: () => reads, wait: (milliseconds: number) => (now += milliseconds) };
   };
 
-  it('reads an application once in 30 s and sees a change after', async () => {
+  it('reads an application once in 30 seconds, and sees a change after that', async () => {
     const { cache, stored, reads, wait } = aCache();
     await cache.find('one');
     stored.set('one', anApplication({ id: 'one', name: 'Changed' }));
@@ -34,7 +34,7 @@ describe('cachedApplications', () => {
     expect(reads()).toBe(2);
   });
 
-  it('asks again at once for one that was not there', async () => {
+  it('reads a missing application again at once', async () => {
     const { cache, stored } = aCache();
     const before = await cache.find('two');
     stored.set('two', anApplication({ id: 'two' }));
@@ -66,7 +66,7 @@ describe('listWhileUnchanged', () => {
     expect(reads()).toBe(1);
   });
 
-  it('has an application that was added a moment ago', async () => {
+  it('includes an application that was added after the last read', async () => {
     const { cached, stored } = aList();
     await cached.list();
 
@@ -76,7 +76,7 @@ describe('listWhileUnchanged', () => {
     expect((await cached.list()).map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  it('reads again what changed while it was read', async () => {
+  it('reads again if the list changed during the read', async () => {
     const stored = { changes: 1, list: [anApplication({ id: 'one' })] };
     const cached = listWhileUnchanged({
       changes: async () => stored.changes,

@@ -46,7 +46,7 @@ const check = async ({
 };
 
 describe('the canary', () => {
-  it('finds nothing wrong with a healthy stage', async () => {
+  it('reports no failures for a healthy stage', async () => {
     const { found, lines } = await check({
       mappings: [{ part: 'm', state: 'Enabled', isOn: true }],
       keys: [{ part: 'k', state: 'Enabled', isOn: true }],
@@ -65,7 +65,7 @@ describe('the canary', () => {
         throw new Error('certificate has expired');
       },
     ],
-  ])('counts and names an address %s', async (_, answer) => {
+  ])('counts and logs an address %s', async (_, answer) => {
     const { found, lines } = await check({
       get: (url) => (url.startsWith('https://b2b') ? answer() : healthy(url)),
     });
@@ -74,7 +74,7 @@ describe('the canary', () => {
     expect(lines).toMatchObject([{ url: expect.stringContaining('https://b2b') }]);
   });
 
-  it('tries an address again before it counts it', async () => {
+  it('retries an address before it counts a failure', async () => {
     const { found } = await check({
       get: (url, attempt) => (attempt === 1 ? { status: 504, text: '' } : healthy(url)),
     });
@@ -82,7 +82,7 @@ describe('the canary', () => {
     expect(found).toMatchObject([{ ChecksFailed: 0 }]);
   });
 
-  it('counts and names what is switched off', async () => {
+  it('counts and logs the parts and keys that are disabled', async () => {
     const { found, lines } = await check({
       mappings: [
         { part: 'm1', state: 'Enabled', isOn: true },

@@ -42,7 +42,7 @@ const refuses = async () => {
 };
 
 describe('a circuit breaker', () => {
-  it('lets one time-out through, and then answers at once without asking', async () => {
+  it('opens after one time-out, and then rejects calls without calling the service', async () => {
     const { ask, asked, logged } = setUp();
 
     expect(await ask('first', hangs)).toBe('TimeoutError');
@@ -53,7 +53,7 @@ describe('a circuit breaker', () => {
     expect(logged).toEqual(['CIRCUIT_OPENED']);
   });
 
-  it('lets one try when the clock is set back during the pause', async () => {
+  it('allows one call when the clock is set back during the pause', async () => {
     const { ask, time } = setUp();
     time.now = 3_600_000;
     await ask('first', hangs);
@@ -63,7 +63,7 @@ describe('a circuit breaker', () => {
     expect(await ask('second', answers)).toBe('yes');
   });
 
-  it('lets one try after a pause by the clock, and all when that is answered', async () => {
+  it('allows one call after the pause, and closes when that call succeeds', async () => {
     const { ask, asked, time, logged } = setUp();
     await ask('first', hangs);
 
@@ -82,7 +82,7 @@ describe('a circuit breaker', () => {
     expect(logged).toEqual(['CIRCUIT_OPENED', 'CIRCUIT_CLOSED']);
   });
 
-  it('stays open when the probe hangs, logs this once and measures it each time', async () => {
+  it('stays open when the probing call hangs, logs the outage once and measures it each time', async () => {
     const { ask, time, logged, gauged } = setUp();
     await ask('first', hangs);
     time.now = 2_000;
@@ -95,7 +95,7 @@ describe('a circuit breaker', () => {
     expect(gauged).toEqual([true, true]);
   });
 
-  it('measures nothing for a service that answers, and the end of an outage', async () => {
+  it('measures nothing while the service answers, and measures the end of an outage', async () => {
     const { ask, time, gauged } = setUp();
     await ask('sound', answers);
     expect(gauged).toEqual([]);
@@ -107,7 +107,7 @@ describe('a circuit breaker', () => {
     expect(gauged).toEqual([true, false]);
   });
 
-  it('does not let the call that probes the service wait, and uses a response that comes later', async () => {
+  it('does not let the caller wait for the probing call, and closes when its response arrives later', async () => {
     const { ask, time } = setUp({ probeMilliseconds: 1 });
     await ask('first', hangs);
     time.now = 2_000;
@@ -131,7 +131,7 @@ describe('a circuit breaker', () => {
     expect(await ask('after', answers)).toBe('yes');
   });
 
-  it('asks a service that refuses immediately every time', async () => {
+  it('stays closed when the service refuses immediately', async () => {
     const { ask, asked } = setUp();
 
     expect([await ask('first', refuses), await ask('second', answers)]).toEqual(['Error', 'yes']);

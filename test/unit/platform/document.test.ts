@@ -59,7 +59,7 @@ const document = JSON.parse(JSON.stringify(openApiDocument(operations))) as Json
 const schemas = (document.components as Json).schemas as Json;
 
 describe('the OpenAPI document', () => {
-  it('has every call that the template routes to a function, and no other', () => {
+  it('contains exactly the calls that the template routes to functions', () => {
     const documented = operations.map(
       ({ method, api, route, security }) =>
         `${method} ${api} ${route}${security === 'api-key' ? ' key' : ''}`,
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(routesOfTheTemplate());
   });
 
-  it('is the committed one', () => {
+  it('equals the committed document', () => {
     const committed = JSON.parse(
       readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
     );
@@ -76,13 +76,13 @@ describe('the OpenAPI document', () => {
     expect(committed, 'run `npm run openapi` and commit docs/openapi.json').toEqual(document);
   });
 
-  it('names operations once', () => {
+  it('uses each operation id once', () => {
     const ids = operations.map(({ operationId }) => operationId);
 
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('stands at the addresses of a stage', () => {
+  it('is served with the addresses of the stage', () => {
     const addresses = {
       base_url: 'https://base.example.com/prod',
       api_url_b2b: 'https://b2b.example.com',
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     expect(urlOf('/user/data')).toEqual([addresses.api_url_profile]);
   });
 
-  it('refuses two schemas of one name, and an answer without an example', () => {
+  it('is not generated with two schemas of one name or a response without an example', () => {
     const [first] = operations;
     if (first === undefined) throw new Error('There is no operation');
     const named = (id: string, schema: z.ZodType, examples?: unknown[]) =>
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what generated clients need', () => {
+describe('the OpenAPI document, for generated clients,', () => {
   /** Visits every object within a value, with its JSON pointer. */
   const visit = (value: unknown, look: (value: Json, at: string) => void, at = '#'): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -133,7 +133,7 @@ describe('what generated clients need', () => {
     return found;
   };
 
-  it('has a name for whatever is sent or answered', () => {
+  it('names the schema of every body', () => {
     expect(
       places(({ schema, examples, example }) => {
         const isBody = schema !== undefined && (examples !== undefined || example !== undefined);
@@ -154,21 +154,21 @@ describe('what generated clients need', () => {
   });
 
   // openapi-python-client leaves out a call with such a parameter.
-  it('has no parameter that is a constant', () => {
+  it('contains no parameter with a constant value', () => {
     expect(places(({ schema }) => (schema as Json | undefined)?.const !== undefined)).toEqual([]);
   });
 
   // openapi-generator in Java compares it with a text, which does not compile.
-  it('has no boolean that is a constant', () => {
+  it('contains no boolean with a constant value', () => {
     expect(places((schema) => schema.type === 'boolean' && schema.const !== undefined)).toEqual([]);
   });
 
   // openapi-generator in Java calls the variable's name.
-  it('has no variable in an address', () => {
+  it('contains no variables in server addresses', () => {
     expect(places(({ url, variables }) => variables !== undefined || /[{}]/.test(String(url)))).toEqual([]);
   });
 
-  it('has no pattern beside a format, and a number where a number is meant', () => {
+  it('contains no pattern beside a format, and no pattern for a number', () => {
     expect(places(({ pattern, format }) => pattern !== undefined && format !== undefined)).toEqual([]);
     expect(places(({ type, pattern }) => type !== 'string' && typeof pattern === 'string')).toEqual([]);
     const limits: unknown[] = [];
@@ -181,7 +181,7 @@ describe('what generated clients need', () => {
     }
   });
 
-  it('allows new fields in responses, and no unknown field in a request about NFTs', () => {
+  it('allows new fields in responses, and rejects unknown fields in requests about NFTs', () => {
     const requests = new Set<string>();
     const references = (value: unknown, into: Set<string>) =>
       visit(value, ({ $ref }) => {
@@ -201,7 +201,7 @@ describe('what generated clients need', () => {
     expect(places(({ additionalProperties }) => additionalProperties === false, document.paths)).toEqual([]);
   });
 
-  it("has the gateway's refusal of a key, word for word, on every call", () => {
+  it('contains the exact 403 body of API Gateway for every call', () => {
     const responses = (document.components as Json).responses as Json;
     visit(document.paths, (operation) => {
       if (operation.operationId === undefined) return;
@@ -214,7 +214,7 @@ describe('what generated clients need', () => {
   });
 });
 
-describe('the examples', () => {
+describe('the examples in the OpenAPI document', () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema(document, 'openapi.json');
@@ -224,7 +224,7 @@ describe('the examples', () => {
     return validate(example) ? '' : ajv.errorsText(validate.errors);
   };
 
-  it.each(Object.keys(schemas))('%s has one that fits', (name) => {
+  it.each(Object.keys(schemas))('include at least one valid example of %s', (name) => {
     const { examples } = schemas[name] as { examples?: unknown[] };
 
     expect(examples?.length).toBeGreaterThan(0);
@@ -233,7 +233,7 @@ describe('the examples', () => {
     }
   });
 
-  it('match the schema at each place where they stand', () => {
+  it('match the schema at each place', () => {
     const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
     let seen = 0;
     const look = (value: unknown, pointer: string): void => {
@@ -258,7 +258,7 @@ describe('the examples', () => {
   });
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'of %s are accepted by the schemas with which the call itself parses',
+    'of %s are accepted by the schemas that the call uses for parsing',
     (_, { path, body, success, route, documentedRoute, method }) => {
       const paths = document.paths as Record<string, Record<string, DescribedOperation>>;
       const described = paths[documentedRoute ?? route]?.[method.toLowerCase()];

@@ -26,7 +26,7 @@ const postTo = (post: ReturnType<typeof httpPoster>) =>
     body: '{}',
   });
 
-it('posts over a connection that it has', async () => {
+it('the HTTP poster reuses its connection', async () => {
   const post = httpPoster({});
 
   await postTo(post);
@@ -36,7 +36,7 @@ it('posts over a connection that it has', async () => {
   expect(connections).toHaveLength(1);
 });
 
-it('gives up a connection that was idle for the time of its agent', async () => {
+it("the HTTP poster opens a new connection when the old one was idle for the agent's time-out", async () => {
   const post = httpPoster({ httpAgent: { timeout: 20 } });
 
   await postTo(post);

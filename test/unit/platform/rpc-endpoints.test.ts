@@ -61,8 +61,8 @@ const connect = ({ urls = [one.url], requestTimeoutMilliseconds = 1_000 } = {}) 
   });
 };
 
-describe('an endpoint that hangs', () => {
-  it('is asked once, and again when it was left alone for a while', async () => {
+describe('an RPC endpoint that hangs', () => {
+  it('is called once, and again after a pause', async () => {
     one.behave(hangs);
     const endpoints = connect();
     const ask = () => endpoints.first(balance, firstResult);
@@ -80,7 +80,7 @@ describe('an endpoint that hangs', () => {
     ]);
   });
 
-  it('is sent no transaction meanwhile, whose outcome is unknown then', async () => {
+  it('gets no further transactions, whose outcome is then unknown', async () => {
     one.behave(hangs);
     const broadcast = broadcaster(connect());
 
@@ -91,7 +91,7 @@ describe('an endpoint that hangs', () => {
     expect(one.received).toHaveLength(1);
   });
 
-  it('does not keep anybody from using the other endpoints', async () => {
+  it('does not prevent calls to the other endpoints', async () => {
     one.behave(hangs);
     other.behave(node);
     const endpoints = connect({ urls: [one.url, other.url] });
@@ -104,7 +104,7 @@ describe('an endpoint that hangs', () => {
     expect(all.map((answer) => 'failure' in answer)).toEqual([true, false]);
   });
 
-  it('is not one that was asked when the request’s own time was nearly over', async () => {
+  it("is not assumed when the request's own deadline ended the call", async () => {
     one.behave(hangs);
     const endpoints = connect({ requestTimeoutMilliseconds: 5_000 });
 
@@ -114,7 +114,7 @@ describe('an endpoint that hangs', () => {
     expect(gauged).toEqual([]);
   });
 
-  it('is not one that refuses', async () => {
+  it('is not assumed when the endpoint refuses', async () => {
     one.behave(answers('', { status: 503 }));
     const endpoints = connect();
 
@@ -125,8 +125,8 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('the URL of an endpoint', () => {
-  it('may have a key in its path or query, or credentials', async () => {
+describe('the URL of an RPC endpoint', () => {
+  it('can contain a key in its path or query, or credentials', async () => {
     one.behave(node);
     const url = one.url.replace('//', '//caller:p%40ss@');
 
@@ -143,7 +143,7 @@ describe('the URL of an endpoint', () => {
   it.each([
     ['is of a protocol that is not spoken', () => one.url.replace('http', 'ws')],
     ['is none', () => 'node.example'],
-  ])('is passed over when it %s', async (_what, wrong) => {
+  ])('is skipped when it %s', async (_what, wrong) => {
     one.behave(node);
     other.behave(node);
 
@@ -151,7 +151,7 @@ describe('the URL of an endpoint', () => {
     expect(one.received).toEqual([]);
   });
 
-  it('is the only one that is asked, wherever the endpoint says to go', async () => {
+  it('is not left for another host by a redirect', async () => {
     one.behave(redirectsTo(other.url));
     other.behave(node);
 

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
 
 describe('packages/template-runtime', () => {
-  it('does not name the app that it runs', () => {
+  it('does not mention the app that it runs', () => {
     const files = globSync('packages/template-runtime/**/*.{ts,md,json}', {
       cwd: root,
       exclude: ['**/node_modules/**'],
@@ -17,7 +17,7 @@ describe('packages/template-runtime', () => {
     expect(naming).toEqual([]);
   });
 
-  it('is used only by what it exports', () => {
+  it('is imported only through its exports', () => {
     const files = globSync('{bin,config,functions,lib,local,operator,shared,test,tools}/**/*.{ts,mjs}', {
       cwd: root,
     });

@@ -29,8 +29,8 @@ const aReader = (answers: (string | Error)[]) => {
   return { reader, calls: service.calls, wait: (milliseconds: number) => (now += milliseconds) };
 };
 
-describe('secretReader', () => {
-  it('asks once within five minutes and again after', async () => {
+describe('the secret reader', () => {
+  it('reads the secret once in five minutes, and again after that', async () => {
     const { reader, calls, wait } = aReader(['{"urls":["a"]}', '{"urls":["b"]}']);
 
     const first = await Promise.all([reader.read(), reader.read()]);
@@ -45,7 +45,7 @@ describe('secretReader', () => {
     expect(later).toEqual({ urls: ['b'] });
   });
 
-  it('reads it again when told that the value was refused', async () => {
+  it('reads the secret again when the value was refused', async () => {
     const { reader } = aReader(['{"urls":["a"]}', '{"urls":["b"]}']);
     await reader.read();
 
@@ -56,7 +56,7 @@ describe('secretReader', () => {
   it.each([
     ['the service is down', new Error('down')],
     ['the secret is rotated to a wrong shape', '{"urls":"b"}'],
-  ])('uses the value that it has when %s, and asks again after half a minute', async (_, failure) => {
+  ])('uses the last valid value when %s, and reads again after half a minute', async (_, failure) => {
     const { reader, calls, wait } = aReader(['{"urls":["a"]}', failure, failure, '{"urls":["c"]}']);
     await reader.read();
     wait(6 * minutes);
@@ -71,14 +71,14 @@ describe('secretReader', () => {
     expect(await reader.read()).toEqual({ urls: ['c'] });
   });
 
-  it('fails when there is no value yet, and asks again next time', async () => {
+  it('fails when there is no value yet, and reads again at the next call', async () => {
     const { reader } = aReader([new Error('down'), '{"urls":[]}']);
 
     await expect(reader.read()).rejects.toThrow('down');
     expect(await reader.read()).toEqual({ urls: [] });
   });
 
-  it('does not quote a value of the wrong shape', async () => {
+  it('does not include an invalid value in the error', async () => {
     const { reader } = aReader(['{"urls":"https://key@rpc"}']);
 
     await expect(reader.read()).rejects.toThrow(/^Secret chain does not have the expected shape: urls$/);

@@ -4,8 +4,8 @@ import { movableActions, withoutIntegrity } from '../../../tools/scripts/check/s
 
 const lockOf = (entry: object) => JSON.stringify({ packages: { '': {}, 'node_modules/one': entry } });
 
-describe('a lock file', () => {
-  it('is the one of this project', () => {
+describe('the check of a lock file', () => {
+  it('finds nothing in the lock file of this project', () => {
     expect(withoutIntegrity(readFileSync('package-lock.json', 'utf8'))).toEqual([]);
   });
 
@@ -18,19 +18,19 @@ describe('a lock file', () => {
     ['what another package bundles', { version: '1.0.0', inBundle: true }, 0],
     ['a workspace', { link: true }, 0],
     ['a package with integrity', { version: '1.0.0', integrity: 'sha512-x' }, 0],
-  ])('with %s: %j', (_, entry, findings) => {
+  ])('counts for %s: %j', (_, entry, findings) => {
     expect(withoutIntegrity(lockOf(entry))).toHaveLength(findings);
   });
 });
 
-describe('an action of a workflow', () => {
+describe('the check of workflow actions', () => {
   it.each([
     ['uses: actions/checkout@v5', 1],
     ['- uses: actions/checkout@main', 1],
     ['uses: actions/checkout@3d3c42e5', 1],
     ['- uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1', 0],
     ['uses: ./.github/actions/own', 0],
-  ])('%s', (line, findings) => {
+  ])('counts unpinned actions in %s', (line, findings) => {
     expect(movableActions('ci.yml', `    steps:\n      ${line}\n`)).toHaveLength(findings);
   });
 });

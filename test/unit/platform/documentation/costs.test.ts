@@ -6,20 +6,20 @@ import { idleDollars, idleTable, idleUnits } from '../../../../tools/bench/cost/
 import { costTables, totals, withIdleTable, withTables } from '../../../../tools/bench/cost/tables.ts';
 import { templateOf } from '../../../support/platform/stack.ts';
 
-describe("the operator guide's costs", () => {
+describe('the costs in the operator guide', () => {
   const guide = readFileSync(guideFile, 'utf8');
 
-  it('are made from the counted units and the prices, as `node tools/scripts/write-costs.ts` writes them', () => {
+  it('equal the counted units times the prices', () => {
     expect(withTables(guide, costTables(countedUnits()))).toBe(guide);
   });
 
-  it('of a month in which nothing happens are counted from the templates, as the script writes them', () => {
+  it('of a month without any requests are counted from the templates', () => {
     const stages = { prod: templateOf('prod'), staging: templateOf('staging') };
 
     expect(withIdleTable(guide, idleTable(stages))).toBe(guide);
   });
 
-  it('of a month in which nothing happens are those of every unit that AWS bills', () => {
+  it('of a month without any requests include every unit that AWS bills', () => {
     const stat = { MetricStat: {} };
     const template = {
       Resources: {
@@ -44,7 +44,7 @@ describe("the operator guide's costs", () => {
     expect(idleDollars(template)).toBeCloseTo(0.3 + 1 + 5 + 2);
   });
 
-  it('meet what is promised of each', () => {
+  it('stay within the promised amounts', () => {
     const dollars = totals(countedUnits());
 
     expect(dollars['A million mints']).toBeLessThanOrEqual(30);

@@ -31,20 +31,20 @@ const terms = readFileSync(new URL('docs/glossary.md', root), 'utf8')
 const typeNameOf = (term: string): string =>
   term.replaceAll(/(?:^|[ -])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-describe('a term of the glossary', () => {
+describe('a glossary term', () => {
   const types = exportedTypes(['functions', 'lib', 'operator', 'shared']);
 
-  it.each(terms)('has one exported type or none: %s', (term) => {
+  it.each(terms)('is the name of at most one exported type: %s', (term) => {
     expect((types.get(typeNameOf(term)) ?? []).length).toBeLessThan(2);
   });
 
-  it('is the name of many types', () => {
+  it('is often the name of an exported type', () => {
     expect(terms.filter((term) => types.has(typeNameOf(term))).length).toBeGreaterThan(20);
   });
 });
 
 describe('the name of an exported type', () => {
-  it('has one sense: no two files export it', () => {
+  it('is exported by only one file', () => {
     // A construct of the template may have the name of what it deploys.
     const types = exportedTypes(['functions', 'operator', 'shared']);
 

@@ -21,15 +21,15 @@ const changed = (
 };
 
 describe('docs/interface.md', () => {
-  it('has every part of every call and body, and no other', () => {
+  it('lists exactly the parts of every call and body', () => {
     expect(page, 'run `npm run openapi` and commit docs/interface.md').toBe(withParts(page, changed()));
   });
 
-  it('says of each part whether it is fixed', () => {
+  it('marks each part as fixed or as Marquee’s own', () => {
     expect(page.match(/^- undecided: .*$/gm) ?? []).toEqual([]);
   });
 
-  it('lets every request that is fixed leave out what is Marquee’s own', () => {
+  it('has no fixed request in which a part of Marquee’s own is required', () => {
     const sections = new Map(
       page.split(/^#{2,3} /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
     );
@@ -73,13 +73,13 @@ describe('docs/interface.md', () => {
       'readUserData no longer has response `404`: [UserNotFound]',
     ],
   ] satisfies [string, Parameters<typeof changed>[0], string][])(
-    'refuses a document that lacks a fixed %s',
+    'cannot be generated from a document that lacks a fixed %s',
     (_, change, refusal) => {
       expect(() => withParts(page, changed(change))).toThrow(refusal);
     },
   );
 
-  it('leaves a new field undecided, and forgets one of Marquee’s own that is gone', () => {
+  it('gets a new field as undecided and loses a removed field of Marquee’s own', () => {
     const document = changed((schema) => {
       schema('Nft').properties.seat = { type: 'string' };
       delete schema('Nft').properties.created_at;
@@ -96,7 +96,7 @@ describe('docs/interface.md', () => {
     ]);
   });
 
-  it('refuses a call without a heading, and a heading without a call', () => {
+  it('cannot be generated with a call without a heading or a heading without a call', () => {
     const withoutHeading = page.replace('### getReplay', '### getReply');
     const withoutCall = changed((_, paths) => delete paths['/notifications/endpoints']);
 

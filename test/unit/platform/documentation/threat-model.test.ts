@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('the threat model names tests that are there', () => {
+it('the threat model names only existing test files', () => {
   const named = [...readFileSync('docs/threat-model.md', 'utf8').matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(
     ([, path = '']) => path,
   );

@@ -15,8 +15,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 const unusedBitsOf = (text: string): string => alphabet[alphabet.indexOf(text.at(-1) ?? '') ^ 1] ?? '';
 
-describe('cursor', () => {
-  it('opens to the position that was sealed, whatever the order of filters', () => {
+describe('a cursor', () => {
+  it('decrypts to the position that was encrypted, whatever the order of filters', () => {
     const cursor = sealCursor({
       secret,
       scope: { list: 'l', filters: { a: '1', b: '2' } },
@@ -28,7 +28,7 @@ describe('cursor', () => {
     });
   });
 
-  it('shows nothing of the position and is never the same twice', () => {
+  it('reveals nothing of the position and differs each time', () => {
     const one = sealCursor({ secret, scope, position: 'secret-id' });
     const two = sealCursor({ secret, scope, position: 'secret-id' });
 
@@ -52,7 +52,7 @@ describe('cursor', () => {
     ['with a short tag', { secret, scope, cursor: cursor.slice(0, 30) }],
     ['empty', { secret, scope, cursor: '' }],
     ['not base64', { secret, scope, cursor: '¤¤¤' }],
-  ])('refuses one %s, naming the parameter', (_, props) => {
+  ])('is rejected %s, and the error names the parameter', (_, props) => {
     const open = () => openCursor(props);
 
     expect(open).toThrow(BadRequestError);
@@ -63,14 +63,14 @@ describe('cursor', () => {
 describe('pageQuery', () => {
   const schema = z.strictObject(pageQuery);
 
-  it('has 50 as its limit and takes 1 to 100', () => {
+  it('has the default limit 50 and accepts 1 to 100', () => {
     expect(schema.parse({}).limit).toBe(50);
     expect(schema.parse({ limit: '1' }).limit).toBe(1);
     expect(schema.parse({ limit: '100' }).limit).toBe(100);
   });
 
   it.each(['0', '101', '1000', '-1', '1.5', '1e1', ' 5', '', 'ten', '0x10'])(
-    'refuses a limit of "%s"',
+    'rejects the limit "%s"',
     (limit) => {
       expect(schema.safeParse({ limit }).error?.issues[0]?.path).toEqual(['limit']);
     },
@@ -78,7 +78,7 @@ describe('pageQuery', () => {
 });
 
 describe('nextLink', () => {
-  it('keeps the query, replaces the cursor and escapes', () => {
+  it('keeps the query, replaces the cursor and escapes values', () => {
     const link = nextLink({
       url: 'https://x/y',
       query: { category: 'a&b', cursor: 'old', status: undefined },

@@ -33,7 +33,7 @@ const call = async (handler: typeof echo, event: ApiEventProps) => {
 };
 
 describe('httpFunction', () => {
-  it('logs no name of a field that only the caller knows', async () => {
+  it('does not log the name of an unknown field, which can be personal data', async () => {
     const logged = vi.spyOn(logger, 'info').mockImplementation(() => {});
 
     await call(echo, { body: { name: 'a', 'anna@example.com': 1 } });
@@ -44,7 +44,7 @@ describe('httpFunction', () => {
     expect(text).not.toContain('anna@example.com');
   });
 
-  it('hands over a checked body and finds headers in any case', async () => {
+  it('passes the parsed body to the handler and finds headers in any case', async () => {
     const answer = await call(echo, { body: { name: 'a' }, headers: { 'x-tHING': '1' } });
 
     expect(answer).toMatchObject({ statusCode: 200, json: { name: 'a', media: [], seen: '1' } });
@@ -63,7 +63,7 @@ describe('httpFunction', () => {
     expect(answer.body).toBe(`{"name":"a","media":[]}${end}`);
   });
 
-  it('reads a body that the gateway encoded', async () => {
+  it('decodes a body that API Gateway encoded as base64', async () => {
     const encoded = Buffer.from(JSON.stringify({ name: 'é' })).toString('base64');
 
     const answer = await call(echo, { body: encoded, isBase64Encoded: true });
@@ -84,7 +84,7 @@ describe('httpFunction', () => {
     ['a wrong nested field', { name: 'a', media: [{ type: 'image' }, { type: 'film' }] }, ['media[1].type']],
     ['an unknown nested field', { name: 'a', media: [{ type: 'image', x: 1 }] }, ['media[0].x']],
     ['several at once', { media: 'x', y: 1 }, ['name', 'media', 'y']],
-  ])('answers 400 that names what is wrong: %s', async (_, sent, paths) => {
+  ])('answers 400 and names the wrong fields: %s', async (_, sent, paths) => {
     const answer = await call(echo, sent === undefined ? {} : { body: sent });
 
     expect(answer).toMatchObject({ statusCode: 400, json: { status: 400, message: 'BAD_REQUEST' } });
@@ -96,7 +96,7 @@ describe('httpFunction', () => {
     ['%C3%BC', 'ü'],
     ['a+b', 'a+b'],
     ['plain', 'plain'],
-  ])('reads %s in a path, which the gateway hands over as it was sent', async (sent, read) => {
+  ])('decodes %s in a path, which API Gateway passes undecoded', async (sent, read) => {
     const named = httpFunction({
       path: z.strictObject({ name: z.string() }),
       handler: async ({ path }) => ({ status: 200, body: path }),
@@ -107,7 +107,7 @@ describe('httpFunction', () => {
     expect(answer.json).toEqual({ name: read });
   });
 
-  it('answers 400 that names what cannot be read in a path', async () => {
+  it('answers 400 and names the path parameter that cannot be decoded', async () => {
     const named = httpFunction({
       path: z.strictObject({ name: z.string() }),
       handler: async () => ({ status: 200 }),
@@ -119,7 +119,7 @@ describe('httpFunction', () => {
     expect(answer.json.errors.map((issue: { path: string }) => issue.path)).toEqual(['name']);
   });
 
-  it('names a field once, however much is wrong with it', async () => {
+  it('names a field once, even if several things are wrong with it', async () => {
     const strict = httpFunction({
       body: z.object({
         name: z
@@ -135,7 +135,7 @@ describe('httpFunction', () => {
     expect(answer.json.errors).toEqual([{ path: 'name', message: 'Too short' }]);
   });
 
-  it('says of a missing field that it is required, however deep, and of a wrong one what it must be', async () => {
+  it('reports a missing field as required, at any depth, and a wrong field with the accepted values', async () => {
     const nested = httpFunction({
       body: z.object({ name: z.string(), seat: z.object({ row: z.int() }), kind: z.enum(['a', 'b']) }),
       handler: async () => ({ status: 200 }),
@@ -167,12 +167,12 @@ describe('httpFunction', () => {
     ['without a type', {}],
     ['with a character set', { 'Content-Type': 'Application/JSON; charset=utf-8' }],
     ['that says it is not encoded', { 'content-encoding': 'identity' }],
-  ])('takes JSON %s', async (_, headers) => {
+  ])('accepts JSON %s', async (_, headers) => {
     expect(await call(echo, { body: { name: 'a' }, headers })).toMatchObject({ statusCode: 200 });
   });
 
   // docs/interface.md#readuserdata
-  it('calls another type a malformed request where the interface fixes the answers', async () => {
+  it('answers 400 instead of 415 if the interface fixes the error bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
     const answer = await call(bare, { body: {}, headers: { 'content-type': 'text/plain' } });
@@ -180,7 +180,7 @@ describe('httpFunction', () => {
     expect(answer).toMatchObject({ statusCode: 400, json: { status: 400, message: 'BAD_REQUEST' } });
   });
 
-  it('names no field where the interface fixes the bodies', async () => {
+  it('names no fields in errors if the interface fixes the error bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
     const answer = await call(bare, { body: {} });
@@ -188,7 +188,7 @@ describe('httpFunction', () => {
     expect(answer.json).toEqual({ status: 400, message: 'BAD_REQUEST' });
   });
 
-  it('names the fields, with the same statuses, where the interface fixes the statuses alone', async () => {
+  it('names the fields in errors with the same statuses if the interface fixes only the statuses', async () => {
     const named = httpFunction({ body, errorStyle: 'named', handler: async () => ({ status: 200 }) });
 
     const answers = [
@@ -215,7 +215,7 @@ describe('httpFunction', () => {
     ['detailed', undefined, { request_id: 'request-1' }],
     ['named', 'named', { request_id: 'request-1' }],
     ['bare', 'bare', {}],
-  ] as const)('answers %s refusals with exactly these fields', async (_, errorStyle, more) => {
+  ] as const)('answers %s errors with exactly these fields', async (_, errorStyle, more) => {
     const style = errorStyle === undefined ? {} : { errorStyle };
     const refusing = httpFunction({ body, ...style, handler: async () => ({ status: 200 }) });
     const unknown = failing(new UserNotFoundError({ message: 'no u1' }), style);
@@ -232,7 +232,7 @@ describe('httpFunction', () => {
     ]);
   });
 
-  it('answers 413 above 32 KB and takes exactly as much', async () => {
+  it('answers 413 to a body above 32 KB, and accepts exactly 32 KB', async () => {
     const large = httpFunction({
       body: z.string(),
       handler: async ({ body: text }) => ({ status: 200, body: text.length }),
@@ -245,7 +245,7 @@ describe('httpFunction', () => {
     expect(exceeds).toMatchObject({ statusCode: 413, json: { status: 413, message: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('accepts larger bodies if the operation says so', async () => {
+  it('accepts larger bodies if the operation allows them', async () => {
     const large = httpFunction({ body, bodyBytesAtMost: 64 * 1024, handler: async () => ({ status: 200 }) });
     const ofBytes = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
 
@@ -253,7 +253,7 @@ describe('httpFunction', () => {
     expect(await call(large, { body: ofBytes(64 * 1024 + 1) })).toMatchObject({ statusCode: 413 });
   });
 
-  it('answers a known error by its code', async () => {
+  it('answers a known error with its status, code and headers, without its message', async () => {
     const answer = await call(
       failing(new UserNotFoundError({ message: 'no u1', headers: { 'x-why': '1' } })),
       {},
@@ -267,7 +267,7 @@ describe('httpFunction', () => {
     expect(answer.body).not.toContain('no u1');
   });
 
-  it('answers anything else with a generic 500 and the request id, and tells nothing of the inside', async () => {
+  it('answers an unknown error with a generic 500 and the request id, without internal details', async () => {
     const answer = await call(failing(new Error('the table burnt down'), { cors: true }), {});
 
     expect(answer).toMatchObject({
@@ -278,26 +278,29 @@ describe('httpFunction', () => {
     expect(answer.body).not.toContain('burnt');
   });
 
-  describe('with cookies for some origins', () => {
+  describe('with CORS credentials for some origins', () => {
     const cors = { withCredentials: ['https://www.example.com', 'https://tv.example.com'] };
     const ok = httpFunction({ cors, handler: async () => ({ status: 200 }) });
 
-    it.each(cors.withCredentials)('lets %s read the answer, and errors too', async (origin) => {
-      const answers = [
-        await call(ok, { headers: { Origin: origin } }),
-        await call(failing(new UserNotFoundError({ message: 'no u1' }), { cors }), { headers: { origin } }),
-        await call(failing(new Error('the table burnt down'), { cors }), { headers: { origin } }),
-      ];
+    it.each(cors.withCredentials)(
+      'allows the origin %s to read responses, including errors',
+      async (origin) => {
+        const answers = [
+          await call(ok, { headers: { Origin: origin } }),
+          await call(failing(new UserNotFoundError({ message: 'no u1' }), { cors }), { headers: { origin } }),
+          await call(failing(new Error('the table burnt down'), { cors }), { headers: { origin } }),
+        ];
 
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404, 500]);
-      for (const { headers } of answers) {
-        expect(headers).toMatchObject({
-          'access-control-allow-origin': origin,
-          'access-control-allow-credentials': 'true',
-          vary: 'Origin',
-        });
-      }
-    });
+        expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404, 500]);
+        for (const { headers } of answers) {
+          expect(headers).toMatchObject({
+            'access-control-allow-origin': origin,
+            'access-control-allow-credentials': 'true',
+            vary: 'Origin',
+          });
+        }
+      },
+    );
 
     it.each([
       'https://evil.example.com',
@@ -308,7 +311,7 @@ describe('httpFunction', () => {
       '*',
       '',
       undefined,
-    ])('lets the origin %j read nothing', async (origin) => {
+    ])('does not allow the origin %j to read responses', async (origin) => {
       const { headers } = await call(ok, origin === undefined ? {} : { headers: { origin } });
 
       expect(headers).toMatchObject({ vary: 'Origin' });
@@ -316,7 +319,7 @@ describe('httpFunction', () => {
     });
   });
 
-  it('sends no body and no content type when there is none', async () => {
+  it('sends neither a body nor a content type if the response has no body', async () => {
     const answer = await call(httpFunction({ handler: async () => ({ status: 204 }) }), {});
 
     expect(answer).toMatchObject({ statusCode: 204, body: '' });

@@ -87,7 +87,7 @@ const callsWithLongStrings = (operation: Operation): Array<(value: string) => Pr
 
 const withStrings = operations.filter((operation) => callsWithLongStrings(operation).length > 0);
 
-it('knows the strings of the operations', () => {
+it('the test of long strings finds the strings of the operations', () => {
   const mint = operations.find(({ operationId }) => operationId === 'mintBatch');
 
   expect(placesIn(mint?.body)).toContainEqual(['tokens', 0, 'destination']);
@@ -95,7 +95,7 @@ it('knows the strings of the operations', () => {
 });
 
 it.each(withStrings.map((operation) => [operation.operationId, operation] as const))(
-  'keeps nothing of long strings in %s',
+  'a function keeps no long strings in memory after %s',
   async (_, operation) => {
     const calls = callsWithLongStrings(operation);
     const all = async (round: number): Promise<void> => {

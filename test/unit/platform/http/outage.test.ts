@@ -14,14 +14,14 @@ import { refusal } from '../../../support/platform/refusal.ts';
 const refused = (name: string): Error =>
   Object.assign(new Error(name), { name, $fault: 'client', $metadata: {} });
 
-describe('an outage that a running function sees', () => {
+describe('an outage during a request', () => {
   it.each([
     'ProvisionedThroughputExceededException',
     'ThrottlingException',
     'RequestLimitExceeded',
     'TransactionConflictException',
     'TransactionInProgressException',
-  ])('is answered 503, and when to try again (%s)', async (name) => {
+  ])('is answered with 503 and a Retry-After header (%s)', async (name) => {
     const handler = httpFunction({
       handler: async () => {
         throw refused(name);
@@ -42,7 +42,7 @@ describe('an outage that a running function sees', () => {
     new RecordingUnknownError({ message: 'silent' }),
     new EntitlementUnavailableError(),
     new IssuerUnavailableError({ issuer: 'https://id.example.com' }),
-  ])('is answered 503, and when to try again ($name)', async (error) => {
+  ])('is answered with 503 and a Retry-After header ($name)', async (error) => {
     const handler = httpFunction({
       handler: async () => {
         throw error;
@@ -55,7 +55,7 @@ describe('an outage that a running function sees', () => {
     expect(headers?.['retry-after']).toMatch(/^\d+$/);
   });
 
-  it('is a call of a request whose time is over, which ends without a warning of Node', async () => {
+  it("includes a call after the request's deadline, which is aborted without a warning of Node", async () => {
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
     process.on('warning', warned);
@@ -67,7 +67,7 @@ describe('an outage that a running function sees', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is a call that would outlast the function, which is ended in time to say so', async () => {
+  it("includes a call longer than the function's time, which is aborted early enough to answer 503", async () => {
     let call: AbortSignal | undefined;
     const handler = httpFunction({
       handler: async () => {
@@ -84,7 +84,7 @@ describe('an outage that a running function sees', () => {
     expect(call?.aborted).toBe(true);
   });
 
-  it('is not an error that this request itself caused', () => {
+  it('does not include errors that the request itself caused', () => {
     expect(isOutage(refused('ValidationException'))).toBe(false);
     expect(isOutage(refused('AccessDeniedException'))).toBe(false);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);

@@ -17,8 +17,8 @@ const opened = () => {
   return { access, enter, judge };
 };
 
-describe('the console', () => {
-  it('exchanges its token once, for a cookie that scripts and other sites do not get', () => {
+describe('the access control of the console', () => {
+  it('exchanges its token once for a cookie that scripts and other sites cannot read', () => {
     const { access, enter } = opened();
 
     expect(access.judge(enter)).toBe('enter');
@@ -35,13 +35,13 @@ describe('the console', () => {
     );
   });
 
-  it('admits requests for addresses that are no URLs, so that they get a 404', () => {
+  it('accepts requests whose path is not a valid URL, so that they get a 404', () => {
     const { judge } = opened();
 
     for (const url of ['//', '//?token=x', '/\\', '/%']) expect(judge({ url })).toBe('admitted');
   });
 
-  it('can be opened by a link from elsewhere', () => {
+  it('accepts a link with the token from another site, and rejects one without it', () => {
     const { access, enter } = opened();
 
     const link = {
@@ -64,11 +64,11 @@ describe('the console', () => {
     ['for a script of another port', { headers: { 'sec-fetch-site': 'same-site' } }],
     ['to change something', { method: 'POST' }],
     ['with a wrong token', { url: '/console?token=wrong', headers: { cookie: undefined } }],
-  ])('refuses a request %s', (_, request) => {
+  ])('rejects a request %s', (_, request) => {
     expect(opened().judge(request)).toBe('refused');
   });
 
-  it('accepts the token in the address of its page, and of nothing else', () => {
+  it('accepts the token only in the address of the console page', () => {
     const { access } = opened();
 
     const url = `/console/api/customers?token=${access.token}`;

@@ -13,24 +13,24 @@ const retained = Object.entries(synthesized.Resources)
   .filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
   .map(([id]) => id);
 
-describe('operator adopt', () => {
+describe('the template that "operator adopt" writes', () => {
   const { resourcesToImport, template } = adoptionOf(prod, physicalIds);
   const resources = template.Resources as Record<string, Record<string, unknown>>;
 
-  it('names every resource that the stack retains, and no other', () => {
+  it('contains exactly the resources that the stack retains', () => {
     expect(retained.length).toBeGreaterThan(70);
     expect(resourcesToImport.map(({ LogicalResourceId }) => LogicalResourceId)).toEqual(retained);
     expect(Object.keys(resources)).toEqual(retained);
     expect(Object.keys(template).sort()).toEqual(['AWSTemplateFormatVersion', 'Resources']);
   });
 
-  it('identifies each by the name that the old stack gave to it', () => {
+  it('identifies each resource by its name in the old stack', () => {
     for (const { LogicalResourceId, ResourceIdentifier } of resourcesToImport) {
       expect(Object.values(ResourceIdentifier)).toEqual([`physical-${LogicalResourceId}`]);
     }
   });
 
-  it('keeps each resource as it is, and retained', () => {
+  it('leaves the properties of each resource unchanged and retains it', () => {
     for (const [id, { DeletionPolicy, UpdateReplacePolicy, Type }] of Object.entries(resources)) {
       expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
         DeletionPolicy: 'Retain',
@@ -51,18 +51,18 @@ describe('operator adopt', () => {
     }
   });
 
-  it('fits into a request to CloudFormation without a bucket', () => {
+  it('is small enough for a CloudFormation request without a bucket', () => {
     expect(Buffer.byteLength(JSON.stringify(template))).toBeLessThan(51_200);
   });
 
-  it('is refused if the old stack did not have what is retained now', () => {
+  it('is not written if the old stack lacks a resource that is retained now', () => {
     const [first = ''] = retained;
     const fewer = new Map([...physicalIds].filter(([id]) => id !== first));
 
     expect(() => adoptionOf(prod, fewer)).toThrow(`The old stack has no ${first}.`);
   });
 
-  it('is refused for a type that it does not know', () => {
+  it('is not written if it would contain a resource type that the command does not know', () => {
     const Resources = { Later: { Type: 'AWS::Later::Thing', DeletionPolicy: 'Retain' } };
 
     expect(() => adoptionOf({ Resources }, new Map([['Later', 'later']]))).toThrow('AWS::Later::Thing');

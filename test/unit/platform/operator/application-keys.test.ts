@@ -82,8 +82,8 @@ beforeEach(() => {
 
 const { apiKeyIds: _, version: __, ...fields } = anApplication({ id: 'club', clientIds: ['club-web'] });
 
-describe('making an application', () => {
-  it('hands its key over and puts that into its tier', async () => {
+describe('the creation of an application', () => {
+  it('returns a new key and adds it to the tier of the application', async () => {
     const made = await createApplication(keeping, fields);
 
     expect(made).toMatchObject({ keyId: 'key-1', keyValue: 'value of key-1' });
@@ -92,7 +92,7 @@ describe('making an application', () => {
   });
 
   it.each(['putInTier', 'value'] as const)(
-    'goes on with its key after it was cut off at %s',
+    'reuses the key of an earlier attempt that was interrupted at %s',
     async (step) => {
       const cutOff = createApplication({ ...keeping, keys: cutOffAt(keys, step) }, fields);
       await expect(cutOff).rejects.toThrow('cut off');
@@ -105,7 +105,7 @@ describe('making an application', () => {
     },
   );
 
-  it('goes on with its key after it was cut off before the application was written', async () => {
+  it('reuses the key of an earlier attempt that was interrupted before the application was written', async () => {
     const cutOff = createApplication({ ...keeping, applications: cutOffAt(applications, 'create') }, fields);
     await expect(cutOff).rejects.toThrow('cut off');
 
@@ -114,14 +114,14 @@ describe('making an application', () => {
     expect([...keys.stored.keys()]).toEqual([made.keyId]);
   });
 
-  it('is refused for an id that is there, without another key', async () => {
+  it('fails for an existing id, without creating another key', async () => {
     await createApplication(keeping, fields);
 
     await expect(createApplication(keeping, fields)).rejects.toThrow(/rotate-key club/);
     expect(keys.stored.size).toBe(1);
   });
 
-  it("is refused for a client that is another application's, before anything is made", async () => {
+  it('fails for a client of another application, without creating a key', async () => {
     applications.put(anApplication({ id: 'other', clientIds: ['club-web'] }));
 
     await expect(createApplication(keeping, fields)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('making an application', () => {
     expect(keys.stored.size).toBe(0);
   });
 
-  it('takes its key back when another command made the application first', async () => {
+  it('deletes its key when another command created the application first', async () => {
     const racing = new FakeRegistry();
     racing.put(anApplication({ id: 'club', apiKeyIds: ['theirs'] }));
     const blind = { ...applications, create: racing.create, findByApiKeyId: racing.findByApiKeyId };
@@ -140,8 +140,8 @@ describe('making an application', () => {
   });
 });
 
-describe('another key', () => {
-  it('says in the write that adds it when the old ones end, and deletes those that have ended', async () => {
+describe('another key of an application', () => {
+  it('is written together with the end of the old keys, and the ended keys are deleted', async () => {
     await createApplication(keeping, fields);
 
     const { application } = await addKey(keeping, { id: 'club', now, end: now + 1_000 });
@@ -167,7 +167,7 @@ describe('another key', () => {
     expect([...keys.stored.keys()]).toEqual(['key-2', 'key-3']);
   });
 
-  it('comes beside the old one, which goes only when it is removed', async () => {
+  it('is added beside the old key, which remains until it is removed', async () => {
     await createApplication(keeping, fields);
 
     const rotated = await addKey(keeping, { id: 'club', now });
@@ -178,7 +178,7 @@ describe('another key', () => {
     expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-2']);
   });
 
-  it('is never one that was used before, also when its removal was cut off', async () => {
+  it('is always new, even after an interrupted removal of a key', async () => {
     await createApplication(keeping, fields);
     await addKey(keeping, { id: 'club', now });
     const cutOff = { ...keeping, applications: cutOffAt(applications, 'save') };
@@ -191,7 +191,7 @@ describe('another key', () => {
     expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-2', 'key-3']);
   });
 
-  it('is not removed from an application that it is not one of', async () => {
+  it('cannot be removed from an application that does not have it', async () => {
     await createApplication(keeping, fields);
 
     await expect(removeKeys(keeping, { id: 'club', keyIds: ['foreign'] })).rejects.toThrow(
@@ -200,8 +200,8 @@ describe('another key', () => {
   });
 });
 
-describe('a change of tier', () => {
-  it('moves every key before the application says so', async () => {
+describe("a change of an application's tier", () => {
+  it('moves every key to the new tier before it writes the application', async () => {
     const { application } = await createApplication(keeping, fields);
 
     await moveToTier(keeping, { application, tier: 'premium' });
@@ -211,8 +211,8 @@ describe('a change of tier', () => {
   });
 });
 
-describe('removing an application', () => {
-  it('leaves no key of its name behind', async () => {
+describe('the removal of an application', () => {
+  it('also deletes unused keys with its name', async () => {
     await createApplication(keeping, fields);
     await keys.create({ name: 'marquee-test-club' });
 

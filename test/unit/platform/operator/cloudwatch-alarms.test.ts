@@ -29,14 +29,14 @@ const setAlarm = () =>
 const settings = () => aws.calls().filter((call) => operationOf(call) === 'SetAlarmState');
 
 describe('the state of an alarm', () => {
-  it('is set again if CloudWatch has evaluated the alarm before the state was read', async () => {
+  it('is set again if CloudWatch evaluated the alarm before the state could be read', async () => {
     aws.answer(inStates('OK', 'ALARM'));
 
     expect(await setAlarm()).toEqual(new Date(1_002_000));
     expect(settings()).toHaveLength(2);
   });
 
-  it('is given up if it never stays', async () => {
+  it('is given up if CloudWatch resets it each time', async () => {
     aws.answer(inStates('OK'));
 
     await expect(setAlarm()).rejects.toThrow('The alarm test does not stay in ALARM.');

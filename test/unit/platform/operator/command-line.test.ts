@@ -26,7 +26,7 @@ const commandsOf = (command: Command): Command[] => [
 ];
 
 describe('the command line', () => {
-  it('has help that fits 80 columns, at every level', async () => {
+  it('has a help text of at most 80 columns for every command', async () => {
     for (const command of commandsOf(await createProgram())) {
       const texts: string[] = [];
       command.configureOutput({ writeOut: (text) => texts.push(text), getOutHelpWidth: () => 80 });
@@ -41,7 +41,7 @@ describe('the command line', () => {
     }
   });
 
-  it('describes every command and every argument of it', async () => {
+  it('describes every command, argument and option', async () => {
     for (const command of commandsOf(await createProgram())) {
       expect(command.description(), command.name()).not.toBe('');
       for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');
@@ -49,7 +49,7 @@ describe('the command line', () => {
     }
   });
 
-  it('lists all commands if help is asked for or the command does not exist', async () => {
+  it('lists all commands for --help and for an unknown command', async () => {
     const all = (await createProgram()).commands.map((command) => command.name());
     const offered = async (...argv: readonly string[]) =>
       (await createProgram(argv)).commands.map((command) => command.name());
@@ -75,7 +75,7 @@ describe('the command line', () => {
     [['events', 'extend', 'id', '0'], 2],
     [['events', 'extend', 'id', '1441'], 2],
     [['events', 'extend', 'id', '1.5'], 2],
-  ])('ends %j with %i', async (argv, exitCode) => {
+  ])('exits for %j with the code %i', async (argv, exitCode) => {
     const program = await createProgram(argv);
     const silent = { writeOut: () => {}, writeErr: () => {} };
     for (const command of commandsOf(program)) command.configureOutput(silent);
@@ -93,8 +93,8 @@ const leavesOf = (command: Command, path: readonly string[] = []): string[][] =>
 
 const leaves = leavesOf(await createProgram());
 
-describe('--json', () => {
-  it.each(leaves)('stands before or after: %s %s', async (...words) => {
+describe('the option --json', () => {
+  it.each(leaves)('works before and after the arguments: %s %s', async (...words) => {
     const path = words.filter((word) => word !== undefined);
     const readJson = async (argv: readonly string[]) => {
       const program = await createProgram(argv);
@@ -124,7 +124,7 @@ describe('--json', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failure of a command', () => {
   it.each([
     ['what an operator can do something about', new OperatorError({ message: 'no' }), 1],
     ['a wrong command line', new UsageError({ message: 'no' }), 2],
@@ -134,23 +134,23 @@ describe('a failure', () => {
     ['an environment without a region', new Error('Region is missing'), 1],
     ['a closed port', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 1],
     ['a mistake that commander told of', new CommanderError(1, 'commander.help', 'no'), 2],
-  ])('of %s is told without a stack', (_, error, exitCode) => {
+  ])('with %s is shown without a stack trace', (_, error, exitCode) => {
     expect(failureOf(error)?.exitCode).toBe(exitCode);
   });
 
-  it('that nobody expected keeps its stack', () => {
+  it('that is unexpected is shown with its stack trace', () => {
     expect(failureOf(new TypeError('x is undefined'))).toBeUndefined();
   });
 });
 
-describe('consent', () => {
+describe('the consent of the operator', () => {
   const question = 'Remove it?';
 
   it('is not asked for with --yes', async () => {
     await expect(requireConsent({ question, yes: true, isTerminal: false })).resolves.toBeUndefined();
   });
 
-  it('is refused where there is nobody to ask', async () => {
+  it('counts as refused when there is no terminal to ask on', async () => {
     await expect(requireConsent({ question, isTerminal: false })).rejects.toThrow(NotConfirmedError);
   });
 
@@ -165,11 +165,11 @@ describe('consent', () => {
   });
 });
 
-describe('a question', () => {
+describe('a question on the terminal', () => {
   const question =
     'Cancel nonce 12, mint of token 7 of application demo? Unless it is mined first, it fails.';
 
-  it('is broken between words, with room for what a terminal puts around it', () => {
+  it('is wrapped between words and leaves room for the prompt around it', () => {
     const lines = askedText(question, 80).split('\n');
 
     expect(lines.join(' ')).toBe(question);
@@ -178,18 +178,18 @@ describe('a question', () => {
     expect(`${lines.at(-1)} (y/N) `.length).toBeLessThanOrEqual(80);
   });
 
-  it('keeps its lines on a terminal that does not know its width', () => {
+  it('is not wrapped on a terminal of unknown width', () => {
     expect(askedText(question, 0)).toBe(question);
   });
 
-  it('that fits stays as it is', () => {
+  it('is not changed if it fits into one line', () => {
     expect(askedText('Remove it?', 80)).toBe('Remove it?');
     expect(askedText(question, undefined)).toBe(question);
   });
 });
 
-describe('progress', () => {
-  it('is not shown where it is no terminal', () => {
+describe('the progress line', () => {
+  it('is not shown if the output is not a terminal', () => {
     const { texts, stream } = written();
     const progress = startProgress(stream);
 
@@ -208,17 +208,17 @@ describe('progress', () => {
   });
 });
 
-describe('arguments', () => {
+describe('the arguments of commands', () => {
   it.each([
     ['90s', 90_000],
     ['10m', 600_000],
     ['2h', 7_200_000],
     ['1d', 86_400_000],
-  ])('take %s for a time', (text, milliseconds) => {
+  ])('accept %s as a duration', (text, milliseconds) => {
     expect(duration(text)).toBe(milliseconds);
   });
 
-  it.each(['10', 'm', '-1s', '1w', ''])('do not take %j for a time', (text) => {
+  it.each(['10', 'm', '-1s', '1w', ''])('reject %j as a duration', (text) => {
     expect(() => duration(text)).toThrow(/90s, 10m/);
   });
 
@@ -231,7 +231,7 @@ describe('arguments', () => {
     expect(ageText(milliseconds)).toBe(text);
   });
 
-  it('take a base address without the slash at its end', () => {
+  it('lose the slash at the end of a base address', () => {
     expect(readBase('https://api.example.com/v2/')).toBe('https://api.example.com/v2');
   });
 
@@ -240,11 +240,11 @@ describe('arguments', () => {
     'ipfs://x',
     'https://api.example.com/?a=b',
     `https://a.example.com/${'x'.repeat(256)}`,
-  ])('do not take %s for a base address', (text) => {
+  ])('reject %s as a base address', (text) => {
     expect(() => readBase(text)).toThrow(UsageError);
   });
 
-  it("take a user's data as keys or as a file", () => {
+  it("accept a user's data as JSON keys or as a file", () => {
     expect(readUserDataChange({ data: '{"is_club":"true"}' })).toEqual({ data: { is_club: 'true' } });
     const text = '{"user_agreements":[{"id":"terms"}]}';
     expect(readUserDataChange({ file: { name: 'user.json', text } })).toEqual({
@@ -258,12 +258,12 @@ describe('arguments', () => {
     [{ data: '[]' }],
     [{ data: '{' }],
     [{ file: { name: 'user.json', text: '{"email":"x"}' } }],
-  ])("do not take %j for a user's data", (source) => {
+  ])("reject %j as a user's data", (source) => {
     expect(() => readUserDataChange(source)).toThrow(OperatorError);
   });
 });
 
-describe('a check of a stage', () => {
+describe('a check of a response', () => {
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
     status,
     headers: new Headers(headers),
@@ -282,7 +282,7 @@ describe('a check of a stage', () => {
     expect(faults).toEqual([]);
   });
 
-  it('names each thing that is not', () => {
+  it('names each difference in status, body and headers', () => {
     const faults = faultsOf(answer(500, { message: 'Internal' }, { vary: 'origin' }), {
       status: [200, 204],
       body: { message: 'Forbidden' },

@@ -75,8 +75,8 @@ const assumedRoles = (): { readonly deploying: readonly string[]; readonly compa
 
 const roles = assumedRoles();
 
-describe('the policy for comparing', () => {
-  it('is a part of the policy for deploying, which people and pipelines need for more', () => {
+describe('the IAM policy for comparing a stage', () => {
+  it('contains only permissions that the policy for deploying contains too', () => {
     const [deploying, comparing] = policies.map(({ policy }) =>
       policy.Statement.flatMap(({ Sid: _, Action, Resource }) =>
         Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}`)),
@@ -87,10 +87,10 @@ describe('the policy for comparing', () => {
   });
 });
 
-describe.each(policies)('the policy for $purpose', ({ purpose, policy }) => {
+describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => {
   const assumed = purpose === 'comparing' ? roles.comparing : roles.deploying;
 
-  it('admits the roles that the CDK assumes, and no other', () => {
+  it('allows to assume exactly the roles that the CDK assumes', () => {
     const [{ Resource } = { Resource: [] }] = policy.Statement.filter(({ Action }) =>
       Action.includes('sts:AssumeRole'),
     );
@@ -103,7 +103,7 @@ describe.each(policies)('the policy for $purpose', ({ purpose, policy }) => {
       expect(asked(policy, 'sts:AssumeRole', role)).toMatchObject({ allowed: false });
   });
 
-  describe('and preflight', () => {
+  describe('for the command preflight', () => {
     let aws: Awaited<ReturnType<typeof startScriptedAws>>;
     beforeAll(async () => {
       aws = await startScriptedAws();
@@ -182,7 +182,7 @@ describe.each(policies)('the policy for $purpose', ({ purpose, policy }) => {
       );
     };
 
-    it('admits all that it reads', async () => {
+    it('allows every call that preflight makes', async () => {
       const findings = await examine(policy);
 
       expect(findings.filter(({ found }) => found.includes('may not ask'))).toEqual([]);
@@ -190,17 +190,20 @@ describe.each(policies)('the policy for $purpose', ({ purpose, policy }) => {
     });
 
     const less = lessOneAction(policy).filter(({ sid }) => sid.startsWith('Preflight'));
-    it.each(less)('needs $action', async ({ action, policy: allowed }) => {
-      const outcome = await examine(allowed).then(
-        (findings) => findings.map(({ found }) => found).join('\n'),
-        (error: Error) => error.message,
-      );
+    it.each(less)(
+      'contains no superfluous permission: preflight fails without $action',
+      async ({ action, policy: allowed }) => {
+        const outcome = await examine(allowed).then(
+          (findings) => findings.map(({ found }) => found).join('\n'),
+          (error: Error) => error.message,
+        );
 
-      expect(outcome).toMatch(
-        action.startsWith('servicequotas:')
-          ? /these credentials may not ask Service Quotas/
-          : new RegExp(`is not authorized to perform: ${action}`),
-      );
-    });
+        expect(outcome).toMatch(
+          action.startsWith('servicequotas:')
+            ? /these credentials may not ask Service Quotas/
+            : new RegExp(`is not authorized to perform: ${action}`),
+        );
+      },
+    );
   });
 });

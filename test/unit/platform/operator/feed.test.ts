@@ -35,13 +35,13 @@ const aFeed = ({ calls }: { readonly calls: readonly number[] }) => {
   return { feed, readAt, goOn, waiting };
 };
 
-describe('panels', () => {
+describe('the panels of the console', () => {
   it.each([
     [[1], 4_000],
     [[4, 4, 4], 4_000],
     [[1, 13, 2], 13_000],
   ])(
-    'are read again after a pause so long that each makes at most one call a second: %j, %i ms',
+    'are read again after a pause that allows one call a second for each: %j, %i ms',
     async (calls, pause) => {
       const { feed, readAt, goOn } = aFeed({ calls });
 
@@ -55,7 +55,7 @@ describe('panels', () => {
     },
   );
 
-  it('are not read while nobody follows, and once for all who do', async () => {
+  it('are not read while nobody watches, and are read once for all watchers', async () => {
     const { feed, readAt, waiting } = aFeed({ calls: [1] });
     expect(readAt).toEqual([]);
 
@@ -68,7 +68,7 @@ describe('panels', () => {
     expect(readAt).toEqual([0]);
   });
 
-  it('are not read sooner if somebody closes and opens them', async () => {
+  it('are not read sooner when somebody closes and reopens them', async () => {
     const { feed, readAt, waiting, goOn } = aFeed({ calls: [9] });
     const end = feed.follow(() => {});
     await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });

@@ -18,15 +18,15 @@ const aCloudWatch = () => {
   return { asked, client: Object.assign(new CloudWatchClient({ region: 'us-east-1' }), { send }) };
 };
 
-describe('what CloudWatch is asked for', () => {
-  it('is within a hundred metrics for as many signers as a stage can have', () => {
+describe('the requests for metrics to CloudWatch', () => {
+  it('contain at most a hundred metrics, even with the maximum number of signers', () => {
     const queries = stageMetrics({ ...stage, signers: signers(12) });
 
     expect(queries.length).toBeLessThanOrEqual(100);
     expect(new Set(queries.map(({ id }) => id)).size).toBe(queries.length);
   });
 
-  it('is asked once a minute, however often it is shown', async () => {
+  it('are sent once a minute, however often the metrics are shown', async () => {
     const { asked, client } = aCloudWatch();
     let now = 0;
     const reader = metricsReader({
@@ -46,7 +46,7 @@ describe('what CloudWatch is asked for', () => {
     expect(first?.points.get('deploy_Count')).toEqual([{ at: 60_000, value: 7 }]);
   });
 
-  it('is never more than a hundred in a minute: what is more has to wait', async () => {
+  it('contain at most a hundred metrics a minute, and further reads wait for the next minute', async () => {
     const { asked, client } = aCloudWatch();
     let now = 0;
     const queries = stageMetrics({ ...stage, signers: signers(12) });
@@ -61,18 +61,18 @@ describe('what CloudWatch is asked for', () => {
   });
 });
 
-describe('funds', () => {
+describe("the forecast of a signer's funds", () => {
   const at = (minutes: number, value: number) => ({ at: minutes * 60_000, value });
 
-  it('last as long as the spending so far suggests, whatever was paid in', () => {
+  it('follows from the spending so far and ignores deposits', () => {
     expect(daysLeft([at(0, 10), at(30, 9), at(40, 59)], at(60, 58))).toBeCloseTo(58 / (2 * 24));
   });
 
-  it('are reported as gone when the last measurement is 0, whatever was measured before', () => {
+  it('is 0 days when the last balance is 0', () => {
     expect(daysLeft([at(0, 10_000), at(30, 9_999)], at(60, 0))).toBe(0);
   });
 
-  it('are low since the last time that they were not', () => {
+  it('includes the time since which the funds have been low', () => {
     expect(lowSince([at(0, 1), at(10, 9), at(20, 4), at(30, 0)], 5)).toBe(
       new Date(20 * 60_000).toISOString(),
     );
@@ -85,12 +85,12 @@ describe('funds', () => {
     ['nothing was measured', undefined],
     ['nothing was measured within the hour', [at(-60 * 24 * 3, 20), at(-60 * 24, 12), at(-1, 10.5)]],
     ['none went', [at(0, 10), at(30, 10)]],
-  ])('have no forecast when %s', (_, balances) => {
+  ])('does not exist when %s', (_, balances) => {
     expect(daysLeft(balances, at(60, 10))).toBeUndefined();
   });
 });
 
-describe('an outside service', () => {
+describe('the circuit state of an outside service', () => {
   const minute = (at: number, value: number) => ({ at: at * 60_000, value });
 
   it.each([
@@ -100,12 +100,12 @@ describe('an outside service', () => {
     ['some environments leave it alone', [minute(6, 0.5)], 'at times'],
     ['it was open and is asked again', [minute(5, 1), minute(6, 0)], 'at times'],
     ['it is asked again for long', [minute(1, 1), minute(6, 0)], 'no'],
-  ])('when %s', (_, told, isOpen) => {
+  ])('is shown from the metrics when %s', (_, told, isOpen) => {
     expect(circuitOpen(told, 2 * 60_000)).toBe(isOpen);
   });
 });
 
-describe('faults', () => {
+describe('the periods of faults', () => {
   const minute = 60_000;
   const measured = (points: Readonly<Record<string, readonly (readonly [number, number])[]>>) =>
     faultsIn({
@@ -119,7 +119,7 @@ describe('faults', () => {
       ),
     });
 
-  it('last for as long as one period after the other counts a failure, and say what failed how often', () => {
+  it('join adjacent periods with failures, and list what failed and how often', () => {
     const faults = measured({
       failed: [
         [1, 2],
@@ -143,11 +143,11 @@ describe('faults', () => {
     ]);
   });
 
-  it('are not what was refused, answered or never happened', () => {
+  it('do not include rejected requests and successful requests', () => {
     expect(measured({ mint_4XXError: [[1, 5]], mint_Count: [[1, 9]], failed: [[1, 0]] })).toEqual([]);
   });
 
-  it('are read of metrics that are asked for already', () => {
+  it('are computed from metrics that are requested anyway', () => {
     const ids = stageMetrics({ ...stage, signers: [1] }).map(({ id }) => id);
 
     const found = measured(Object.fromEntries(ids.map((id) => [id, [[1, 1]]])));

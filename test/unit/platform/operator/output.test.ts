@@ -38,8 +38,8 @@ const printed = ({
 
 const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
 
-describe('output', () => {
-  it('shows the lists inside a record as tables', () => {
+describe('the output of a command', () => {
+  it('shows lists inside a record as tables', () => {
     const { output, text } = printed({});
 
     output.record(record);
@@ -47,7 +47,7 @@ describe('output', () => {
     expect(text()).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
   });
 
-  it('is one JSON document for programs, with lists as lists', () => {
+  it('is one JSON document with --json, with lists as arrays', () => {
     const { output, text } = printed({ json: true });
 
     output.rows(['id', 'clients'], [{ id: 'club', clients: ['web', 'app'] }, { id: 'shop' }]);
@@ -58,7 +58,7 @@ describe('output', () => {
     ]);
   });
 
-  it('puts numbers under each other by their ends, and wide letters by their width', () => {
+  it('aligns numbers to the right and takes the width of wide letters into account', () => {
     const { output, text } = printed({});
 
     output.rows(
@@ -72,7 +72,7 @@ describe('output', () => {
     expect(text()).toBe('title  count\n決勝       5\nGala      12\n');
   });
 
-  it('breaks cells at words where a table is wider than the terminal', () => {
+  it('wraps cells between words if the table is wider than the terminal', () => {
     const { output, text } = printed({ columns: 24 });
 
     output.rows(
@@ -86,7 +86,7 @@ describe('output', () => {
     expect(text()).toBe('id     title\nfinal  The cup final of\n       the year\ngala   Gala\n');
   });
 
-  it('shows few rows one below the other where no breaking makes their table fit', () => {
+  it('shows a few rows as blocks of fields if their table does not fit', () => {
     const { output, text } = printed({ columns: 12 });
 
     output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Annamaria' }, { id: 'b' }]);
@@ -94,7 +94,7 @@ describe('output', () => {
     expect(text()).toBe('id          a\nfirst name  Annamaria\n\nid          b\nfirst name\n');
   });
 
-  it('shortens the hashes of many rows on a terminal, says so, and never in a pipe', () => {
+  it('shortens the hashes of many rows on a terminal, with a remark, and never in a pipe', () => {
     const hash = `0x${'12ab'.repeat(16)}`;
     const rows = Array.from({ length: 13 }, (_, nonce) => ({ nonce, hash }));
     const terminal = printed({ columns: 40 });
@@ -107,7 +107,7 @@ describe('output', () => {
     expect(pipe.text()).toContain(hash);
   });
 
-  it('keeps many rows of many columns a table, if words have to be broken for it', () => {
+  it('shows many rows of many columns as a table, even if words have to be split', () => {
     const columns = [
       'signer',
       'kind',
@@ -145,7 +145,7 @@ describe('output', () => {
     expect(text().match(/104100/g)).toHaveLength(13);
   });
 
-  it('is one table for one row and for many, without the columns for which there is no room', () => {
+  it('shows one row and many rows in the same table, without the columns that do not fit', () => {
     const row = {
       nonce: 104_100,
       place: 'nonce used, transaction not found',
@@ -165,7 +165,7 @@ describe('output', () => {
     expect(many?.slice(0, 2)).toEqual(one?.slice(0, 2));
   });
 
-  it('has no cell of more than three lines in a table', () => {
+  it('has at most three lines in a table cell', () => {
     const terminal = printed({ columns: 80 });
     const problem = 'word '.repeat(80).trim();
 
@@ -174,7 +174,7 @@ describe('output', () => {
     expect(terminal.text()).toMatch(/^event id {2}gala\nproblem {3}word/);
   });
 
-  it('shows money with its unit and four digits to people, and exactly to programs', () => {
+  it('rounds amounts to four digits with a unit on a terminal, and keeps them exact in JSON', () => {
     const balance = amount('9999.997693071797589148', 'coins');
     const [people, programs] = [printed({ columns: 80 }), printed({ json: true })];
 
@@ -184,7 +184,7 @@ describe('output', () => {
     expect(JSON.parse(programs.text())).toEqual([{ signer: 1, balance: '9999.997693071797589148' }]);
   });
 
-  it('says yes and no, local times, and each field of an object inside a record', () => {
+  it('shows booleans as yes or no, times in the local zone, and each field of an object in a record', () => {
     const terminal = printed({ columns: 80 });
     const at = '2026-11-20T09:15:02.123Z';
 
@@ -196,7 +196,7 @@ describe('output', () => {
     expect(terminal.text()).not.toContain(at);
   });
 
-  it('leaves a command on one line, however narrow the terminal is', () => {
+  it('does not wrap a command that the operator is to copy', () => {
     const terminal = printed({ columns: 40 });
     const command = 'npm run -s operator -- --stage prod transactions show 7 --signer 1';
 
@@ -210,7 +210,7 @@ describe('output', () => {
     ['a table that fits', 80, 3],
     ['a table that is broken', 80, 200],
     ['rows below each other', 30, 3],
-  ])('is nowhere wider than the terminal: %s', (_, columns, letters) => {
+  ])('is never wider than the terminal: %s', (_, columns, letters) => {
     const { output, text, remarks } = printed({ columns });
     const words = 'word '.repeat(letters / 3).trim();
 
@@ -222,7 +222,7 @@ describe('output', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  it('has colours only on a terminal that has them', () => {
+  it('has colours only on a terminal with colours', () => {
     const plain = printed({ columns: 80 });
     const coloured = printed({ columns: 80, colours: true });
 
@@ -232,7 +232,7 @@ describe('output', () => {
     expect(coloured.text()).toBe('\x1b[1mstatus\x1b[22m\n\x1b[31mfailed\x1b[39m\n');
   });
 
-  it('prints 80,000 rows without comparing each with all others', () => {
+  it('is printed for 80,000 rows without comparing each row with all others', () => {
     const rows = Array.from({ length: 80_000 }, (_, index) => ({
       event_id: `event-${index}`,
       title: `The ${index}th event of a long season`,
@@ -247,7 +247,7 @@ describe('output', () => {
 });
 
 describe('a closed pipe', () => {
-  it('ends a command quietly', async () => {
+  it('ends the command without an error', async () => {
     const child = spawn(process.execPath, ['operator/main.ts', '--help'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -258,7 +258,7 @@ describe('a closed pipe', () => {
     expect({ said, exitCode }).toEqual({ said: '', exitCode: 0 });
   });
 
-  it('of a shell that wants the first of very many rows ends both quietly', async () => {
+  it('of a shell pipeline that reads only the first rows ends both programs without an error', async () => {
     // The script prints more than a pipe holds.
     const script = `
       import { createOutput, endQuietlyOnClosedPipe } from './operator/platform/terminal/output.ts';

@@ -71,11 +71,11 @@ const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<st
   (await findingsFor(input, account)).filter(({ ok }) => ok === false).map(({ check }) => check);
 
 describe('preflight', () => {
-  it('has nothing against a stage that is ready', async () => {
+  it('finds no problem with a stage that is ready', async () => {
     expect(await inTheWay(ready)).toEqual([]);
   });
 
-  it('names what the stage’s file still misses', async () => {
+  it('names the values that are still missing in the stage’s file', async () => {
     const unfinished: StageInput = {
       ...prod,
       protected: false,
@@ -87,7 +87,7 @@ describe('preflight', () => {
     expect(await inTheWay(unfinished)).toEqual(['placeholders', 'publicBaseUrls.base', 'alarmEmails']);
   });
 
-  it('says which account and Region it speaks to', async () => {
+  it('shows the account and the Region that it reads', async () => {
     expect(await findingsFor(ready)).toContainEqual({
       check: 'account and Region',
       ok: true,
@@ -96,19 +96,19 @@ describe('preflight', () => {
     });
   });
 
-  it('wants no address of its own on a test chain', async () => {
+  it('requires no public address on a test chain', async () => {
     const onAmoy = { ...ready, publicBaseUrls: {}, nft: { ...prod.nft, chainId: 80_002 as const } };
 
     expect(await inTheWay(onAmoy)).toEqual([]);
   });
 
-  it('wants a first deployment unprotected, and a later one protected', async () => {
+  it('requires a first deployment to be unprotected and a later one to be protected', async () => {
     expect(await inTheWay({ ...ready, protected: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: false }, { isDeployed: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: true }, { isDeployed: true })).toEqual([]);
   });
 
-  describe('of a stage that switches off the addresses of API Gateway', () => {
+  describe('for a stage that disables the addresses of API Gateway', () => {
     const closed = {
       ...ready,
       protected: true,
@@ -122,11 +122,11 @@ describe('preflight', () => {
     const deployed = { unreserved: 195, isDeployed: true };
     const aCollection = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-    it('has nothing against it once nobody needs them', async () => {
+    it('finds no problem if nothing uses these addresses any more', async () => {
       expect(await inTheWay(closed, deployed)).toEqual([]);
     });
 
-    it('refuses while the chain names one for the metadata of a collection', async () => {
+    it('finds a problem while the metadata of a collection uses such an address', async () => {
       expect(await inTheWay(closed, { ...deployed, collections: [aCollection] })).toEqual([
         'disableExecuteApiEndpoint: metadata of collections',
       ]);
@@ -137,17 +137,17 @@ describe('preflight', () => {
       );
     });
 
-    it('refuses while a domain does not lead to the API', async () => {
+    it('finds a problem while a domain does not lead to the API', async () => {
       expect(await inTheWay(closed, { ...deployed, silent: ['https://b2b.marquee.test'] })).toEqual([
         'disableExecuteApiEndpoint: publicBaseUrls.b2b',
       ]);
     });
 
-    it('refuses before the first deployment, after which the domains can be made', async () => {
+    it('finds a problem before the first deployment, because the domains cannot exist yet', async () => {
       expect(await inTheWay({ ...closed, protected: false })).toEqual(['disableExecuteApiEndpoint']);
     });
 
-    it('needs an address of each API in the stage’s file', () => {
+    it('requires a public base URL for each API in the stage’s file', () => {
       expect(() =>
         parseStage('the test', { ...closed, publicBaseUrls: { base: 'https://api.marquee.test' } }),
       ).toThrow('disableExecuteApiEndpoint: needs a public base URL for each API');
@@ -159,13 +159,13 @@ describe('preflight', () => {
     { unreserved: 912, wrong: ['Lambda: concurrent executions'] },
     { all: 10, unreserved: 10, wrong: ['Lambda: concurrent executions'] },
   ])(
-    'wants 100 environments left beside the 813 that prod reserves: $unreserved',
+    'requires 100 unreserved environments beside the 813 that prod reserves: $unreserved',
     async ({ wrong, ...account }) => {
       expect(await inTheWay(ready, account)).toEqual(wrong);
     },
   );
 
-  it('counts the stage’s own reservations once it is deployed', async () => {
+  it('includes the stage’s own reservations once it is deployed', async () => {
     const deployed = { unreserved: 195, isDeployed: true };
 
     expect(await inTheWay({ ...ready, protected: true }, deployed)).toEqual([]);
@@ -175,7 +175,7 @@ describe('preflight', () => {
     { unreserved: 178, own: 735, wrong: [] },
     { unreserved: 177, own: 735, wrong: ['Lambda: concurrent executions'] },
   ])(
-    'counts what other stages of the account have reserved: $unreserved left, $own its own',
+    'takes the reservations of other stages into account: $unreserved left, $own its own',
     async ({ wrong, ...account }) => {
       const deployed = { ...account, isDeployed: true };
 
@@ -183,7 +183,7 @@ describe('preflight', () => {
     },
   );
 
-  it('wants the gateway’s limits above the stage’s', async () => {
+  it("requires API Gateway's limits to be at least the stage’s limits", async () => {
     expect(await inTheWay(ready, { rate: 100, burst: 100 })).toEqual([
       'API Gateway: requests a second',
       'API Gateway: burst',
@@ -195,11 +195,11 @@ describe('preflight', () => {
     { quotas: { signaturesPerSecond: { value: 466 } }, wrong: ['KMS: signatures a second'] },
     { quotas: { publishedPerSecond: { value: 1_999 } }, wrong: ['SNS: messages published a second'] },
     { quotas: { filterPoliciesPerTopic: { value: 199 } }, wrong: ['SNS: filter policies of a topic'] },
-  ])('wants quotas of KMS and SNS for what prod lets in: %j', async ({ wrong, quotas }) => {
+  ])('requires sufficient quotas of KMS and SNS for prod: %j', async ({ wrong, quotas }) => {
     expect(await inTheWay(ready, { quotas })).toEqual(wrong);
   });
 
-  it('neither passes nor refuses what AWS does not tell, and says so', async () => {
+  it('shows a quota as unknown if AWS does not return it', async () => {
     const quotas = { filterPoliciesPerTopic: { unknown: 'not known: Service Quotas has none' } };
 
     const findings = await findingsFor(ready, { quotas });
@@ -250,13 +250,13 @@ describe('an account on AWS', () => {
     ['UPDATE_ROLLBACK_COMPLETE', true],
     ['UPDATE_ROLLBACK_FAILED', true],
     ['IMPORT_COMPLETE', true],
-  ])('has a stack in %s that was created: %s', async (status, isDeployed) => {
+  ])('has a stack in the status %s, which counts as deployed: %s', async (status, isDeployed) => {
     aws.answer(byOperation({ DescribeStacks: stackIn(status) }));
 
     expect(await account().isDeployed('Marquee-prod')).toBe(isDeployed);
   });
 
-  it('has no stack that it does not know', async () => {
+  it('has no stack if CloudFormation does not find it', async () => {
     const error =
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Marquee-prod does not exist</Message></Error></ErrorResponse>';
     aws.answer(byOperation({ DescribeStacks: answering(400, error, { 'content-type': 'text/xml' }) }));
@@ -264,7 +264,7 @@ describe('an account on AWS', () => {
     expect(await account().isDeployed('Marquee-prod')).toBe(false);
   });
 
-  it('is that of the credentials, in the Region of the environment', async () => {
+  it('is identified by the credentials and the Region of the environment', async () => {
     aws.answer(
       byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>123456789012</Account>') }),
     );
@@ -272,7 +272,7 @@ describe('an account on AWS', () => {
     expect(await account().identity()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
   });
 
-  it('holds the viewers that the stage expects against throttle, concurrency and the entitlement service', async () => {
+  it('is checked for enough throttle, concurrency and entitlement capacity for the expected viewers', async () => {
     const expecting = (expectedViewers: number, requestsPerSecond?: number) => ({
       ...ready,
       ott: {
@@ -300,7 +300,7 @@ describe('an account on AWS', () => {
     expect(await sessions(ready)).toEqual([]);
   });
 
-  it('counts the renewals of cookies by viewers without a session, too', async () => {
+  it('is checked for the cookie renewals of viewers without a session, too', async () => {
     const wantedBy = async (expected: Partial<StageInput['ott']>) =>
       (await findingsFor({ ...ready, ott: { ...ready.ott, playback: prod.ott.playback, ...expected } }))
         .filter(({ check }) => check === 'sessions: throttle.ratePerSecond')

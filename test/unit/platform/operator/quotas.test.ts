@@ -14,7 +14,7 @@ const signatures = 'kms L-DC14942D';
 const published = 'sns L-F8E2BA85';
 const filterPolicies = 'sns L-B96EDA7D';
 
-describe('quotas', () => {
+describe('the quotas of the account', () => {
   let answers: Answers;
   let server: Server;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('quotas', () => {
   it.each([
     'Cryptographic operations (ECC) request rate',
     'Cryptographic operations (ECC and SM2) request rate',
-  ])('are the account’s own, whatever AWS calls them at present: %s', async (QuotaName) => {
+  ])('are those applied to the account, whatever their name at AWS is: %s', async (QuotaName) => {
     const quotas = await read({
       [`${applied} ${signatures}`]: { QuotaName, Value: 1_200 },
       [`${byDefault} ${signatures}`]: { QuotaName, Value: 1_000 },
@@ -60,7 +60,7 @@ describe('quotas', () => {
     });
   });
 
-  it('are AWS’s defaults where nothing was ever applied to the account', async () => {
+  it('are AWS’s defaults if none was applied to the account', async () => {
     const { filterPoliciesPerTopic } = await read({
       [`${byDefault} ${filterPolicies}`]: { QuotaName: 'Filter Policies per Topic', Value: 200 },
     });
@@ -68,7 +68,7 @@ describe('quotas', () => {
     expect(filterPoliciesPerTopic).toEqual({ value: 200 });
   });
 
-  it('are unknown if there is no such quota, if the code names another quota, and without the permission to ask', async () => {
+  it('are unknown if the quota is missing, has an unexpected name, or cannot be read', async () => {
     const quotas = await read({
       [`${applied} ${published}`]: { QuotaName: 'Topics per Account', Value: 100_000 },
       [`${applied} ${filterPolicies}`]: { __type: 'AccessDeniedException' },

@@ -34,7 +34,7 @@ const find = (nft: Nft) =>
   );
 
 describe('the timeline of a reserved token', () => {
-  it('names the user and no transaction, which it has none of', async () => {
+  it('names the user but no transaction', async () => {
     const found = await find(aReservedToken('registration', { tokenId: '7', contract: ticketCollection }));
 
     expect(found?.fields).toMatchObject({ status: 'reserved', reserved_for: user });
@@ -44,7 +44,7 @@ describe('the timeline of a reserved token', () => {
     expect(found?.commands).toEqual([`contracts show ${address}`]);
   });
 
-  it('names the transaction too once it is claimed', async () => {
+  it('also names the transaction after the token is claimed', async () => {
     const claimed = { tokenId: '7', status: 'pending', nonce: 9, transactionHash: '0xab' } as const;
 
     const found = await find(aReservedToken('registration', claimed));
@@ -54,8 +54,8 @@ describe('the timeline of a reserved token', () => {
   });
 });
 
-describe('the timeline of an application’s identifier of a user', () => {
-  it('names the tokens that are reserved for the user', async () => {
+describe('the timeline of an application user sub', () => {
+  it('names the tokens that are reserved for its user', async () => {
     const asked: unknown[] = [];
 
     const found = await findApplicationUserSub(

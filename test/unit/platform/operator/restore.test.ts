@@ -20,30 +20,33 @@ const tables = new Map(
 );
 
 describe('operator restore', () => {
-  it('restores every table of the stage, or says why it does not', () => {
+  it('covers every table of the stage, or gives a reason why not', () => {
     const known = [...Object.values(restorable), ...Object.values(notRestored)].map(({ output }) => output);
 
     expect(known.toSorted()).toEqual([...tables.keys()].toSorted());
     expect(tables.size).toBe(resourcesOf(templateOf('prod'), 'AWS::DynamoDB::Table').length);
   });
 
-  it.each(Object.values(restorable))('knows the keys of $output and when its items end', ({ output, of }) => {
-    const table = { client: {} as never, tableName: 'table' };
-    const context = {
-      liveName: () => '',
-      undecided: { entries: [], resources: [] },
-      mintedAfter: async () => ({ last: 0, count: 0 }),
-      ownerOf: async () => undefined,
-    };
+  it.each(Object.values(restorable))(
+    'uses the declared keys and time to live of $output',
+    ({ output, of }) => {
+      const table = { client: {} as never, tableName: 'table' };
+      const context = {
+        liveName: () => '',
+        undecided: { entries: [], resources: [] },
+        mintedAfter: async () => ({ last: 0, count: 0 }),
+        ownerOf: async () => undefined,
+      };
 
-    const { keys, timeToLive } = of({ live: table, restored: table }, context);
+      const { keys, timeToLive } = of({ live: table, restored: table }, context);
 
-    const declared = tables.get(output);
-    expect(timeToLive).toBe(declared?.TimeToLiveSpecification?.AttributeName);
-    expect(keys).toEqual(declared?.KeySchema.map(({ AttributeName }) => AttributeName));
-  });
+      const declared = tables.get(output);
+      expect(timeToLive).toBe(declared?.TimeToLiveSpecification?.AttributeName);
+      expect(keys).toEqual(declared?.KeySchema.map(({ AttributeName }) => AttributeName));
+    },
+  );
 
-  it('names the table of a moment by the moment, so that another run finds it', () => {
+  it('names a restored table by its time, so that a repeated run finds it', () => {
     expect(restoredName('Marquee-prod-Users', new Date('2026-11-20T09:15:00.000Z'))).toBe(
       'Marquee-prod-Users-20261120T091500Z',
     );

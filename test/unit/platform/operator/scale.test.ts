@@ -32,7 +32,7 @@ describe('the share of each limit that a load uses', () => {
     expect(known.filter(({ share = 0 }) => share > 1).length).toBeGreaterThan(known.length / 2);
   });
 
-  it('begins with the worst, ends with the unknown, and grows as the load does', () => {
+  it('lists the largest share first and unknown shares last, and grows with the load', () => {
     const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
     const known = shares.flatMap(({ share }) => (share === undefined ? [] : [share]));
 
@@ -49,13 +49,16 @@ describe('the share of each limit that a load uses', () => {
     ['mints', { mints: 500 }, /waiter|signer|collection|gas/],
     ['changes', { changes: 20_000 }, /user\/data|SNS|recorder|publisher|unreserved/],
     ['viewers', { viewers: 10_000_000 }, /stream/],
-  ] as const)('has %s give way where they go, with somebody to whom it happens', (_, load, limit) => {
-    expect(worst(load)?.limit).toMatch(limit);
-    expect(worst(load)?.means.length).toBeGreaterThan(10);
-    expect(worst(load)?.moves.length).toBeGreaterThan(3);
-  });
+  ] as const)(
+    'is largest for %s at the expected limit, with an explanation and a remedy',
+    (_, load, limit) => {
+      expect(worst(load)?.limit).toMatch(limit);
+      expect(worst(load)?.means.length).toBeGreaterThan(10);
+      expect(worst(load)?.moves.length).toBeGreaterThan(3);
+    },
+  );
 
-  it('says nothing of what is not asked for, and that nobody knows a provider’s rate', () => {
+  it('omits loads that are not given, and is unknown for a provider’s rate', () => {
     expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas in the blocks of the chain');
     const unknown = sharesFor({ mints: 1, lists: 1 }, { ...awsDefaults, signatures: undefined });
     expect(unknown.filter(({ share }) => share === undefined).map(({ limit }) => limit)).toEqual(
@@ -63,7 +66,7 @@ describe('the share of each limit that a load uses', () => {
     );
   });
 
-  it('is of the limits that are handed in, and of one pool where the stage reserves nothing', () => {
+  it('depends on the given limits, and on one shared pool if the stage reserves nothing', () => {
     const { concurrency: _, ...shared } = stage;
     const of = (limit: string, more: Partial<Parameters<typeof sharesOf>[1]> = {}) =>
       sharesOf(
@@ -81,7 +84,7 @@ describe('the share of each limit that a load uses', () => {
     expect(of(pool, { fixed })).toBeGreaterThan(5 * of(pool));
   });
 
-  it('is of the account’s own limits, and of AWS’s defaults where it does not answer', async () => {
+  it('uses the account’s own limits, and AWS’s defaults if they cannot be read', async () => {
     const account = {
       identity: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
       concurrency: async () => ({ all: 10, unreserved: 10 }),
@@ -109,15 +112,15 @@ describe('the share of each limit that a load uses', () => {
   });
 });
 
-describe('prod as shipped', () => {
-  it('carries ten ordinary evenings with a fifth to spare', () => {
+describe('the stage file of prod', () => {
+  it('supports ten times an ordinary evening with a fifth of each limit to spare', () => {
     const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
 
     expect(shares.filter(({ share = 0 }) => share > shareAtMost)).toEqual([]);
   });
 });
 
-describe('the command', () => {
+describe('the command "scale"', () => {
   const printed: string[] = [];
   const run = async (...argv: readonly string[]): Promise<unknown> => {
     printed.length = 0;
@@ -140,14 +143,14 @@ describe('the command', () => {
     vi.unstubAllEnvs();
   });
 
-  it('ends well for a load far below every limit, and says whose limits they are and which are unknown', async () => {
+  it('succeeds for a low load, and prints the source of the limits and the number of unknown ones', async () => {
     expect(await run('--stage', 'prod', '--mints', '1', '--lists', '10')).toEqual({ exitCode: 0 });
 
     expect(printed.join('')).toMatch(/AWS's defaults, because the account's limits could not be read/);
     expect(printed.join('')).toMatch(/2 of \d+ limits are unknown/);
   });
 
-  it('fails for a load far above, and names the worst first', async () => {
+  it('fails for a load far above a limit, and prints the largest share first', async () => {
     expect(await run('--stage', 'prod', '--lists', '100000', '--mints', '1')).toMatchObject({
       exitCode: 1,
       message: expect.stringMatching(/^This load uses more than 80 % of the limit for \d+ of \d+ limits\.$/),
@@ -162,19 +165,19 @@ describe('the command', () => {
     [['--lists', '2.5']],
     [['--viewers', '0']],
     [['--mints', '1', '--applications', '0']],
-  ])('refuses %j', async (argv) => {
+  ])('rejects %j', async (argv) => {
     expect(await run('--stage', 'prod', ...argv)).toMatchObject({ exitCode: 2 });
     expect(printed.join('')).toMatch(/must be a whole number from 1 up/);
   });
 
-  it('takes the local stage’s file if no stage is named, and says so', async () => {
+  it('uses the local stage’s file if no stage is named, and prints that', async () => {
     expect(await run('--mints', '1')).toMatchObject({ exitCode: 0 });
 
     expect(printed.join('')).toContain('No stage is named, so the settings are those of config/local.ts.');
     expect(printed.join('')).toContain("The limits are AWS's defaults, because no stage is named.");
   });
 
-  it('refuses a stage that has no file, and checks of an account without a stage', async () => {
+  it('rejects a stage without a file, and a check of an account without a stage', async () => {
     expect(await run('--stage', 'nowhere', '--mints', '1')).toMatchObject({
       message: expect.stringContaining('config has no stage nowhere'),
     });
@@ -185,8 +188,8 @@ describe('the command', () => {
   });
 });
 
-describe('the page on scale', () => {
-  it('has the shares that the command says, as `node tools/scripts/write-costs.ts` writes them', () => {
+describe('the page about scale', () => {
+  it('contains the shares that the command calculates', () => {
     const page = readFileSync(scaleFile, 'utf8');
     expect(withScale(page, units)).toBe(page);
   });

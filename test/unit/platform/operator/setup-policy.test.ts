@@ -136,16 +136,16 @@ const written = new Set(
   ),
 );
 
-describe('the policies of the operator guide', () => {
-  it('are judged by every `aws` command of the guide and the runbook', () => {
+describe('the IAM policies in the operator guide', () => {
+  it('are tested with every `aws` command of the guide and the runbook', () => {
     expect([...written].sort()).toEqual(Object.keys(commands).sort());
   });
 
-  it.each(Object.entries(commands))('allow `aws %s` by one of them', (_, needs) => {
+  it.each(Object.entries(commands))('allow `aws %s` in at least one policy', (_, needs) => {
     expect(Object.values(policies).some((policy) => allows(policy, needs))).toBe(true);
   });
 
-  it('give the secrets and keys of no other stage', () => {
+  it('do not allow access to the secrets and keys of another stage', () => {
     expect(allows(policies.setup, secrets)).toBe(true);
     for (const need of [
       ...secrets.slice(1),
@@ -159,10 +159,13 @@ describe('the policies of the operator guide', () => {
     }
   });
 
-  it.each(lessOneAction(policies.setup))('need $action for setting up and repair', ({ policy }) => {
-    const steps = [secrets, rotation, operatorCommands, ...Object.values(commands)];
-    const allowed = steps.filter((needs) => allows(policies.setup, needs));
+  it.each(lessOneAction(policies.setup))(
+    'for setup and repair contain no superfluous permission, such as $action',
+    ({ policy }) => {
+      const steps = [secrets, rotation, operatorCommands, ...Object.values(commands)];
+      const allowed = steps.filter((needs) => allows(policies.setup, needs));
 
-    expect(allowed.every((needs) => allows(policy, needs))).toBe(false);
-  });
+      expect(allowed.every((needs) => allows(policy, needs))).toBe(false);
+    },
+  );
 });

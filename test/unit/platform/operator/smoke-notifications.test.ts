@@ -37,8 +37,8 @@ const look = async (
   return { faults, tested };
 };
 
-describe('the smoke of notifications', () => {
-  it('is content when the record has the delivery to the endpoint that was sent the test', async () => {
+describe('the smoke test of notifications', () => {
+  it('passes when the delivery of the test notification to the endpoint is recorded', async () => {
     const others = { ...sent, id: 'm-0', deliveries: [delivery] };
 
     const { faults, tested } = await look({
@@ -61,11 +61,11 @@ describe('the smoke of notifications', () => {
       [{ ...sent, deliveries: [{ ...delivery, status: 'failed', status_code: 404 }] }],
       'https://me.example.com/notify did not accept the test notification: 404',
     ],
-  ])('says so when the record %s', async (_, list, fault) => {
+  ])('reports a fault when the record %s', async (_, list, fault) => {
     expect((await look({ lists: [list] })).faults).toEqual([fault]);
   });
 
-  it('looks again when the list is throttled or out of reach for a moment', async () => {
+  it('reads the list again when it is throttled or unavailable for a moment', async () => {
     const { faults, tested } = await look({
       lists: [429, [sent], 503, [{ ...sent, deliveries: [delivery] }]],
     });
@@ -77,7 +77,7 @@ describe('the smoke of notifications', () => {
   it.each([
     ['refuses all the time', [503], 503],
     ['refuses for good', [[], 403, [{ ...sent, deliveries: [delivery] }]], 403],
-  ])('says what the list answered that %s', async (_, lists, status) => {
+  ])('reports the status of a list that %s', async (_, lists, status) => {
     const { faults } = await look({ lists });
 
     expect(faults).toEqual([expect.stringMatching(`answered ${status}`)]);
@@ -106,7 +106,7 @@ describe('the smoke of notifications', () => {
     expect(tested).toEqual([]);
   });
 
-  it('sends the test to the endpoint that is named', async () => {
+  it('sends the test notification to the named endpoint', async () => {
     const { faults, tested } = await look(
       { endpoints: [{ ...endpoint, id: 'other' }, endpoint], lists: [[{ ...sent, deliveries: [delivery] }]] },
       'mine',

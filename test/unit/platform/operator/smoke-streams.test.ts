@@ -14,7 +14,7 @@ interface Answer {
   readonly cookies?: readonly string[];
 }
 
-describe('what a stage says of its streams', () => {
+describe('the smoke test of streams', () => {
   let server: TinyServer;
   beforeAll(async () => {
     server = await startTinyServer();
@@ -44,11 +44,11 @@ describe('what a stage says of its streams', () => {
     return results.map((result) => result.faults);
   };
 
-  it('is as it should be where refusals and signatures are', async () => {
+  it('passes when the right calls are refused and the others are signed', async () => {
     expect(await faults(sound())).toEqual([[], [], []]);
   });
 
-  it('is a fault where anybody plays', async () => {
+  it('reports a fault when anybody can play a restricted stream', async () => {
     const open = { status: 200, body: playable(), cookies };
 
     const [paid, upcoming, free] = await faults({
@@ -63,7 +63,7 @@ describe('what a stage says of its streams', () => {
     expect(free).toEqual([expect.stringContaining('answered 200 without a signature')]);
   });
 
-  it('is a fault where what is handed out does not end, or comes without cookies', async () => {
+  it('reports a fault when a signed stream has no expiry or no cookies', async () => {
     const [, , free] = await faults({
       ...sound(),
       '/api/v3/ott/events/training/stream': { status: 200, body: { ...playable(), expires_at: null } },
@@ -72,7 +72,7 @@ describe('what a stage says of its streams', () => {
     expect(free).toEqual(['expires_at: is not in the future', 'set-cookie: is missing']);
   });
 
-  it('is nothing where there are no events, or no list', async () => {
+  it('passes when there are no events, or no list of events', async () => {
     expect(await faults({ ...sound(), '/api/v3/ott/events/?limit=100': { status: 200, body: [] } })).toEqual(
       [],
     );

@@ -48,26 +48,26 @@ const faults = async (overrides: Partial<typeof stage> = {}) => {
   return results.map((result) => result.faults);
 };
 
-describe('the testTopic of an alarm', () => {
-  it('sets it off, is content with an action that succeeded, and ends it', async () => {
+describe('the smoke test of alarms', () => {
+  it('sets off the test alarm, passes if its action succeeds, and ends the alarm', async () => {
     expect(await faults()).toEqual([[], []]);
     expect(states).toEqual(['OK', 'ALARM', 'OK']);
   });
 
-  it('waits for the action', async () => {
+  it('waits for the action of the alarm', async () => {
     history = [[], [], [{ succeeded: true, summary: 'done' }]];
 
     expect(await faults()).toEqual([[], []]);
   });
 
-  it('says in CloudWatch’s words why the action failed', async () => {
+  it('reports the reason of a failed action in the words of CloudWatch', async () => {
     history = [[{ succeeded: false, summary: 'Failed to execute action: not authorized' }]];
 
     expect(await faults()).toEqual([['Failed to execute action: not authorized'], []]);
     expect(states.at(-1)).toBe('OK');
   });
 
-  it('says so when there is no action at all', async () => {
+  it('reports an alarm without any action', async () => {
     history = [];
 
     expect((await faults())[0]).toEqual(['the alarm went off, but its history has no action']);
@@ -78,24 +78,24 @@ describe('the testTopic of an alarm', () => {
     ['another policy', aTopic({ policy: '{"Statement":[]}' }), 'policy'],
     ['another key', aTopic({ keyId: 'another' }), 'key'],
     ['no subscriber', aTopic({ confirmedSubscriptions: 0 }), 'nobody is subscribed'],
-  ])('tells of a topic of all alarms that has %s', async (_, real, fault) => {
+  ])('reports an alarm topic that has %s', async (_, real, fault) => {
     topics.set(stage.alarmTopicArn, real);
 
     expect((await faults())[1]).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('asks for no subscriber on this machine', async () => {
+  it('requires no subscriber of the alarm topic on this machine', async () => {
     topics.set(stage.alarmTopicArn, aTopic({ confirmedSubscriptions: 0 }));
 
     expect(await faults({ isLocal: true })).toEqual([[], []]);
   });
 });
 
-describe('the addresses that are called', () => {
+describe('the addresses that smoke tests call', () => {
   const outputs = templateOf('local').Outputs;
   const onAws = { isLocal: false, output: (name: string) => JSON.stringify(outputs[name]?.Value) };
 
-  it('are the domains of the stage, or those of API Gateway, which answer before the domains exist', () => {
+  it("are the stage's domains, or API Gateway's own addresses, which work before the domains exist", () => {
     const domains = apiAddresses(onAws, { isOwn: false });
     const own = apiAddresses(onAws, { isOwn: true });
 
@@ -104,19 +104,22 @@ describe('the addresses that are called', () => {
     expect(new Set(Object.values(own)).size).toBe(3);
   });
 
-  it('cannot be those of API Gateway on this machine', () => {
+  it("cannot be API Gateway's own addresses on this machine", () => {
     expect(() => apiAddresses({ ...onAws, isLocal: true }, { isOwn: true })).toThrow('has no API Gateway');
   });
 });
 
-describe('protection', () => {
+describe('the smoke test of protection', () => {
   it.each([
     { retainData: true, isProtected: false, count: 1 },
     { retainData: true, isProtected: true, count: 0 },
     { retainData: false, isProtected: false, count: 0 },
-  ])('of a stage: $retainData, $isProtected, $count faults', ({ retainData, isProtected, count }) => {
-    const { faults: found } = protectionOf({ stage: 'prod', isProtected }, { retainData });
+  ])(
+    'for a stage with retainData $retainData, isProtected $isProtected: $count faults',
+    ({ retainData, isProtected, count }) => {
+      const { faults: found } = protectionOf({ stage: 'prod', isProtected }, { retainData });
 
-    expect(found).toHaveLength(count);
-  });
+      expect(found).toHaveLength(count);
+    },
+  );
 });

@@ -94,8 +94,8 @@ const places = fc.record({
   columns: fc.option(fc.integer({ min: 5, max: 200 }), { nil: undefined }),
 });
 
-describe('what is stored', () => {
-  it('never changes the terminal that it is shown on, whatever it is and wherever it stands', () => {
+describe("stored text on the operator's terminal", () => {
+  it('never sends control sequences to the terminal, wherever the text is shown', () => {
     fc.assert(
       fc.property(places, ({ stored, ...options }) => {
         const { results, remarks } = said(stored, options);
@@ -109,7 +109,7 @@ describe('what is stored', () => {
     );
   });
 
-  it('shows each control, formatting and bidirectional character of Unicode by its number', () => {
+  it('shows each control, formatting and bidirectional character as its code number', () => {
     expect(allHarmful.length).toBeGreaterThan(2_048 + 200);
     for (const character of allHarmful) {
       const number = `\\u{${character.codePointAt(0)?.toString(16)}}`;
@@ -117,7 +117,7 @@ describe('what is stored', () => {
     }
   });
 
-  it('is in JSON what it is, by the escapes of JSON', () => {
+  it('is unchanged in JSON, where JSON escapes represent such characters', () => {
     const text = [...allHarmful, ...sequences, '\n'].join(' ').toWellFormed();
     const [output, written] = [[] as string[], createOutput];
     const print = written({
@@ -131,13 +131,13 @@ describe('what is stored', () => {
     expect(JSON.parse(output.join(''))).toEqual({ [text]: text, list: [{ [text]: [text] }] });
   });
 
-  it('is shown as it is where it only looks foreign', () => {
+  it('is shown unchanged if it contains only letters, symbols and emoji of any script', () => {
     const text = 'Ćevapčići – 北京 – 🏀 – עברית – "\\u{1b}"';
 
     expect(visible(text)).toBe(text);
   });
 
-  it('changes neither a question nor the line of progress', () => {
+  it('cannot change a question or the progress line', () => {
     const texts: string[] = [];
     const stream = { isTTY: true, columns: 200, write: (text: string) => texts.push(text) };
     for (const sequence of [...sequences, ...allHarmful]) {
@@ -149,9 +149,9 @@ describe('what is stored', () => {
   });
 });
 
-describe('the operator', () => {
+describe("the operator's command line", () => {
   // That nothing uses `console` is checked by the linter.
-  it('writes to the terminal in one place', () => {
+  it('writes to the terminal in only one file', () => {
     const files = globSync('operator/**/*.ts', { cwd: root }).filter(
       (file) => file !== 'operator/platform/terminal/output.ts',
     );

@@ -58,7 +58,7 @@ const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = 
 };
 
 describe('the timeline of a transaction', () => {
-  it("links to the chain's explorer where the stage names one, and not to what another transaction took", async () => {
+  it("links to the chain's block explorer if the stage has one, except for a superseded transaction", async () => {
     const dependencies: EntryTimelineDependencies = {
       chain: { receipts: async () => new Map() },
       transactionLog: { find: async () => undefined },
@@ -73,7 +73,7 @@ describe('the timeline of a transaction', () => {
     expect((await entryTimeline(dependencies, anEntry())).fields.explorer).toBeUndefined();
   });
 
-  it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
+  it('starts with the acceptance, and marks a confirmation whose time is not recorded', async () => {
     expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
       'accepted and recorded: noop, signed as 0x01 for at most 30 gwei per unit of gas',
       'waiting as the first unmined transaction of its signer',
@@ -82,7 +82,7 @@ describe('the timeline of a transaction', () => {
     ]);
   });
 
-  it('ends when finality decided it, and why it made nothing', async () => {
+  it('ends with the decision at finality and its reason', async () => {
     const decided = { decidedAt: start + 5_000, minedHash: '0x01' } as const;
 
     expect((await told(anEntry(decided))).at(-1)).toBe('confirmed at finality');
@@ -120,11 +120,11 @@ describe('the timeline of a transaction', () => {
       },
     ],
     ['set-royalty, to none', { kind: 'set-royalty', application: 'demo', contract: '0xbb', royalty: null }],
-  ])('says what it is for: %s', async (what, purpose) => {
+  ])('names the purpose of the transaction: %s', async (what, purpose) => {
     expect((await told(anEntry({ purpose })))[0]).toContain(`accepted and recorded: ${what}, signed`);
   });
 
-  it('has each replacement, and its withdrawal', async () => {
+  it('lists each replacement and the withdrawal', async () => {
     const attempts = [
       attempt(),
       attempt({ hash: '0x04', signedAt: start + 1_000, maxFeePerGas: 60_000_000_000n }),
@@ -143,7 +143,7 @@ describe('the timeline of a transaction', () => {
     ]);
   });
 
-  it('says so where no endpoint answers, where none knows a receipt, and where none knows the time', async () => {
+  it('marks what no RPC endpoint can answer: the receipt, or the time of the block', async () => {
     const silent = { receipts: () => Promise.reject(new Error('down')) };
     const empty = { receipts: async () => new Map() };
 
@@ -161,7 +161,7 @@ describe('the timeline of a transaction', () => {
     );
   });
 
-  it('begins with that of the nonce whose work it took over', async () => {
+  it('starts with the superseded entry whose work it repeats', async () => {
     const before = anEntry({ nonce: 6, status: 'superseded' });
     const transactionLog = { find: async () => before };
 
@@ -174,7 +174,7 @@ describe('the timeline of a transaction', () => {
   });
 });
 
-describe('what changed a thing', () => {
+describe('the changes in a timeline', () => {
   const recorded = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       signer: '137#0xaa',
@@ -203,7 +203,7 @@ describe('what changed a thing', () => {
   };
   const accepted = (moments: string[]) => moments.filter((what) => what.includes('accepted and recorded'));
 
-  it('is told in full for the newest changes, in a line for older ones, and as a count for the oldest', async () => {
+  it('are detailed for the newest, one line each for older ones, and a count for the oldest', async () => {
     const moments = await changesOf(async () => ({ changes: recorded(130), isMore: false }));
 
     expect(moments[0]).toBe('? 30 older changes are not shown here');
@@ -214,7 +214,7 @@ describe('what changed a thing', () => {
     expect(more[0]).toBe('? further older changes, which this command does not read, are not shown here');
   });
 
-  it('is told once where another nonce took it over, which the log may know no more', async () => {
+  it('are shown once if another nonce repeated the change, and marked if the log has no entry', async () => {
     const entries = [anEntry({ nonce: 1, status: 'superseded' }), anEntry({ nonce: 2, supersedes: 1 })];
 
     const moments = await changesOf(async () => ({ changes: recorded(3), isMore: false }), { entries });
@@ -225,7 +225,7 @@ describe('what changed a thing', () => {
     );
   });
 
-  it('is a gap where the stage has no such index yet, and what is known without it is told', async () => {
+  it('are marked as unreadable if the index is missing, but include the known changes', async () => {
     const moments = await changesOf(() => Promise.reject(new Error('no such index')), {
       known: [{ signer: '137#0xaa', nonce: 5 }],
     });
@@ -235,8 +235,8 @@ describe('what changed a thing', () => {
   });
 });
 
-describe('moments', () => {
-  it('without a time stay behind the moments that were listed before them', () => {
+describe('the moments of a timeline', () => {
+  it('keep their place after the previous moment if they have no time', () => {
     const late = moment(start + 5, 'late');
     const told = inTime([late, moment(undefined, 'after late'), moment(start, 'early')]);
 
@@ -244,7 +244,7 @@ describe('moments', () => {
   });
 });
 
-describe('what an application was told', () => {
+describe('the notifications in a timeline', () => {
   const record: NotificationRecord = {
     id: 'message-1',
     applicationId: 'demo',
@@ -273,7 +273,7 @@ describe('what an application was told', () => {
       )
     ).map(({ what, isUnknown }) => (isUnknown ? `? ${what}` : what));
 
-  it('is published, a dead letter, published again and delivered, without the credentials of an address', async () => {
+  it('show publication, dead letter, redrive and delivery, without the credentials of an address', async () => {
     const redriven: NotificationRecord = {
       ...record,
       id: 'message-2',
@@ -307,7 +307,7 @@ describe('what an application was told', () => {
     expect(moments.join()).not.toContain('secret');
   });
 
-  it('is found by the id of the message, with whom it is about and how to bring it again', async () => {
+  it('are found by the message id, with the user, the application and the redrive command', async () => {
     const find = async (id: string) => (id === record.id ? record : undefined);
 
     expect(await findNotification({ ...nobody, records: { find } }, 'message-1')).toMatchObject({
@@ -320,7 +320,7 @@ describe('what an application was told', () => {
     expect(await findNotification({ ...nobody, records: { find } }, 'message-2')).toBeUndefined();
   });
 
-  it('is a gap only where an endpoint that takes messages was subscribed, and SNS has made all attempts', async () => {
+  it('are marked as unrecorded only if an endpoint was subscribed and all attempts of SNS are over', async () => {
     const unrecorded = { ...record, deliveries: [] };
     const [early, late] = [start + 60_000, start + 2 * 3_600_000];
     const last = async (clock: number, endpoint: Partial<Endpoint>) =>
@@ -341,8 +341,8 @@ describe('what an application was told', () => {
   });
 });
 
-describe('the endpoints of customers', () => {
-  it('that fail for the longest come first, and those that were removed not at all', async () => {
+describe('the endpoints in the status', () => {
+  it('are sorted by the longest failure first, without removed endpoints', async () => {
     const failure = { at: start, reason: 'Internal' };
     const list = async () => [
       anEndpoint({ applicationId: 'fine', lastSuccessAt: start }),

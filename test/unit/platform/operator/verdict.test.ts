@@ -67,11 +67,11 @@ const anAlarm = (runbook: string, since?: string) => ({
   runbook,
 });
 
-it('finds no problem where there is none', () => {
+it('the status summary reports no problem for a healthy stage', () => {
   expect(verdict({})).toEqual({ summary: 'no problem found', problems: [], ending: [] });
 });
 
-it('names what is wrong, worst first, with the complete command that shows more', () => {
+it('the status summary lists the worst problem first, each with the command that shows more', () => {
   const failing = (application: string, since: string) => ({
     application,
     endpoint: `https://${application}.example`,
@@ -136,7 +136,7 @@ it('names what is wrong, worst first, with the complete command that shows more'
   });
 });
 
-it('calls no part well that could not be read, and no chain that does not answer', () => {
+it('the status summary reports sections that could not be read and a chain that does not answer', () => {
   const { summary, problems } = verdict({
     signers: [aSigner({ balance: undefined, funds: undefined })],
     notifications: undefined,
@@ -151,7 +151,7 @@ it('calls no part well that could not be read, and no chain that does not answer
   ]);
 });
 
-it('takes an alarm as over when what it watches was read and is well', () => {
+it('the status summary treats an alarm as ending if its section was read and is healthy', () => {
   const alarms = {
     alarms: [anAlarm('dead-letters', '2026-11-21T11:58:00.000Z')],
     not_evaluated: [],
@@ -168,7 +168,7 @@ it('takes an alarm as over when what it watches was read and is well', () => {
   expect(verdict({ alarms, failures: { notifications: 'timed out' } }).summary).toBe('2 problems');
 });
 
-it('takes no alarm as over that nothing else has read, or that an endpoint still sets off', () => {
+it('the status summary does not treat an alarm as ending if no section covers it or an endpoint still fails', () => {
   const alarms = {
     alarms: [anAlarm('the-entitlement-service-is-down')],
     not_evaluated: [],
@@ -192,7 +192,7 @@ it('takes no alarm as over that nothing else has read, or that an endpoint still
   expect(sections(lasting)).toMatchObject({ problems: [{ runbook: 'endpoints-fail-for-days' }], ending: [] });
 });
 
-it('says of a stage without alarms what it cannot know', () => {
+it('the status summary of a stage without alarms names what remains unknown', () => {
   const alarms = { alarms: [], not_evaluated: [], alarms_exist: false };
 
   expect(verdict({}).unknown).toBeUndefined();
@@ -202,7 +202,7 @@ it('says of a stage without alarms what it cannot know', () => {
   });
 });
 
-it('knows of each alarm which command shows more, and each of them is a command that shows more', async () => {
+it('the status summary knows an existing command for every alarm', async () => {
   const sections = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
     ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
   );

@@ -16,7 +16,7 @@ describe('the workflow ci.yml', () => {
     expect(commandsOf('test-and-check')?.toSorted()).toEqual(inScript.toSorted());
   });
 
-  it('runs the drills beside them in a job of their own', () => {
+  it('runs the drills in a second job at the same time', () => {
     expect(commandsOf('drills')).toEqual(['npm run drills']);
   });
 });

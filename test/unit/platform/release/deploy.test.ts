@@ -65,7 +65,7 @@ const deploy = async (order: Partial<DeployStageOrder> = {}, failing?: string) =
 };
 
 describe('a deployment', () => {
-  it('is watched by the alarms of the deployed stack, for fifteen minutes', async () => {
+  it('is rolled back by alarms of the deployed stack for fifteen minutes', async () => {
     aws.answer(byOperation({ DescribeStacks: deployed, DescribeAlarms: red() }));
 
     const { ran } = await deploy();
@@ -79,7 +79,7 @@ describe('a deployment', () => {
   it.each([
     ['is its first', notDeployed],
     ['follows one whose stack had no such alarms', outputs('')],
-  ])('is watched by no alarm if it %s', async (_, answer) => {
+  ])('is made without rollback alarms if it %s', async (_, answer) => {
     aws.answer(byOperation({ DescribeStacks: answer }));
 
     const { ran } = await deploy();
@@ -87,7 +87,7 @@ describe('a deployment', () => {
     expect(ran.at(-1)).toBe('cdk deploy -c stage=prod --rollback-trigger-alarm-arns none');
   });
 
-  it('is refused while one of the alarms is red, and says what to add', async () => {
+  it('is refused while a rollback alarm is in ALARM, and the error names --without-triggers', async () => {
     aws.answer(byOperation({ DescribeStacks: deployed, DescribeAlarms: red('Marquee-prod-Canary-1') }));
 
     const { ran, outcome } = await deploy();
@@ -96,7 +96,7 @@ describe('a deployment', () => {
     expect(ran).toEqual(['operator --stage prod preflight']);
   });
 
-  it('is made under a red alarm with --without-triggers, and CloudFormation forgets the alarms', async () => {
+  it('is made despite an alarm with --without-triggers, without rollback alarms', async () => {
     aws.answer(byOperation({ DescribeStacks: deployed, DescribeAlarms: red('Marquee-prod-Canary-1') }));
 
     const { ran, outcome } = await deploy({ isWatched: false });
@@ -105,7 +105,7 @@ describe('a deployment', () => {
     expect(ran.at(-1)).toBe('cdk deploy -c stage=prod --rollback-trigger-alarm-arns none');
   });
 
-  it('asks nobody in a pipeline, and changes back what was changed by hand if it is told so', async () => {
+  it('asks no questions in a pipeline, and reverts drift on request', async () => {
     aws.answer(byOperation({ DescribeStacks: notDeployed }));
 
     const { ran } = await deploy({ asks: false, revertsDrift: true });
@@ -122,7 +122,7 @@ describe('a deployment', () => {
     expect(ran).toEqual(['operator --stage prod preflight']);
   });
 
-  it('is not made if nobody can tell whether the stack is there', async () => {
+  it('is not made if it is unknown whether the stack exists', async () => {
     aws.answer(answering(403, '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>'));
 
     const { ran, outcome } = await deploy();
@@ -132,8 +132,8 @@ describe('a deployment', () => {
   });
 });
 
-describe('a comparison', () => {
-  it('needs no role that may change anything, and keeps the differences', async () => {
+describe('a comparison of a stage', () => {
+  it('assumes no role that can change anything, and writes the differences to a file', async () => {
     const ran: string[] = [];
     const note = async (...words: readonly string[]) => {
       ran.push(words.join(' '));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => aws.stop());
 
 describe('the secrets of a new stage', () => {
-  it('are stored from files that only the runner can read, and that are gone afterwards', async () => {
+  it('are stored from temporary files that are deleted afterwards', async () => {
     const files: string[] = [];
     const ran: string[] = [];
     const operator = async (...words: readonly string[]): Promise<void> => {
@@ -39,7 +39,7 @@ describe('the secrets of a new stage', () => {
     expect(files.filter((file) => existsSync(file))).toEqual([]);
   });
 
-  it('are not forgotten silently', async () => {
+  it('cause an error that lists the missing variables', async () => {
     const filled = fillSecrets(
       { checkout: { operator: async () => {} } },
       { stage: 'nightly', environment: {} },
@@ -62,7 +62,7 @@ describe('the removal of a stage', () => {
     );
   };
 
-  it('also deletes the tables that a restore has made, and no others', async () => {
+  it('deletes the tables of restores as well, and no others', async () => {
     aws.answer(
       byOperation({
         ListTables: answering(200, { TableNames: ['Marquee-nightly-Users-1-2026', 'Marquee-prod-Users-1'] }),
@@ -82,12 +82,12 @@ describe('the removal of a stage', () => {
     expect(new Set(policy.Statement.flatMap(({ Action }) => Action))).toEqual(needed);
   });
 
-  it('is refused if the stage keeps its data', async () => {
+  it('is refused if the stage retains its data', async () => {
     await expect(destroy('prod', undefined)).rejects.toThrow('The stage prod sets retainData');
     expect(ran).toEqual([]);
   });
 
-  it('fails if the stack is still there, and then deletes no table', async () => {
+  it('fails without deleting tables if the stack still exists', async () => {
     aws.answer(byOperation({}));
 
     await expect(destroy('nightly', new Map())).rejects.toThrow('Marquee-nightly is still there');
@@ -124,7 +124,7 @@ describe('the rehearsal of a rollback', () => {
     return ran;
   };
 
-  it('changes a tag while the test alarm is red, which nobody is subscribed to', async () => {
+  it('deploys a changed tag while the rehearsal alarm, which has no subscriber, is in ALARM', async () => {
     expect(await rehearse('UPDATE_ROLLBACK_COMPLETE', false)).toEqual([
       `cdk deploy -c stage=nightly --require-approval never --tags rehearsal=rollback --rollback-trigger-alarm-arns ${arnOf('Marquee-nightly-AlarmRehearsal-1')}`,
     ]);
@@ -142,7 +142,7 @@ describe('the rehearsal of a rollback', () => {
   });
 });
 
-describe('the firewall', () => {
+describe('the nightly check of the firewall', () => {
   /** Answers 200 to the first calls, then this. */
   const refusing = (refusal: () => Response): typeof globalThis.fetch => {
     let calls = 0;
@@ -155,7 +155,7 @@ describe('the firewall', () => {
   const check = (refusal: () => Response) =>
     checkFirewall({ fetch: refusing(refusal) }, { baseUrl: 'https://api.example.com' });
 
-  it('refuses as callers are told', async () => {
+  it('passes when the firewall answers 429 as documented', async () => {
     await expect(check(() => new Response('', { status: 429, headers }))).resolves.toBeUndefined();
   });
 
@@ -171,7 +171,7 @@ describe('the firewall', () => {
       { status: 429, headers: { 'retry-after': '60' } },
       'without access-control',
     ],
-  ])('is not right with %s', async (_, answer, fault) => {
+  ])('fails with %s', async (_, answer, fault) => {
     await expect(check(() => new Response('', answer))).rejects.toThrow(fault);
   });
 });

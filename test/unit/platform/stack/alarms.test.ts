@@ -34,7 +34,7 @@ const together = (alarms as Alarm[]).map(({ Metrics }) =>
   ).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []),
 );
 
-describe('alarms', () => {
+describe('the alarms of a stage', () => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id);
   const methods = JSON.stringify(resourcesOf(template, 'AWS::ApiGateway::Method'));
   const behindGateway = functions.filter((id) => methods.includes(`["${id}","Arn"]`));
@@ -44,26 +44,26 @@ describe('alarms', () => {
     together.flat().filter((each) => each.MetricName === metric && JSON.stringify(each).includes(`"${id}"`))
       .length;
 
-  it('watch the errors of every function once', () => {
+  it('cover the errors of every function exactly once', () => {
     expect(functions.filter((id) => alarmsOn('Errors', id) !== 1)).toEqual([]);
   });
 
-  it('watch the throttles of functions that answer callers, and not of those that Lambda invokes again by itself', () => {
+  it('cover the throttles of functions behind API Gateway, not of those that Lambda retries by itself', () => {
     expect(functions.filter((id) => alarmsOn('Throttles', id) === 1)).toEqual(behindGateway);
   });
 
-  it('combine no more metrics than an alarm may', () => {
+  it('combine at most as many metrics as CloudWatch allows', () => {
     expect(together.filter(({ length }) => length > 10)).toEqual([]);
   });
 
-  it('watch alone the errors of what works for no caller', () => {
+  it('include one of its own for the errors of each function without callers', () => {
     const workers = functions.filter((id) => !behindGateway.includes(id));
 
     expect(workers.length).toBeGreaterThan(3);
     expect(workers.filter((id) => watching('Errors', id).length !== 1)).toEqual([]);
   });
 
-  it('watch the depth of every queue except that of dead letters, which a single endpoint can fill for days', () => {
+  it('cover the depth of every queue except the dead-letter queue, which one endpoint can fill for days', () => {
     const unwatched = resourcesOf(template, 'AWS::SQS::Queue')
       .map(([id]) => id)
       .filter((id) => !id.startsWith('UserDataNotificationsDeadLetters'))
@@ -72,7 +72,7 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('watch how far every stream reader is behind', () => {
+  it('cover the delay of every stream reader', () => {
     const unwatched = resourcesOf(template, 'AWS::Lambda::EventSourceMapping')
       .filter(([, { Properties }]) => Properties.StartingPosition !== undefined)
       .map(([, { Properties }]) => (Properties.FunctionName as { Ref: string }).Ref)
@@ -81,7 +81,7 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('watch the latency of every API, and its share of 5xx if there are at least ten', () => {
+  it('cover the latency of every API, and its share of 5xx if there are at least ten', () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::RestApi')) {
       const { Name } = Properties;
       expect(watching('Latency', Name)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('alarms', () => {
   });
 
   it.each(['ExecutionsAborted', 'ExecutionsFailed', 'ExecutionsTimedOut'])(
-    'watch the %s of every state machine',
+    'cover the metric %s of every state machine',
     (metric) => {
       const watched = JSON.stringify(together.flat().filter(({ MetricName }) => MetricName === metric));
       const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine');
@@ -104,7 +104,7 @@ describe('alarms', () => {
     },
   );
 
-  it('watch what the canary finds, and that it finds anything', () => {
+  it('cover the findings of the canary, and a canary that writes no findings', () => {
     const canary = (alarms as Alarm[]).filter(({ Dimensions }) =>
       JSON.stringify(Dimensions)?.includes('"canary"'),
     );
@@ -117,7 +117,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('have a canary that reads the state of every mapping, schedule, forwarded log and key, but not its own schedule', () => {
+  it('have a canary that checks every mapping, schedule, forwarded log and key, except its own schedule', () => {
     const [, canary] =
       resourcesOf(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('CanaryCheckStage')) ?? [];
     const variables = JSON.stringify(canary?.Properties.Environment);
@@ -134,7 +134,7 @@ describe('alarms', () => {
     expect(forwarded.filter((name) => !variables.includes(name))).toEqual([]);
   });
 
-  it('watch every forwarded log for lines that its function is not given', () => {
+  it('cover log lines that CloudWatch Logs fails to forward to a function', () => {
     const watched = together.flat().filter(({ Namespace }) => Namespace === 'AWS/Logs');
     const wanted = resourcesOf(template, 'AWS::Logs::SubscriptionFilter').flatMap(([id, { Properties }]) =>
       ['DeliveryErrors', 'DeliveryThrottling'].map((MetricName) => ({
@@ -152,7 +152,7 @@ describe('alarms', () => {
     expect(watched).toEqual(expect.arrayContaining(wanted));
   });
 
-  it('watch every schedule for runs that could not be started', () => {
+  it('cover runs of schedules that could not be started', () => {
     const watched = JSON.stringify(
       together.flat().filter(({ MetricName }) => MetricName === 'FailedInvocations'),
     );
@@ -162,7 +162,7 @@ describe('alarms', () => {
     expect(rules.filter(([id]) => !watched.includes(`"${id}"`))).toEqual([]);
   });
 
-  it('watch the refusals of every table and of each of its global indexes', () => {
+  it('cover throttled reads and writes of every table and global index', () => {
     const watched = together
       .flat()
       .map(({ MetricName, Dimensions }) => `${MetricName} ${JSON.stringify(Dimensions)}`);
@@ -184,19 +184,22 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it.each(Object.values(nftEvents))('watch for %s, which functions write of transactions', (event) => {
-    const watched = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === event);
-    const isWatched = !eventsWithoutAlarm.some((each) => each === event);
+  it.each(Object.values(nftEvents))(
+    'cover the event %s of transactions, unless it needs no alarm',
+    (event) => {
+      const watched = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === event);
+      const isWatched = !eventsWithoutAlarm.some((each) => each === event);
 
-    expect(watched).toMatchObject(
-      isWatched
-        ? [{ Namespace: 'Marquee/prod', Dimensions: [{ Name: 'service', Value: 'nft' }], Statistic: 'Sum' }]
-        : [],
-    );
-  });
+      expect(watched).toMatchObject(
+        isWatched
+          ? [{ Namespace: 'Marquee/prod', Dimensions: [{ Name: 'service', Value: 'nft' }], Statistic: 'Sum' }]
+          : [],
+      );
+    },
+  );
 
   it.each(Object.values({ ...publisherCodes, ...recorderCodes, ...outageCodes, ...streamCodes }))(
-    'watch for lines of functions with the code %s',
+    'cover log lines with the code %s',
     (code) => {
       const counted = resourcesOf(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
         String(Properties.FilterPattern).includes(`"${code}"`)
@@ -215,14 +218,14 @@ describe('alarms', () => {
     },
   );
 
-  it('watch the quota of signatures and the refusals of the topic', () => {
+  it('cover the quota of signatures and failed publishing to the topic', () => {
     const text = JSON.stringify(alarms);
 
     expect(text).toContain('CryptographicOperationsEcc');
     expect(text).toContain('"MetricName":"TopicUnavailable"');
   });
 
-  it('are on the dashboard, beside the outside services that are not being called', () => {
+  it('are on the dashboard, beside the circuit state of the outside services', () => {
     const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
     const shown = ['entitlement', 'geolocation', 'issuer', 'rpc'].filter((service) =>
@@ -232,7 +235,7 @@ describe('alarms', () => {
     expect(shown).toEqual(['entitlement', 'geolocation', 'issuer', 'rpc']);
   });
 
-  it('have beside them on the dashboard the events that need no alarm', () => {
+  it('are on the dashboard beside the events without an alarm', () => {
     const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
     const shown = eventsWithoutAlarm.filter((event) =>
@@ -242,7 +245,7 @@ describe('alarms', () => {
     expect(shown).toEqual(eventsWithoutAlarm);
   });
 
-  it('publish to topics on which only alarms of this account may publish', () => {
+  it('publish to topics that accept only alarms of this account', () => {
     const told = new Set(
       (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
         (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
@@ -283,7 +286,7 @@ describe('alarms', () => {
     }
   });
 
-  it('need the key of the data neither to be told nor to be looked into: topics and the canary’s log have another', () => {
+  it('use topics and a canary log that are encrypted with another key than the data', () => {
     const topics = new Set(
       (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
         (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
@@ -306,7 +309,7 @@ describe('alarms', () => {
     expect(ofData).not.toContain(ofAlarms[0]);
   });
 
-  it('include one for rehearsals, whose topic has no subscriber', () => {
+  it('include one for rehearsals whose topic has no subscriber', () => {
     const [rehearsal, ...others] = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === 'Rehearsal');
     const [topic] = (rehearsal?.AlarmActions ?? []) as { Ref: string }[];
     const subscribed = resourcesOf(template, 'AWS::SNS::Subscription').filter(([, { Properties }]) =>
@@ -319,7 +322,7 @@ describe('alarms', () => {
     expect(subscribed).toEqual([]);
   });
 
-  it('roll back a deployment if they watch the 5xx of an API, or tell that the canary fails or is silent', () => {
+  it('that roll back a deployment are those for 5xx of an API and for the canary', () => {
     const { Value } = template.Outputs.RollbackTriggerArns ?? {};
     const { 'Fn::Join': parts } = Value as { 'Fn::Join': [string, { 'Fn::GetAtt': [string, string] }[]] };
     const triggers = parts[1].map(({ 'Fn::GetAtt': [id, attribute] }) => [
@@ -337,7 +340,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('say what goes wrong and name a runbook, and tell the same topic when they go off and when it is over', () => {
+  it('describe the problem, name a runbook section, and publish their start and end to one topic', () => {
     const real = (alarms as Alarm[]).filter(({ MetricName }) => MetricName !== 'Rehearsal');
     for (const { AlarmDescription, AlarmActions, OKActions } of real) {
       expect(AlarmDescription).toMatch(/^.{20,}\. What to do: docs\/runbook\.md#[a-z0-9-]+$/s);
@@ -350,7 +353,7 @@ describe('alarms', () => {
 describe('a stage without alarms', () => {
   const without = templateOfStage({ ...staging, alarms: false });
 
-  it('has neither alarms nor what only alarms need, and costs what the rest costs', () => {
+  it('has no alarms, canary or alarm topics, and costs less', () => {
     const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'];
     expect(types.map((type) => resourcesOf(without, type).length)).toEqual([0, 1]);
     expect(Object.keys(without.Resources).filter((id) => /Alarm|Canary/.test(id))).toEqual([]);
@@ -360,7 +363,7 @@ describe('a stage without alarms', () => {
     expect(idleDollars(templateOfStage(staging)) - idleDollars(without)).toBeGreaterThan(18);
   });
 
-  it('names nobody whom alarms notify', () => {
+  it('cannot have email addresses for alarms', () => {
     expect(() =>
       templateOfStage({ ...staging, alarms: false, alarmEmails: ['operators@example.com'] }),
     ).toThrow('alarmEmails: must be empty on a stage without alarms');
@@ -370,7 +373,7 @@ describe('a stage without alarms', () => {
 describe('the budgets of a stage', () => {
   const stage = { ...prod, alarmEmails: ['operators@example.com'], monthlyBudget: 2_000 };
 
-  it('tell the addresses of alarms about a month and about a day', () => {
+  it('notify the alarm addresses of a monthly and of a daily limit', () => {
     const budgets = resourcesOf(templateOfStage(stage), 'AWS::Budgets::Budget').map(
       ([, { Properties }]) => Properties,
     );
@@ -393,7 +396,7 @@ describe('the budgets of a stage', () => {
     ]);
   });
 
-  it('need somebody to tell', () => {
+  it('require at least one address for alarms', () => {
     expect(() => templateOfStage({ ...stage, alarmEmails: [] })).toThrow(
       'monthlyBudget: needs one to ten alarmEmails',
     );

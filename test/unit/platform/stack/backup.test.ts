@@ -10,7 +10,7 @@ const backup: StageInput['backup'] = { copyTo, keptDays: 60 };
 describe('a stage with backups', () => {
   const template = templateOfStage({ ...prod, backup });
 
-  it('backs up every table each night, and copies the backups into the other vault', () => {
+  it('backs up every table each night and copies the backups to the other vault', () => {
     const propertiesOf = (type: string) => resourcesOf(template, type)[0]?.[1].Properties ?? {};
     const tables = resourcesOf(template, 'AWS::DynamoDB::Table').map(([id]) => id);
 
@@ -29,18 +29,18 @@ describe('a stage with backups', () => {
     expect(Resources).toEqual(expect.arrayContaining(tables.map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }))));
   });
 
-  it('keeps the backups when the stack is removed', () => {
+  it('retains the backups when the stack is deleted', () => {
     const [[, vault] = []] = resourcesOf(template, 'AWS::Backup::BackupVault');
 
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
-  it('is refused if it keeps nothing else, or names no vault', () => {
+  it('is rejected if it does not retain data or names no valid vault', () => {
     expect(() => templateOfStage({ ...staging, backup })).toThrow('backup: needs retainData');
     expect(() => templateOfStage({ ...prod, backup: { copyTo: 'marquee-copies' } })).toThrow('backup.copyTo');
   });
 });
 
-it('a stage without `backup` has no backups', () => {
+it('a stage without the setting `backup` has no backups', () => {
   expect(resourcesOf(templateOf('prod'), 'AWS::Backup::BackupVault')).toEqual([]);
 });

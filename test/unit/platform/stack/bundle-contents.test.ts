@@ -26,7 +26,7 @@ const contents = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
 };
 
 describe('the bundle of a function', () => {
-  it('holds nothing of OTT unless it is one of OTT’s', async () => {
+  it('contains code of OTT only if the function belongs to OTT', async () => {
     const bundles = [...(await contents())];
 
     const strangers = bundles.filter(

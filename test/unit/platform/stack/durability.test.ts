@@ -8,8 +8,8 @@ const staging = templateOf('staging');
 
 const propertiesOf = (type: string) => resourcesOf(prod, type).map(([, { Properties }]) => Properties);
 
-describe('on prod', () => {
-  it('every table is on demand, encrypted, restorable, and not deleted with the stack', () => {
+describe('the production stage', () => {
+  it('has only tables that are on demand, encrypted, restorable, and retained', () => {
     const tables = resourcesOf(prod, 'AWS::DynamoDB::Table');
 
     expect(tables.length).toBeGreaterThanOrEqual(8);
@@ -29,7 +29,7 @@ describe('on prod', () => {
     'AWS::SecretsManager::Secret',
     'AWS::SQS::Queue',
     'AWS::Logs::LogGroup',
-  ])('%s outlives the stack', (type) => {
+  ])('retains every %s when the stack is deleted', (type) => {
     const resources = resourcesOf(prod, type);
 
     expect(resources.length).toBeGreaterThan(0);
@@ -48,13 +48,13 @@ describe('on prod', () => {
     ['AWS::SNS::Topic', 'KmsMasterKeyId'],
     ['AWS::Logs::LogGroup', 'KmsKeyId'],
     ['AWS::SecretsManager::Secret', 'KmsKeyId'],
-  ])('%s is under the customer-managed key', (type, property) => {
+  ])('encrypts every %s with the customer-managed key', (type, property) => {
     for (const properties of propertiesOf(type)) {
       expect(properties[property]).toBeDefined();
     }
   });
 
-  it('logs are kept for a year, and every function and API has its own log group', () => {
+  it('keeps logs for a year, with a log group for each function and API', () => {
     const groups = propertiesOf('AWS::Logs::LogGroup');
     const functions = propertiesOf('AWS::Lambda::Function');
 
@@ -65,7 +65,7 @@ describe('on prod', () => {
     expect(new Set(named).size).toBe(functions.length);
   });
 
-  it('encryption keys rotate or cannot, and take 30 days to be deleted', () => {
+  it('rotates its encryption keys where possible, and waits 30 days before deleting a key', () => {
     for (const { KeySpec, EnableKeyRotation, PendingWindowInDays } of propertiesOf('AWS::KMS::Key')) {
       // AWS rotates only symmetric keys. The key pair of a signing key must not change, since its address on the chain
       // depends on it.
@@ -74,7 +74,7 @@ describe('on prod', () => {
     }
   });
 
-  it('queues and topics refuse connections without TLS', () => {
+  it('rejects connections to queues and topics without TLS', () => {
     const refused = [
       ...propertiesOf('AWS::SQS::QueuePolicy'),
       ...propertiesOf('AWS::SNS::TopicPolicy'),
@@ -87,7 +87,7 @@ describe('on prod', () => {
     );
   });
 
-  it('every function traces, logs JSON without lines of the platform for each call, and states its memory and time-out', () => {
+  it('configures tracing, JSON logs, memory and time-out for every function', () => {
     const functions = propertiesOf('AWS::Lambda::Function');
 
     expect(functions.length).toBeGreaterThanOrEqual(18);
@@ -103,7 +103,7 @@ describe('on prod', () => {
     }
   });
 
-  it('every stream reader gives up at some time, and what it gave up is in a queue or found by a schedule', () => {
+  it('limits the retries of every stream reader, and recovers the rest by a queue or a schedule', () => {
     const scheduled = new Set(
       propertiesOf('AWS::Events::Rule').map(({ Targets }) =>
         JSON.stringify((Targets as { Arn: unknown }[])[0]?.Arn),
@@ -129,15 +129,15 @@ describe('on prod', () => {
     }
   });
 
-  it('a web ACL stands in front of every API', () => {
+  it('has a web ACL for every API', () => {
     expect(propertiesOf('AWS::WAFv2::WebACLAssociation')).toHaveLength(
       propertiesOf('AWS::ApiGateway::RestApi').length,
     );
   });
 });
 
-describe('on staging', () => {
-  it('what a stack made goes with it, but for the signing key and the account setting', () => {
+describe('the staging stage', () => {
+  it('deletes everything with the stack, except the signing key and the account setting', () => {
     const retained = Object.values(staging.Resources)
       .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
       .map(({ Type, Properties }) => (Type === 'AWS::KMS::Key' ? Properties.KeySpec : Type));
@@ -155,7 +155,7 @@ const tablesProtected = (template: typeof prod): unknown[] => [
 ];
 
 describe('a first deployment that fails', () => {
-  it.each(stageNames)('leaves nothing of %s behind but what the account keeps for all APIs', (name) => {
+  it.each(stageNames)("leaves nothing of %s behind except the account's setting for API Gateway", (name) => {
     const left = Object.values(templateOf(name).Resources)
       .filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
       .map(({ Type }) => Type);
@@ -164,14 +164,11 @@ describe('a first deployment that fails', () => {
   });
 });
 
-describe('protection', () => {
-  it.each([false, true])(
-    'of a stage with `protected: %s` is that of its stack and of each of its tables',
-    (value) => {
-      const { template, terminationProtection } = stackOf({ ...prodInput, protected: value });
+describe('the setting `protected`', () => {
+  it.each([false, true])('%s of a stage applies to its stack and to each of its tables', (value) => {
+    const { template, terminationProtection } = stackOf({ ...prodInput, protected: value });
 
-      expect(tablesProtected(template)).toEqual([value]);
-      expect(terminationProtection).toBe(value);
-    },
-  );
+    expect(tablesProtected(template)).toEqual([value]);
+    expect(terminationProtection).toBe(value);
+  });
 });

@@ -52,14 +52,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe.each(stageNames)('the environment of a function of stage %s', (stage) => {
+describe.each(stageNames)('the environment variables in the template of stage %s', (stage) => {
   const declared = declaredIn(stage);
 
-  it('is there for every folder, and for no other', () => {
+  it('exist for exactly the function folders', () => {
     expect([...declared.keys()].sort()).toEqual([...folders].sort());
   });
 
-  it.each(folders)('has what %s reads, and nothing else', async (folder) => {
+  it.each(folders)('are exactly those that %s reads', async (folder) => {
     const { [choice]: chosen, ...variables } = declared.get(folder) ?? {};
 
     const read = await missed(folder, typeof chosen === 'string' ? chosen : undefined);
@@ -70,7 +70,7 @@ describe.each(stageNames)('the environment of a function of stage %s', (stage) =
   });
 });
 
-describe('a number that would open everything, or nothing, if it were 0', () => {
+describe('a numeric environment variable whose value 0 would be dangerous', () => {
   it.each([
     ['wallets/link-wallet', 'CHAIN_ID'],
     ['nft/mint-token', 'CHAIN_ID'],
@@ -78,7 +78,7 @@ describe('a number that would open everything, or nothing, if it were 0', () => 
     ['ott/get-stream', 'TICKET_SECONDS'],
     ['ott/get-stream', 'SESSION_SECONDS'],
     ['ott/get-stream', 'PLAYBACK_SECONDS'],
-  ])('stops %s where %s is 0', async (folder, name) => {
+  ])('makes the start of %s fail if %s is 0', async (folder, name) => {
     vi.resetModules();
     vi.stubEnv(choice, 'cookies');
     vi.stubEnv(name, '0');

@@ -74,7 +74,7 @@ const send = (
 const { ratePerSecond, burst } = prod.tiers.premium ?? { ratePerSecond: 0, burst: 0 };
 
 describe('the firewall of prod', () => {
-  it('never refuses a premium customer that calls at its rate from one address, after a burst', () => {
+  it('never rejects a premium customer that calls at its rate from one address, even after a burst', () => {
     const mint = () => request({ key: 'premium' });
     const inBurst = send({ perSecond: burst, from: start, until: start + 1_000 }, mint);
     const atRate = send({ perSecond: ratePerSecond, from: start + 1_000, until: start + 6 * minute }, mint);
@@ -82,7 +82,7 @@ describe('the firewall of prod', () => {
     expect([inBurst, atRate]).toEqual([0, 0]);
   });
 
-  it('lets customers behind one address call at the rate of their tiers together', () => {
+  it('does not reject several customers behind one address that call at the rates of their tiers', () => {
     const turns = [...Array<string>(10).fill('premium'), 'standard'];
     const rate = ratePerSecond * 1.1;
 
@@ -93,7 +93,7 @@ describe('the firewall of prod', () => {
     expect(refused).toBe(0);
   });
 
-  it('refuses a key that calls faster with 429, which says when to call again and is readable in browsers', () => {
+  it('rejects a key above its rate with 429, a Retry-After header, and headers for browsers', () => {
     const mint = () => request({ key: 'premium' });
     const refused = send({ perSecond: ratePerSecond * 1.2, from: start, until: start + 6 * minute }, mint);
 
@@ -110,7 +110,7 @@ describe('the firewall of prod', () => {
     });
   });
 
-  it('lets a key that waited as told call again', () => {
+  it('accepts a key again after the time in Retry-After', () => {
     const mint = () => request({ key: 'premium' });
     send({ perSecond: 540, from: start, until: start + 5 * minute }, mint);
     expect(firewalls.judge(api, mint())).toBeDefined();
@@ -120,7 +120,7 @@ describe('the firewall of prod', () => {
     expect(firewalls.judge(api, mint())).toBeUndefined();
   });
 
-  it('refuses an address that makes up keys', () => {
+  it('rejects an address that invents keys', () => {
     const refused = send({ perSecond: 1_000, from: start, until: start + 6 * minute }, (index) =>
       request({ key: `made-up-${index}` }),
     );
@@ -128,7 +128,7 @@ describe('the firewall of prod', () => {
     expect(refused).toBeGreaterThan(100_000);
   });
 
-  it('counts each address by itself', () => {
+  it('counts each address separately', () => {
     const refused = send({ perSecond: 1_000, from: start, until: start + 5 * minute }, (index) =>
       request({ key: 'premium', address: `198.51.100.${index % 2}` }),
     );
@@ -136,7 +136,7 @@ describe('the firewall of prod', () => {
     expect(refused).toBe(0);
   });
 
-  it('refuses an address that reads the list of events faster than its limit', () => {
+  it('rejects an address that reads the list of events above its limit', () => {
     const list = () => request({ path: '/prod/api/v3/ott/events' });
 
     expect(send({ perSecond: 150, from: start, until: start + 6 * minute }, list)).toBe(0);
@@ -144,7 +144,7 @@ describe('the firewall of prod', () => {
     expect(send({ perSecond: 300, from: now, until: now + 6 * minute }, list)).toBeGreaterThan(0);
   });
 
-  it('no longer refuses the viewers behind one address after a deployment with a higher limit for it', async () => {
+  it('accepts all viewers behind one address after a deployment with a higher limit', async () => {
     const list = () => request({ path: '/prod/api/v3/ott/events' });
     const evening = () => send({ perSecond: 300, from: now, until: now + 6 * minute }, list);
     expect(evening()).toBeGreaterThan(1_000);
@@ -159,11 +159,11 @@ describe('the firewall of prod', () => {
   });
 });
 
-describe('a stage’s file', () => {
+describe('the file of a stage', () => {
   it.each([
     ['requestsPerAddress', 157_000],
     ['requestsPerKeyAndPath', 157_000],
-  ])('is refused if a customer at its tier’s rate would exceed firewall.%s', (field, limit) => {
+  ])('is rejected if a customer at its tier’s rate would exceed firewall.%s', (field, limit) => {
     const firewall = { ...prod.firewall, [field]: limit } as NonNullable<typeof prod.firewall>;
 
     expect(() => parseStage('prod', { ...prod, firewall })).toThrow(
@@ -172,7 +172,7 @@ describe('a stage’s file', () => {
   });
 });
 
-it('has an alarm for each limit, which names the rule', () => {
+it('every limit of the firewall has an alarm that names its rule', () => {
   const rules = resourcesOf(templateOf('prod'), 'AWS::WAFv2::WebACL').flatMap(
     ([, { Properties }]) => Properties.Rules as { Name: string; Action?: unknown }[],
   );

@@ -35,36 +35,39 @@ const pathOf = (resource: unknown): string => {
 };
 
 describe('the three APIs', () => {
-  it('compress what has a kilobyte or more', () => {
+  it('compress responses of at least one kilobyte', () => {
     for (const [, { Properties }] of apis) expect(Properties.MinimumCompressionSize).toBe(1_024);
   });
 
-  it('are regional', () => {
+  it('are regional APIs', () => {
     expect(apis).toHaveLength(3);
     for (const [, { Properties }] of apis) {
       expect(Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
     }
   });
 
-  it.each(['base', 'b2b', 'profile'])('answers 404 on whatever is no route of %s, without a key', (name) => {
-    const mocks = methods.filter(
-      ({ RestApiId, HttpMethod }) => referred(RestApiId) === apiNamed(name) && HttpMethod === 'ANY',
-    );
+  it.each(['base', 'b2b', 'profile'])(
+    'answer 404 to an unknown route of %s, without asking for a key',
+    (name) => {
+      const mocks = methods.filter(
+        ({ RestApiId, HttpMethod }) => referred(RestApiId) === apiNamed(name) && HttpMethod === 'ANY',
+      );
 
-    expect(mocks.map(({ ResourceId }) => pathOf(ResourceId)).sort()).toEqual(['', '/{proxy+}']);
-    for (const mock of mocks) {
-      expect(mock.ApiKeyRequired ?? false).toBe(false);
-      expect(mock).toMatchObject({
-        Integration: {
-          Type: 'MOCK',
-          RequestTemplates: { 'application/json': '{"statusCode":404}' },
-          IntegrationResponses: [{ StatusCode: '404' }],
-        },
-      });
-    }
-  });
+      expect(mocks.map(({ ResourceId }) => pathOf(ResourceId)).sort()).toEqual(['', '/{proxy+}']);
+      for (const mock of mocks) {
+        expect(mock.ApiKeyRequired ?? false).toBe(false);
+        expect(mock).toMatchObject({
+          Integration: {
+            Type: 'MOCK',
+            RequestTemplates: { 'application/json': '{"statusCode":404}' },
+            IntegrationResponses: [{ StatusCode: '404' }],
+          },
+        });
+      }
+    },
+  );
 
-  it('asks for a key on every business-to-business route and on the NFT calls, and nowhere else', () => {
+  it('require an API key exactly on the business-to-business routes and the NFT calls', () => {
     const keyed = (name: string, isKeyed: boolean) =>
       methods
         .filter(
@@ -133,7 +136,7 @@ describe('the three APIs', () => {
     ]);
   });
 
-  it('invokes the functions of each API, and no other, under the role of that API', () => {
+  it('invoke only their own functions, each API under its own role', () => {
     const invoked = new Map<string, Set<string>>();
     for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method')) {
       const { Type, Credentials, Uri } = Properties.Integration as Record<string, unknown>;
@@ -157,7 +160,7 @@ describe('the three APIs', () => {
     }
   });
 
-  it('traces and logs every request, without bodies, headers or keys, to groups of the template alone', () => {
+  it('log every request without bodies, headers or keys to log groups of the template', () => {
     const stages = resourcesOf(template, 'AWS::ApiGateway::Stage');
 
     expect(stages).toHaveLength(3);
@@ -173,7 +176,7 @@ describe('the three APIs', () => {
     }
   });
 
-  it('measures the calls that operators see, and no others, because the metrics of each call are billed', () => {
+  it('have metrics of only the calls that operators see, because AWS bills the metrics of each call', () => {
     const { ratePerSecond, burst } = prod.throttle;
     const settings = resourcesOf(template, 'AWS::ApiGateway::Stage').flatMap(
       ([, { Properties }]) => Properties.MethodSettings as Record<string, unknown>[],
@@ -197,13 +200,13 @@ describe('the three APIs', () => {
     );
   });
 
-  it('has one account setting for all, and no role of an API', () => {
+  it('share one account setting, and have no role for logs of their own', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toHaveLength(1);
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')[0]?.[1].DeletionPolicy).toBe('Retain');
   });
 });
 
-describe("the gateway's own answers", () => {
+describe('the responses of API Gateway itself', () => {
   const answers: Record<string, [status: string, body: unknown]> = {
     INVALID_API_KEY: ['403', { message: 'Forbidden' }],
     WAF_FILTERED: ['403', { message: 'Forbidden' }],
@@ -217,7 +220,7 @@ describe("the gateway's own answers", () => {
 
   // What is fixed: docs/interface.md#errors and docs/interface.md#readuserdata
   it.each(['base', 'b2b', 'profile'])(
-    'are the same on %s as on every API, except for what the interface fixes for b2b',
+    'are the same on %s as on every API, except for what docs/interface.md fixes for b2b',
     (name) => {
       const byType = new Map(
         responsesOf(apiNamed(name)).map((response) => [response.ResponseType, response]),
@@ -238,7 +241,7 @@ describe("the gateway's own answers", () => {
   );
 
   it.each(['base', 'b2b', 'profile'])(
-    'says on %s when to ask again for what Lambda or a throttle refuses',
+    'contain on %s a Retry-After header for failed invocations and throttled requests',
     (name) => {
       const told = responsesOf(apiNamed(name))
         .filter(
@@ -256,7 +259,7 @@ describe("the gateway's own answers", () => {
     },
   );
 
-  it('sets no status on the defaults, which every unspecified type would inherit', () => {
+  it('have no status in the defaults, which every unspecified type would inherit', () => {
     for (const [api] of apis) {
       const defaults = responsesOf(api).filter(({ ResponseType }) =>
         String(ResponseType).startsWith('DEFAULT_'),
@@ -272,7 +275,7 @@ describe("the gateway's own answers", () => {
     ['base', true],
     ['profile', true],
     ['b2b', false],
-  ])('are kept by no cache, and can be read by browsers on %s: %s', (name, isReadable) => {
+  ])('forbid caching, and are readable by browsers on %s: %s', (name, isReadable) => {
     for (const { ResponseType, ResponseParameters } of responsesOf(apiNamed(name))) {
       expect(ResponseParameters).toEqual({
         ...(['THROTTLED', 'INTEGRATION_FAILURE'].includes(String(ResponseType)) && {
@@ -290,8 +293,8 @@ describe("the gateway's own answers", () => {
   });
 });
 
-describe('preflight', () => {
-  it('is answered on every route without a key, and on no other', () => {
+describe('the CORS preflight', () => {
+  it('is answered on exactly the routes without a key', () => {
     const routes = methods.filter(({ HttpMethod }) => HttpMethod !== 'ANY');
     const resourcesWith = (matches: (method: (typeof routes)[number]) => boolean) =>
       new Set(routes.filter(matches).map(({ ResourceId }) => referred(ResourceId)));
@@ -307,7 +310,7 @@ describe('preflight', () => {
 });
 
 describe('usage plans', () => {
-  it('are one a tier, over base and b2b, and throttle by key', () => {
+  it('exist once per tier, cover base and b2b, and throttle each key', () => {
     const plans = resourcesOf(template, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
 
     expect(plans.map(({ UsagePlanName }) => UsagePlanName).sort()).toEqual([
@@ -322,13 +325,13 @@ describe('usage plans', () => {
     }
   });
 
-  it('leave the making of keys to the operator', () => {
+  it('do not come with keys, which the operator creates', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::ApiKey')).toEqual([]);
   });
 });
 
-describe('the firewall', () => {
-  it('counts, and does not block, what the common rules take for an attack in a body: people write all sorts of things', () => {
+describe('the rules of the firewall', () => {
+  it('only count suspected attacks in bodies, because users write all kinds of text', () => {
     const [acl] = resourcesOf(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
     const rules = acl?.Rules as ReadonlyArray<{
       readonly Name: string;
@@ -374,7 +377,7 @@ describe('the firewall', () => {
     return found?.Properties.Rules as readonly Rule[];
   };
 
-  it('gives one address a part of what a method lets through, on each kind of path without a key', () => {
+  it("limit each address to a part of the stage's throttle, on each kind of path without a key", () => {
     const limits = rulesOf(template, 'Base').flatMap(({ Name, Statement: { RateBasedStatement: rate } }) =>
       rate?.ScopeDownStatement === undefined ? [] : [{ Name, ...rate }],
     );
@@ -402,7 +405,7 @@ describe('the firewall', () => {
     }
   });
 
-  it('limits no addresses of the API behind a distribution, but those of the other APIs', () => {
+  it('limit no addresses of the API behind a distribution, but those of the other APIs', () => {
     const behind = templateOfStage({ ...prod, ott: { ...prod.ott, behindDistribution: true } });
     const byAddress = (api: string) =>
       rulesOf(behind, api).filter(({ Statement }) => Statement.RateBasedStatement !== undefined).length;

@@ -44,8 +44,8 @@ const quantitiesIn = (value: unknown): [unknown, number][] => {
   return [...own, ...Object.values(value).flatMap(quantitiesIn)];
 };
 
-describe('the distribution of the operator guide', () => {
-  it('names policies that there are: one that caches nothing, one with the address and country of the viewer', () => {
+describe('the CloudFront distribution in the operator guide', () => {
+  it("uses existing policies: one without caching, and one with the viewer's address and country", () => {
     const { CachePolicyId, OriginRequestPolicyId, TargetOriginId } = distribution.DefaultCacheBehavior;
     expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
     expect(OriginRequestPolicyId).toBe(
@@ -55,7 +55,7 @@ describe('the distribution of the operator guide', () => {
     for (const [said, counted] of quantitiesIn(JSON.parse(distributionText))) expect(said).toBe(counted);
   });
 
-  it('keeps no error of any code that CloudFront would keep, so that no viewer is answered with another’s', () => {
+  it('disables caching for every error code that CloudFront caches by default', () => {
     // From "HTTP 4xx and 5xx status codes that CloudFront caches", without 412 and 415, for which nothing can be set.
     const kept = [404, 405, 414, 500, 501, 502, 503, 504, 400, 403];
     const codes = distribution.CustomErrorResponses.Items.map(({ ErrorCode }) => ErrorCode);
@@ -72,7 +72,7 @@ describe('the operator guide', () => {
       ott: ottConfig,
       concurrency: concurrencyConfig,
     }),
-  )('has a row for each field of `%s`', (section, { shape }) => {
+  )('has a table row for each field of `%s`', (section, { shape }) => {
     const rows = guide.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
     const named = rows.flatMap((row) => [...row.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
 
@@ -83,7 +83,7 @@ describe('the operator guide', () => {
     expect(missing).toEqual([]);
   });
 
-  it('counts the resources and alarms that prod has', () => {
+  it('states the actual numbers of resources and alarms of prod', () => {
     expect(offBy(/\| prod has (\d+) \|/, Object.keys(prod.Resources).length)).toBeLessThan(little);
     expect(offBy(/\| a stage has (\d+) \|/, alarms.length)).toBeLessThan(little);
   });

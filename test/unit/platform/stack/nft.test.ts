@@ -37,10 +37,10 @@ const statementsOf = (role: string): Statement[] =>
 
 const actionsOf = (role: string): string[] => statementsOf(role).flatMap(({ Action }) => Action);
 
-describe('the signing key', () => {
+describe('the signing key in the template', () => {
   const [keyId, key] = only('AWS::KMS::Key', 'NftChainSigningKey');
 
-  it('signs for secp256k1, can be copied to another Region, and outlives the stack by thirty days', () => {
+  it('uses secp256k1, is a multi-Region key, and is retained when the stack is deleted', () => {
     expect(key).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
       Properties: {
@@ -52,7 +52,7 @@ describe('the signing key', () => {
     });
   });
 
-  it('signs digests only, for the functions that send transactions', () => {
+  it('can sign only digests, and only for the functions that send transactions', () => {
     const signers = resourcesOf(template, 'AWS::Lambda::Function')
       .map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
       .filter((id) => actionsOf(id).includes('kms:Sign'));
@@ -82,20 +82,20 @@ describe('the signing key', () => {
   });
 });
 
-describe('the functions of the NFT calls', () => {
+describe('the functions of the NFT calls in the template', () => {
   it.each([
     'NftCallsListContracts',
     'NftCallsGetContract',
     'NftCallsListTokens',
     'NftCallsGetToken',
     'NftPublicMetadata',
-  ])('%s writes nothing', (id) => {
+  ])('include %s, which has no permission to write', (id) => {
     const writes = actionsOf(id).filter((action) => /^dynamodb:(Put|Update|Delete|BatchWrite)/.test(action));
     expect(actionsOf(id).some((action) => /^dynamodb:(Get|Query)/.test(action))).toBe(true);
     expect(writes).toEqual([]);
   });
 
-  it('are asked with a key, except for the public metadata', () => {
+  it('require an API key, except for the public metadata', () => {
     const methods = resourcesOf(template, 'AWS::ApiGateway::Method').filter(
       ([id, { Properties }]) => id.includes('nftcontracts') && Properties.HttpMethod !== 'OPTIONS',
     );
@@ -106,10 +106,10 @@ describe('the functions of the NFT calls', () => {
   });
 });
 
-describe('the waiter', () => {
+describe('the state machine of the waiter', () => {
   const [, machine] = only('AWS::StepFunctions::StateMachine', 'NftWaiter');
 
-  it('is a standard machine of a physical name, from which its ARN is put together', () => {
+  it('has a fixed name, from which the functions build its ARN', () => {
     expect(machine.Properties.StateMachineName).toBe('marquee-prod-waiter');
     const environments = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
       const { Variables } = (Properties.Environment ?? {}) as {
@@ -121,7 +121,7 @@ describe('the waiter', () => {
     for (const arn of environments) expect(arn).toContain(':stateMachine:marquee-prod-waiter');
   });
 
-  it('passes again for as long as the pass says so', () => {
+  it('repeats the pass as long as the pass asks for it', () => {
     const [head, ...rest] = (machine.Properties.DefinitionString as { 'Fn::Join': [string, unknown[]] })[
       'Fn::Join'
     ][1];
@@ -139,7 +139,7 @@ describe('the waiter', () => {
     });
   });
 
-  it('is started by the insertions of the log’s stream, and by a schedule for what was lost', () => {
+  it('is started by inserts into the transaction log and, every minute, by a schedule', () => {
     const [transactions] = only('AWS::DynamoDB::Table', 'NftTablesTransactions');
     const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'NftSignerWatch');
     expect(mapping.Properties).toMatchObject({
@@ -151,7 +151,7 @@ describe('the waiter', () => {
     expect(schedule.Properties.ScheduleExpression).toBe('rate(1 minute)');
   });
 
-  it('leaves a pass the time to end after its fifty seconds', () => {
+  it('has a time-out that lets a pass end after its fifty seconds', () => {
     const [, advance] = only('AWS::Lambda::Function', 'NftWaiterRunWaiter');
     const { Variables } = advance.Properties.Environment as { readonly Variables: Record<string, string> };
     expect(Variables.PASS_MILLISECONDS).toBe('50000');

@@ -37,7 +37,7 @@ const preflightOf = (template: StackTemplate, pathPart: string): PreflightAnswer
   return answers[0] ?? {};
 };
 
-describe('a stage that signs cookies behind a distribution', () => {
+describe('a stage that signs cookies behind a CloudFront distribution', () => {
   const template = templateWith({
     behindDistribution: true,
     defaultApplication: 'fan-app',
@@ -49,7 +49,7 @@ describe('a stage that signs cookies behind a distribution', () => {
     },
   });
 
-  it('tells the stream call how to sign, and no other', () => {
+  it('gives the signing settings to the stream function only', () => {
     expect(environmentOf(template, 'ott/get-stream')).toMatchObject({
       PLAYBACK_SIGNING: 'cookies',
       PLAYBACK_SECONDS: '3600',
@@ -60,7 +60,7 @@ describe('a stage that signs cookies behind a distribution', () => {
     expect(environmentOf(template, 'ott/get-event')).not.toHaveProperty('PLAYBACK_SECRET_ARN');
   });
 
-  it('answers the preflight of its pages, and of no others, with leave to send cookies to the stream call alone', () => {
+  it('answers the CORS preflight of its own pages, and allows cookies for the stream call only', () => {
     const stream = preflightOf(template, 'stream');
     const list = preflightOf(template, 'events');
 
@@ -80,26 +80,29 @@ describe('a stage that signs cookies behind a distribution', () => {
     );
   });
 
-  it.each(['ott/list-events', 'ott/get-event', 'ott/get-stream'])('has %s verify the origin', (service) => {
-    expect(environmentOf(template, service)).toMatchObject({
-      ORIGIN_VERIFY_SECRET_ARN: expect.anything(),
-      DEFAULT_APPLICATION_ID: 'fan-app',
-    });
-  });
+  it.each(['ott/list-events', 'ott/get-event', 'ott/get-stream'])(
+    'gives %s the secret that verifies the origin',
+    (service) => {
+      expect(environmentOf(template, service)).toMatchObject({
+        ORIGIN_VERIFY_SECRET_ARN: expect.anything(),
+        DEFAULT_APPLICATION_ID: 'fan-app',
+      });
+    },
+  );
 });
 
-describe('how long a session lasts', () => {
+describe('the duration of a session', () => {
   const secondsOf = (lifetimeSeconds: number) => {
     const playback = { ...prod.ott.playback, lifetimeSeconds };
     return environmentOf(templateWith({ sessionSeconds: 300, playback }), 'ott/get-stream').SESSION_SECONDS;
   };
 
-  it('is what the stage says, and never longer than what is signed', () => {
+  it('equals the setting of the stage, but never exceeds the life of a signature', () => {
     expect([secondsOf(3_600), secondsOf(120)]).toEqual(['300', '120']);
   });
 });
 
-describe('a stage without either', () => {
+describe('a stage without signing and without a distribution', () => {
   const { firewall: _, ...withoutFirewall } = prod;
   const { defaultApplication: __, ...others } = prod.ott;
   // This stage keeps no data, since one that does must sign streams and name a default application.
@@ -109,7 +112,7 @@ describe('a stage without either', () => {
     ott: { ...others, playback: { signing: 'none' } },
   });
 
-  it('has no secrets for them', () => {
+  it('has no secrets for signing and for the origin', () => {
     const environment = environmentOf(template, 'ott/get-stream');
 
     expect(environment).toMatchObject({ PLAYBACK_SIGNING: 'none' });
@@ -119,10 +122,10 @@ describe('a stage without either', () => {
   });
 });
 
-describe('a stage that bridges outages of the entitlement service', () => {
+describe('a stage with lastKnownGood for entitlements', () => {
   const bridging = templateWith({ entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } });
 
-  it('remembers decisions in a table that forgets, and tells the stream call alone', () => {
+  it('stores decisions in a table with expiry, and gives the setting to the stream function only', () => {
     const [tableId, table] =
       resourcesOf(bridging, 'AWS::DynamoDB::Table').find(([id]) => id.includes('Grants')) ?? [];
 
@@ -136,12 +139,12 @@ describe('a stage that bridges outages of the entitlement service', () => {
     expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('LAST_KNOWN_GOOD_SECONDS');
   });
 
-  it('does so only if its file says for how long', () => {
+  it('requires the duration in its file', () => {
     expect(environmentOf(templateWith({}), 'ott/get-stream')).toMatchObject({ LAST_KNOWN_GOOD_SECONDS: '0' });
   });
 });
 
-describe('the settings of a stage', () => {
+describe('the OTT settings of a stage', () => {
   const cookies = { signing: 'cookies', domain: 'example.com' };
   const notOrigins = [
     '*',
@@ -167,7 +170,7 @@ describe('the settings of a stage', () => {
     ['ott.geolocation.cacheSeconds', { geolocation: { cacheSeconds: -1 } }],
   ];
 
-  it.each(refused)('are refused naming %s', (path, ott) => {
+  it.each(refused)('are rejected, and the error names %s', (path, ott) => {
     expect(() => parseStage('test', { ...prod, ott: { ...prod.ott, ...ott } })).toThrow(path);
   });
 });

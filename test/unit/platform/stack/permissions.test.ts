@@ -47,8 +47,8 @@ const withoutResources = new Set([
   'logs:DescribeLogGroups',
 ]);
 
-describe('roles', () => {
-  it('let SNS write its two logs of deliveries, with all that AWS names for it, and no other', () => {
+describe('the IAM roles in the template', () => {
+  it('allow SNS to write exactly its two delivery logs', () => {
     const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
       JSON.stringify(Properties.LogGroupName ?? '').includes('"sns/"'),
     );
@@ -78,7 +78,7 @@ describe('roles', () => {
     }
   });
 
-  it('may do nothing that is not named', () => {
+  it('contain no wildcard in an action', () => {
     const wild = rolePolicies.filter(({ statement }) =>
       listOf(statement.Action).some((action) => action.includes('*')),
     );
@@ -86,7 +86,7 @@ describe('roles', () => {
     expect(wild).toEqual([]);
   });
 
-  it('allow all resources only for actions that cannot be limited to one', () => {
+  it('allow all resources only for actions that cannot be limited to a resource', () => {
     const wild = rolePolicies.filter(
       ({ statement }) =>
         listOf(statement.Resource).includes('*') &&
@@ -96,7 +96,7 @@ describe('roles', () => {
     expect(wild).toEqual([]);
   });
 
-  it('use a managed policy only where AWS asks for that one', () => {
+  it('use a managed policy only where AWS requires it', () => {
     const managed = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
       listOf(Properties.ManagedPolicyArns as unknown[] | undefined),
     );
@@ -113,7 +113,7 @@ describe('roles', () => {
     expect(new Set(roles).size).toBe(roles.length);
   });
 
-  it('write to the tables that they change, and to no index or stream of another', () => {
+  it('allow no deletion or change of a table itself', () => {
     const scans = rolePolicies.filter(({ statement }) =>
       listOf(statement.Action).some((action) => /DeleteTable|UpdateTable|PartiQL/.test(action)),
     );
@@ -121,7 +121,7 @@ describe('roles', () => {
     expect(scans).toEqual([]);
   });
 
-  it('reveal by a failed condition only items that the role may read, and a few that hold nothing of others', () => {
+  it("reveal by a failed condition only items that the role can read, and a few items without others' data", () => {
     // With `ReturnValuesOnConditionCheckFailure`, a write returns the item that its condition did not accept. No
     // condition key of IAM stops this: `dynamodb:ReturnValues` is about another parameter.
     const writes = /^dynamodb:(ConditionCheck|Delete|Put|Update)Item$/;
@@ -167,7 +167,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('read the private key of the streams only where streams are signed', () => {
+  it('allow only the function that signs streams to read the private key', () => {
     const [key] =
       resourcesOf(template, 'AWS::SecretsManager::Secret').find(([id]) => id.includes('SigningKey')) ?? [];
     const readers = resourcesOf(template, 'AWS::IAM::Role').filter(([, { Properties }]) =>
@@ -179,7 +179,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('find the tokens that are reserved for a viewer, and change none', () => {
+  it("allow the stream function to find and read a viewer's reserved tokens, but not to change them", () => {
     const [, role] =
       resourcesOf(template, 'AWS::IAM::Role').find(
         ([, { Properties }]) => Properties.Description === 'What functions/ott/get-stream may do',
@@ -199,7 +199,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('sign digests and nothing else', () => {
+  it('allow to sign digests only', () => {
     const signing = rolePolicies.filter(({ statement }) => listOf(statement.Action).includes('kms:Sign'));
 
     expect(signing.length).toBeGreaterThan(0);
@@ -209,14 +209,14 @@ describe('roles', () => {
   });
 });
 
-describe('resource policies', () => {
+describe('the resource policies in the template', () => {
   const policies = ['AWS::KMS::Key', 'AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'].flatMap((type) =>
     resourcesOf(template, type).flatMap(([id, { Properties }]) =>
       statementsOf(Properties.KeyPolicy ?? Properties.PolicyDocument).map((statement) => ({ id, statement })),
     ),
   );
 
-  it('admit services on behalf of this account only', () => {
+  it('allow AWS services only on behalf of this account', () => {
     const unbound = policies.filter(
       ({ statement: { Effect, Principal, Condition } }) =>
         Effect === 'Allow' &&
@@ -227,7 +227,7 @@ describe('resource policies', () => {
     expect(unbound).toEqual([]);
   });
 
-  it('give each statement of a topic a name of its own, without which SNS refuses the policy', () => {
+  it('name each statement of a topic policy uniquely, which SNS requires', () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::SNS::TopicPolicy')) {
       const names = statementsOf(Properties.PolicyDocument).map(({ Sid }) => Sid);
       expect(names).not.toContain(undefined);
@@ -235,7 +235,7 @@ describe('resource policies', () => {
     }
   });
 
-  it('admit no service that never uses them', () => {
+  it('allow no service that never uses the resource', () => {
     const services = new Set(
       policies.flatMap(({ statement: { Principal } }) =>
         [...JSON.stringify(Principal ?? {}).matchAll(/"([a-z]+)\.[^"]*amazonaws\.com"/g)].map(
@@ -247,7 +247,7 @@ describe('resource policies', () => {
     expect([...services].sort()).toEqual(['cloudwatch', 'sns']);
   });
 
-  it('let a role have a grant made on a key only by a service', () => {
+  it('allow grants on a key only through an AWS service', () => {
     const granting = policies.filter(
       ({ statement: { Action, Principal } }) =>
         listOf(Action).includes('kms:CreateGrant') && JSON.stringify(Principal) === '{"AWS":"*"}',
@@ -259,7 +259,7 @@ describe('resource policies', () => {
     });
   });
 
-  it('and the trust of a role admit services on behalf of this account, where a service takes roles of others', () => {
+  it('and role trust allow SNS only on behalf of this account', () => {
     const trusts = resourcesOf(template, 'AWS::IAM::Role')
       .flatMap(([id, { Properties }]) =>
         statementsOf(Properties.AssumeRolePolicyDocument).map((statement) => ({ id, statement })),
@@ -274,7 +274,7 @@ describe('resource policies', () => {
     }
   });
 
-  it('admit everybody only through a service and from this account, and otherwise only to refuse', () => {
+  it('allow everybody only through a service of this account, or only to deny', () => {
     const open = policies.filter(
       ({ statement: { Effect, Principal, Condition } }) =>
         Effect === 'Allow' &&

@@ -23,20 +23,20 @@ afterEach(() => {
 
 const appOf = (): App => new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
 
-describe('the synthesis stops', () => {
+describe('the synthesis of a stack', () => {
   const stackWith = (add: (stack: ReturnType<typeof addStage>) => void): App => {
     const app = appOf();
     add(addStage(app, stageNamed('local')));
     return app;
   };
 
-  it('when a queue is neither encrypted nor closed to plain text', () => {
+  it('fails when a queue is neither encrypted nor restricted to TLS', () => {
     const app = stackWith((stack) => new Queue(stack, 'Open'));
 
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
   });
 
-  it('when resources refer to each other in a circle', () => {
+  it('fails when resources refer to each other in a circle', () => {
     const app = stackWith((stack) => {
       const first = new CfnResource(stack, 'First', parameter);
       const second = new CfnResource(stack, 'Second', {
@@ -50,7 +50,7 @@ describe('the synthesis stops', () => {
   });
 });
 
-describe('the synthesis goes through', () => {
+describe('the synthesis of a stage', () => {
   const { firewall: _, ...withoutFirewall } = prod;
   const { defaultApplication: __, ...ott } = prod.ott;
 
@@ -84,7 +84,7 @@ describe('the synthesis goes through', () => {
         ott: { ...prod.ott, behindDistribution: true },
       },
     ],
-  ])('when a stage %s', (_, input) => {
+  ])('succeeds when the stage %s', (_, input) => {
     const app = appOf();
     addStage(app, parseStage('the test', input));
 

@@ -16,12 +16,12 @@ const named = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
   ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
 );
 
-describe('runbooks', () => {
+describe('the sections of the runbook', () => {
   it('exist for every alarm', () => {
     expect(named.filter((anchor) => !anchors.has(anchor))).toEqual([]);
   });
 
-  it('exist for every problem of the verdict', () => {
+  it('exist for every problem in the status summary', () => {
     const verdict = readFileSync(
       new URL('../../../../operator/platform/status/verdict.ts', import.meta.url),
       'utf8',
@@ -38,7 +38,7 @@ describe('runbooks', () => {
     expect(anchorsOf(/^### (.+)$/gm).filter((section) => !named.includes(section))).toEqual([]);
   });
 
-  it('point to each other correctly', () => {
+  it('link to existing sections', () => {
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
 
     expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
@@ -79,7 +79,7 @@ const untested: Readonly<Record<string, string>> = {
     'Only AWS can raise the quota of KMS. The local KMS has none, and CloudWatch alone measures how much of it is used.',
 };
 
-describe('remedies', async () => {
+describe('the remedies in the runbook', async () => {
   const names = await commandNames();
   const program = await createProgram();
   const sections = runbookSections(page);
@@ -103,7 +103,7 @@ describe('remedies', async () => {
   const isTested = (section: string, command: string): boolean =>
     tested.some((each) => each.section === section && commandOf(each.command) === command);
 
-  it('that are commands were run by a test that made the fault of their section', () => {
+  it('that are commands are run by a test that causes the problem of their section', () => {
     const without = sections.flatMap(({ anchor, code }) =>
       commandsOf(code)
         .filter((command) => !showing.has(command) && !onlyOnAws.has(command))
@@ -114,7 +114,7 @@ describe('remedies', async () => {
     expect(without).toEqual([]);
   });
 
-  it('are in every section, tested or untested for a reason', () => {
+  it('exist in every section, tested or listed with the reason why not', () => {
     const without = sections
       .map(({ anchor }) => anchor)
       .filter((anchor) => !tested.some(({ section }) => section === anchor));
@@ -122,7 +122,7 @@ describe('remedies', async () => {
     expect(without.toSorted()).toEqual(Object.keys(untested).toSorted());
   });
 
-  it('that tests name are those of the page', () => {
+  it('in the tests equal those in the runbook', () => {
     const stale = tested.filter(({ section, command }) => {
       const code = sections.find(({ anchor }) => anchor === section)?.code;
       return code === undefined || (command !== '' && !commandsOf(code).includes(commandOf(command) ?? ''));
@@ -131,7 +131,7 @@ describe('remedies', async () => {
     expect(stale).toEqual([]);
   });
 
-  it('are commands with the options that the page names', () => {
+  it('use only existing options of the commands', () => {
     const unknown = sections.flatMap(({ anchor, code }) =>
       code
         .map(operatorCommandOf)

@@ -41,14 +41,14 @@ const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 describe.each([
   [1, 3, one, three],
   [3, 4, three, four],
-] as const)('a stage whose signers become %i to %i', (before, after, old, updated) => {
-  it('replaces and removes nothing, and changes no key', () => {
+] as const)('a stage whose number of signers changes from %i to %i', (before, after, old, updated) => {
+  it('replaces and removes no resource, and changes no key', () => {
     expect(replacements(statefulResources(old), statefulResources(updated))).toEqual([]);
     expect(Object.keys(updated.Resources)).toEqual(expect.arrayContaining(Object.keys(old.Resources)));
     for (const id of signingKeys(old)) expect(updated.Resources[id]).toEqual(old.Resources[id]);
   });
 
-  it('adds keys only, behind those that there are', () => {
+  it('adds only keys, after the existing ones', () => {
     const added = Object.entries(updated.Resources).filter(([id]) => !(id in old.Resources));
     const types = added.map(([, { Type }]) => Type).sort();
 
@@ -58,7 +58,7 @@ describe.each([
 });
 
 describe('a stage with three signers', () => {
-  it('has a key for each, which outlives the stack', () => {
+  it('has a retained key for each signer', () => {
     const keys = signingKeys(three);
 
     expect(keys).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('a stage with three signers', () => {
     }
   });
 
-  it('tells every function that signs all keys in their order, and lets it sign with exactly these', () => {
+  it('gives all keys in order to every function that signs, and allows it to sign with exactly these', () => {
     const keys = signingKeys(three);
     const statements = Object.values(three.Resources).flatMap(({ Type, Properties }) =>
       Type === 'AWS::IAM::Role'
@@ -90,7 +90,7 @@ describe('a stage with three signers', () => {
     }
   });
 
-  it('watches the balance, the oldest transaction and the queue of all with one alarm each', () => {
+  it('has one alarm each for the lowest balance, the oldest transaction and the longest queue', () => {
     const watched = resourcesOf(three, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
 
     for (const MetricName of ['LowestBalanceCoins', 'OldestUnfinishedSeconds', 'LongestQueue']) {
@@ -103,7 +103,7 @@ describe('a stage with three signers', () => {
 });
 
 describe('a protected stage', () => {
-  it('has every key refuse to be disabled or deleted, but not to have its policy changed', () => {
+  it('forbids to disable or delete every key, but allows to change the key policy', () => {
     const keys = resourcesOf(templateOfStage({ ...prod, protected: true }), 'AWS::KMS::Key');
 
     expect(keys.length).toBeGreaterThan(3);
@@ -122,7 +122,7 @@ describe('a protected stage', () => {
   });
 });
 
-describe('the keys of a protected stage, once deployed', () => {
+describe('the deployed keys of a protected stage', () => {
   const ofKeys = (input: StageInput) =>
     Object.fromEntries(resourcesOf(templateOfStage(input), 'AWS::KMS::Key'));
   /** Deploys keys to the local KMS, and returns whether the account's root user may call the action on each. */
@@ -151,7 +151,7 @@ describe('the keys of a protected stage, once deployed', () => {
       });
   };
 
-  it('refuse to be disabled or deleted, can be described and enabled, and can have their policy changed', async () => {
+  it('cannot be disabled or deleted, but can be described and enabled and their policy changed', async () => {
     const resources = ofKeys({ ...prod, protected: true });
     const may = await deployed(resources);
     const all = (isAllowed: boolean) => Object.keys(resources).map(() => isAllowed);
@@ -163,13 +163,13 @@ describe('the keys of a protected stage, once deployed', () => {
     expect(may('kms:PutKeyPolicy')).toEqual(all(true));
   });
 
-  it('can be disabled on a stage that is not protected', async () => {
+  it('can be disabled if the stage is not protected', async () => {
     const may = await deployed(ofKeys({ ...prod, protected: false }));
 
     expect(new Set(may('kms:DisableKey'))).toEqual(new Set([true]));
   });
 
-  it('would not be created with a policy that nobody could change again', async () => {
+  it('cannot be created with a policy that nobody could change again', async () => {
     const text = JSON.stringify(ofKeys({ ...prod, protected: true }));
     const locked = text.replaceAll('"kms:DisableKey"', '"kms:PutKeyPolicy"');
 
@@ -180,7 +180,7 @@ describe('the keys of a protected stage, once deployed', () => {
 });
 
 describe('the number of signers', () => {
-  it('may not be above the environments that are kept for the waiter', () => {
+  it('cannot exceed the environments reserved for the waiter', () => {
     if (prod.concurrency === undefined) throw new Error('prod keeps environments');
     const concurrency = { ...prod.concurrency, waiter: 2 };
 
@@ -189,13 +189,13 @@ describe('the number of signers', () => {
   });
 });
 
-describe('a stage with the keys of a former one', () => {
+describe('a stage that reuses the keys of a former stage', () => {
   const kept = [1, 2].map((each) => `arn:aws:kms:eu-central-1:111122223333:key/mrk-${each}`);
   const withKeys = (signerKeys: string[], signers = 3): StackTemplate =>
     templateOfStage({ ...prod, nft: { ...prod.nft, signers, signerKeys } });
   const template = withKeys(kept);
 
-  it('signs with them first, and makes keys only for its other signers', () => {
+  it('uses the former keys first, and creates keys only for its other signers', () => {
     expect(signingKeys(template)).toEqual([signingKeys(three)[2]]);
     const [made = ''] = signingKeys(template);
     for (const value of variablesOf(template)) {
@@ -204,7 +204,7 @@ describe('a stage with the keys of a former one', () => {
     expect(variablesOf(template).length).toBeGreaterThan(0);
   });
 
-  it('allows its functions to sign with them, and watches them', () => {
+  it('allows its functions to use the former keys, and monitors these keys', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Role')
       .flatMap(([, { Properties }]) => (Properties.Policies ?? []) as readonly RolePolicy[])
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -219,7 +219,7 @@ describe('a stage with the keys of a former one', () => {
     }
   });
 
-  it('is refused with more keys than signers, with a key twice, or with something that is no key', () => {
+  it('is rejected with more keys than signers, with a duplicate key, or with an invalid ARN', () => {
     expect(() => withKeys(kept, 1)).toThrow('nft.signerKeys: must not name more keys than nft.signers');
     expect(() => withKeys([kept[0] ?? '', kept[0] ?? ''])).toThrow('must not name the same key twice');
     expect(() => withKeys(['mrk-1'])).toThrow('must be the ARN of a KMS key');

@@ -9,7 +9,7 @@ import { mostResources } from '../../../../tools/scripts/check/template.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 describe('a stage', () => {
-  it.each(stageNames)('%s has room left in its stack, and nothing that runs code to deploy', (name) => {
+  it.each(stageNames)('%s has room for more resources in its stack, and no custom resources', (name) => {
     const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
 
     expect(types.length).toBeLessThanOrEqual(mostResources);
@@ -18,11 +18,11 @@ describe('a stage', () => {
     );
   });
 
-  it.each(['staging', 'prod'])('%s has no parameter that the operator would have to give', (name) => {
+  it.each(['staging', 'prod'])('%s has no parameter that the operator would have to set', (name) => {
     expect(templateOf(name).Parameters).toBeUndefined();
   });
 
-  it('local has a parameter for each value that differs from start to start', () => {
+  it('local has a parameter for each value that differs between starts', () => {
     expect(Object.keys(templateOf('local').Parameters ?? {}).sort()).toEqual([
       'EntitlementUrl',
       'GeolocationUrl',
@@ -34,7 +34,7 @@ describe('a stage', () => {
     ]);
   });
 
-  it('has the same functions, routes and tables whatever its name', () => {
+  it('has the same functions, routes and tables, whatever its name', () => {
     const shape = (name: string) => {
       const counted = [
         'AWS::Lambda::Function',
@@ -50,7 +50,7 @@ describe('a stage', () => {
     expect(shape('staging')).toEqual(shape('prod'));
   });
 
-  it.each(['staging', 'prod'])('%s names its outputs as the command line reads them', (name) => {
+  it.each(['staging', 'prod'])('%s has the outputs that the command line reads', (name) => {
     expect(Object.keys(templateOf(name).Outputs).sort()).toEqual(
       Object.keys(templateOf('local').Outputs).sort(),
     );
@@ -66,7 +66,7 @@ describe('a stage', () => {
     );
   });
 
-  it.each(stageNames)('%s reserves as much of the account’s concurrency as its file says', (name) => {
+  it.each(stageNames)('%s reserves exactly the concurrency in its file', (name) => {
     const reserved = resourcesOf(templateOf(name), 'AWS::Lambda::Function').map(([, { Properties }]) =>
       Number(Properties.ReservedConcurrentExecutions ?? 0),
     );
@@ -76,7 +76,7 @@ describe('a stage', () => {
     );
   });
 
-  it('prod reserves concurrency for what must always run, and limits that of functions that wait for outside services', () => {
+  it('prod reserves concurrency for essential functions and for those that wait for outside services', () => {
     const reserved = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').flatMap(
       ([, { Properties }]) => {
         const { Variables } = Properties.Environment as { readonly Variables: Record<string, string> };
@@ -108,25 +108,28 @@ describe('a stage', () => {
     ]);
   });
 
-  it.each(stageNames)('%s lets no queue take more environments than its function has', (name) => {
-    const template = templateOf(name);
-    const functions = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
-    const queues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').filter(
-      ([, { Properties }]) => !('StartingPosition' in Properties),
-    );
+  it.each(stageNames)(
+    '%s limits the concurrency of each queue to the environments of its function',
+    (name) => {
+      const template = templateOf(name);
+      const functions = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
+      const queues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').filter(
+        ([, { Properties }]) => !('StartingPosition' in Properties),
+      );
 
-    expect(queues).toHaveLength(2);
-    for (const [, { Properties }] of queues) {
-      const { MaximumConcurrency } = z
-        .object({ MaximumConcurrency: z.int().min(2).max(30) })
-        .parse(Properties.ScalingConfig);
-      const { Ref } = z.object({ Ref: z.string() }).parse(Properties.FunctionName);
-      const reserved = functions.get(Ref)?.Properties.ReservedConcurrentExecutions;
-      expect(MaximumConcurrency).toBeLessThanOrEqual(Number(reserved ?? MaximumConcurrency));
-    }
-  });
+      expect(queues).toHaveLength(2);
+      for (const [, { Properties }] of queues) {
+        const { MaximumConcurrency } = z
+          .object({ MaximumConcurrency: z.int().min(2).max(30) })
+          .parse(Properties.ScalingConfig);
+        const { Ref } = z.object({ Ref: z.string() }).parse(Properties.FunctionName);
+        const reserved = functions.get(Ref)?.Properties.ReservedConcurrentExecutions;
+        expect(MaximumConcurrency).toBeLessThanOrEqual(Number(reserved ?? MaximumConcurrency));
+      }
+    },
+  );
 
-  it('is refused with every field that is wrong', () => {
+  it('is rejected with an error that names every wrong field', () => {
     const mistaken = {
       ...prod,
       logRetentionDays: 8,
@@ -141,14 +144,14 @@ describe('a stage', () => {
     expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/colour/);
   });
 
-  it('is refused when its address is not an address', () => {
+  it('is rejected when its public address is not a URL', () => {
     const mistaken = { ...local, publicBaseUrls: { base: 'marquee' } };
 
     expect(() => parseStage('config/local.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
   });
 
   it.each(['https://api.example.com/', 'https://api.example.com/v1/', 'https://api.example.com/?a=b'])(
-    'is refused with the public address %s, which would go into contracts with two slashes or worse',
+    'is rejected with the public address %s, which has a trailing slash or a query',
     (base) => {
       const mistaken = { ...prod, publicBaseUrls: { base } };
 
@@ -158,7 +161,7 @@ describe('a stage', () => {
     },
   );
 
-  it('is refused when it keeps data and signs no streams, or answers no plain call', () => {
+  it('is rejected when it retains data but signs no streams or has no default application', () => {
     const { defaultApplication: _, ...ott } = prod.ott;
     const mistaken = { ...prod, ott: { ...ott, playback: { signing: 'none' as const } } };
 
@@ -169,7 +172,7 @@ describe('a stage', () => {
     );
   });
 
-  it('may name pages of this machine as origins, unless it keeps data', () => {
+  it('can have local pages as origins only if it does not retain data', () => {
     const origins = ['https://www.example.com', 'http://localhost:5173', 'http://127.0.0.1:6180'];
     const playback = { signing: 'cookies' as const, domain: 'example.com', origins };
     const stage = { ...prod, ott: { ...prod.ott, playback } };
@@ -181,7 +184,7 @@ describe('a stage', () => {
   });
 
   it.each(['polygonscan.com', 'http://polygonscan.com', 'https://polygonscan.com/'])(
-    'is refused with the block explorer %s, to whose address no path can be appended',
+    'is rejected with the block explorer %s, because no path can be appended',
     (explorer) => {
       const mistaken = { ...prod, nft: { ...prod.nft, explorer } };
 
@@ -189,7 +192,7 @@ describe('a stage', () => {
     },
   );
 
-  it('is refused with more confirmations than a node keeps the state of', () => {
+  it('is rejected with more confirmations than the blocks whose state nodes keep', () => {
     const counting = (blocks: number) => ({
       ...prod,
       nft: { ...prod.nft, finality: { kind: 'confirmations' as const, blocks } },
@@ -202,7 +205,7 @@ describe('a stage', () => {
     });
   });
 
-  it('must be named', () => {
+  it('must be named on the command line', () => {
     expect(() => stageNamed(undefined)).toThrow('Pass -c stage=… with one of local, staging, prod');
     expect(() => stageNamed('production')).toThrow('got "production"');
   });

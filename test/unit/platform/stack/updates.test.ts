@@ -22,14 +22,17 @@ const lastRelease: Readonly<Record<string, StatefulResources>> = JSON.parse(
 );
 
 describe('an update from the last release', () => {
-  it.each(Object.keys(lastRelease))('of %s replaces nothing that holds state or is an address', (stage) => {
-    expect(replacements(lastRelease[stage] ?? {}, statefulResources(templateOf(stage)))).toEqual([]);
-  });
+  it.each(Object.keys(lastRelease))(
+    'of %s replaces no resource that holds state or has an address',
+    (stage) => {
+      expect(replacements(lastRelease[stage] ?? {}, statefulResources(templateOf(stage)))).toEqual([]);
+    },
+  );
 
   it.each([
     ['a firewall', {}],
     ['a distribution in front', { ott: { ...prod.ott, behindDistribution: true } }],
-  ])('to prod with all signers that it may have and %s fits, and replaces nothing', (_, others) => {
+  ])('to prod with the maximum of signers and %s fits into a stack, and replaces nothing', (_, others) => {
     const template = templateOfStage({
       ...prod,
       ...others,
@@ -51,7 +54,7 @@ describe('an update from the last release', () => {
 });
 
 describe("the kept list of a release's resources", () => {
-  it('lets the next release neither replace nor remove its stateful resources', () => {
+  it('detects a stateful resource that the next release would replace or remove', () => {
     const prod = templateOf('prod');
     const kept: Record<string, StatefulResources> = JSON.parse(releaseText({ prod }));
     const [first = ''] = Object.keys(kept.prod ?? {});
@@ -77,14 +80,14 @@ interface ResourceType {
   readonly properties: Readonly<Record<string, { readonly causesReplacement?: 'yes' | 'no' | 'maybe' }>>;
 }
 
-describe.each([...statefulTypes])('an update of an %s', (type, properties) => {
+describe.each([...statefulTypes])('the update check of an %s', (type, properties) => {
   const template = templateOf('prod');
   const before = statefulResources(template);
   const [id = '', resource] = resourcesOf(template, type)[0] ?? [];
   const { [id]: _, ...others } = template.Resources;
   const resources = (Resources: StackTemplate['Resources']) => statefulResources({ Resources });
 
-  it('compares every property that CloudFormation replaces it for', () => {
+  it('compares every property whose change makes CloudFormation replace the resource', () => {
     const described = Object.values(cloudFormation.schema.resource.entities).find(
       (each) => each.cloudFormationType === type,
     );
@@ -96,14 +99,14 @@ describe.each([...statefulTypes])('an update of an %s', (type, properties) => {
     expect(properties).toEqual(expect.arrayContaining(replacing));
   });
 
-  it('fails when the resource is gone or has another id', () => {
+  it('fails when the resource is missing or has another id', () => {
     const renamed = { ...others, Renamed: resource } as StackTemplate['Resources'];
 
     expect(replacements(before, resources(others))).toEqual([`${id} (${type}) would be removed`]);
     expect(replacements(before, resources(renamed))).toEqual([`${id} (${type}) would be removed`]);
   });
 
-  it('fails when one of the properties changes that replace the resource', () => {
+  it('fails when a property changes that replaces the resource', () => {
     for (const name of properties) {
       const Properties = { ...resource?.Properties, [name]: 'another' };
       const changed = { ...template.Resources, [id]: { ...resource, Type: type, Properties } };
@@ -122,8 +125,8 @@ describe.each([...statefulTypes])('an update of an %s', (type, properties) => {
   });
 });
 
-describe('a type of resource that nobody has judged', () => {
-  it('fails the check, so that somebody says whether a new one loses anything', () => {
+describe('a resource type that the update check does not know', () => {
+  it('makes the check fail, so that somebody decides whether the type holds state', () => {
     const Resources = { New: { Type: 'AWS::S3::Bucket', Properties: {} } };
 
     expect(() => statefulResources({ Resources })).toThrow('AWS::S3::Bucket: add to stateful-resources.ts');

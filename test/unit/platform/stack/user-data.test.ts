@@ -35,8 +35,8 @@ const patternWithQueue = (before: string, after: string) => {
 const statementsOf = (type: string, which: string) =>
   (only(type, which)[1].PolicyDocument as { Statement: Record<string, unknown>[] }).Statement;
 
-describe('notification topic', () => {
-  it('signs with SHA256, is encrypted, and logs every failed delivery', () => {
+describe('the notification topic in the template', () => {
+  it('signs with SHA256, is encrypted, and logs every delivery', () => {
     expect(topic).toMatchObject({
       SignatureVersion: '2',
       KmsMasterKeyId: expect.anything(),
@@ -49,7 +49,7 @@ describe('notification topic', () => {
     });
   });
 
-  it('has logs that forget and are encrypted', () => {
+  it('has encrypted logs with a retention time', () => {
     const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([id]) =>
       id.startsWith('UserDataNotifications'),
     );
@@ -60,7 +60,7 @@ describe('notification topic', () => {
     }
   });
 
-  it('counts what fails by endpoint, and shows it on the dashboard', () => {
+  it('has a metric of failures by endpoint, which the dashboard shows', () => {
     const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataRecordFailuresByEndpoint');
     const [, dashboard] = only('AWS::CloudWatch::Dashboard', '');
 
@@ -78,7 +78,7 @@ describe('notification topic', () => {
     expect(JSON.stringify(dashboard)).toContain('DeliveryFailures');
   });
 
-  it('measures how long it takes until an endpoint has a notification', () => {
+  it('has a metric of the time until an endpoint gets a notification', () => {
     const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotificationsDelays');
 
     expect(filter).toMatchObject({
@@ -88,7 +88,7 @@ describe('notification topic', () => {
     });
   });
 
-  it('does not record deliveries to the record’s own queue', () => {
+  it('does not record deliveries to the queue of the records', () => {
     const filters = resourcesOf(template, 'AWS::Logs::SubscriptionFilter');
 
     expect(filters).toHaveLength(2);
@@ -102,7 +102,7 @@ describe('notification topic', () => {
     }
   });
 
-  it('takes messages over TLS only', () => {
+  it('accepts messages only over TLS', () => {
     expect(statementsOf('AWS::SNS::TopicPolicy', 'UserDataNotifications')).toContainEqual(
       expect.objectContaining({
         Effect: 'Deny',
@@ -113,8 +113,8 @@ describe('notification topic', () => {
   });
 });
 
-describe('dead-letter queue', () => {
-  it('takes messages from the topic and nobody else, over TLS only', () => {
+describe('the dead-letter queue in the template', () => {
+  it('accepts messages only from the topic, and only over TLS', () => {
     const statements = statementsOf('AWS::SQS::QueuePolicy', 'UserDataNotificationsDeadLetters');
 
     expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
@@ -135,7 +135,7 @@ describe('dead-letter queue', () => {
     );
   });
 
-  it('is under a key that SNS may use for this account', () => {
+  it('is encrypted with a key that SNS can use for this account', () => {
     const [, key] = only('AWS::KMS::Key', 'EncryptionKey');
     const { Statement } = key.KeyPolicy as { Statement: { Principal: { Service?: string | string[] } }[] };
 
@@ -152,8 +152,8 @@ describe('dead-letter queue', () => {
   });
 });
 
-describe('publisher', () => {
-  it('reads of the transaction log what finality decides, once, of what customers are told of', () => {
+describe('the publisher in the template', () => {
+  it('reads each decision in the transaction log once, and only of kinds that customers are notified of', () => {
     const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisherDecisions');
 
     const { Filters } = mapping.FilterCriteria as { Filters: { Pattern: string }[] };
@@ -190,7 +190,7 @@ describe('publisher', () => {
     ['users’', 'UserDataPublisherChanges', usersId],
     ['transaction log’s', 'UserDataPublisherDecisions', transactionsId],
   ])(
-    'reads the %s stream from its beginning, reports single failures, and gives up in the end',
+    'reads the %s stream from its beginning, reports single failures, and limits its retries',
     (_, id, table) => {
       const [, mapping] = only('AWS::Lambda::EventSourceMapping', id);
 
@@ -208,7 +208,7 @@ describe('publisher', () => {
     },
   );
 
-  it('may publish to the topic, put changes aside, and never read what users have stored', () => {
+  it("can publish to the topic and put changes aside, but cannot read users' data", () => {
     const [, role] = only('AWS::IAM::Role', 'UserDataPublisher');
     const policies = role.Policies as { PolicyDocument: { Statement: { Resource: unknown }[] } }[];
     const granted = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -223,7 +223,7 @@ describe('publisher', () => {
   });
 });
 
-describe("keys of users' data that only the operator writes", () => {
+describe("the read-only keys of users' data", () => {
   const keysOf = (of: typeof template): unknown => {
     const puts = resourcesOf(of, 'AWS::Lambda::Function').filter(([id]) =>
       id.startsWith('UserDataPutUserData'),
@@ -234,7 +234,7 @@ describe("keys of users' data that only the operator writes", () => {
     });
   };
 
-  it('are those of the stage, and none unless it names some', () => {
+  it('are those of the stage, and empty by default', () => {
     const userData = { readOnlyKeys: ['is_club', 'club_id'] };
 
     expect(keysOf(template)).toEqual([[]]);
