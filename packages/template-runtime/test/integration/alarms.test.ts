@@ -113,8 +113,8 @@ const told = async (waitSeconds = 10) => {
   return messages.map(({ body }) => JSON.parse(body));
 };
 
-describe('an alarm that is set', () => {
-  it('tells its topic and writes that into its history', async () => {
+describe('an alarm whose state is set', () => {
+  it('publishes to its topic and records the action in its history', async () => {
     await endpoint.messaging.setTopicAttributes(topicArn, {
       Policy: JSON.stringify(document(overTls, admittingAlarms(alarmArn('*')))),
     });
@@ -141,7 +141,7 @@ describe('an alarm that is set', () => {
     ]);
   });
 
-  it('tells a topic that has no policy but SNS’s own', async () => {
+  it('publishes to a topic that has only the default policy of SNS', async () => {
     await set('ALARM');
 
     expect(await told()).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('an alarm that is set', () => {
       'admits another service',
       () => document({ ...admittingAlarms(alarmArn('*')), Principal: { Service: 'events.amazonaws.com' } }),
     ],
-  ])('tells nobody when the policy %s', async (_, policy) => {
+  ])("does not publish when the topic's policy %s", async (_, policy) => {
     await endpoint.messaging.setTopicAttributes(topicArn, { Policy: JSON.stringify(policy()) });
 
     await set('ALARM');
@@ -174,7 +174,7 @@ describe('an alarm that is set', () => {
   it.each([
     ['cloudwatch.amazonaws.com', 1],
     ['sns.amazonaws.com', 0],
-  ])('tells a topic under a key that admits %s: %d', async (service, count) => {
+  ])('publishes to a topic with a key that allows %s: %d', async (service, count) => {
     const keyId = `00000000-0000-4000-8000-00000000000${count}`;
     await endpoint.messaging.setTopicAttributes(topicArn, {
       Policy: JSON.stringify(document(admittingAlarms(alarmArn('*')))),
@@ -191,7 +191,7 @@ describe('an alarm that is set', () => {
   });
 
   it.each(['Disabled', 'PendingDeletion'] as const)(
-    'tells a topic under a key of its own while another key is %s, and nobody under that key',
+    'publishes to a topic whose own key is enabled while another key is %s, and not under that other key',
     async (state) => {
       const policy = JSON.stringify(document(admittingAlarms(alarmArn('*'))));
       const [own, other] = ['a', 'b'].map(
@@ -213,14 +213,14 @@ describe('an alarm that is set', () => {
     },
   );
 
-  it('does nothing when it is set to what it is, or to a state that nobody is told of', async () => {
+  it('does nothing when its state stays the same or becomes one without actions', async () => {
     await set('INSUFFICIENT_DATA');
     await set('OK');
 
     expect(await actions()).toEqual([]);
   });
 
-  it('is refused when there is none of that name', async () => {
+  it('causes ResourceNotFound when no alarm has that name', async () => {
     const change = { AlarmName: 'no-such-alarm', StateValue: 'ALARM', StateReason: 'A test' };
 
     expect(await cloudwatch('SetAlarmState', change)).toMatchObject({
@@ -229,7 +229,7 @@ describe('an alarm that is set', () => {
     });
   });
 
-  it('is set by a role only if its policy allows that', async () => {
+  it("causes AccessDenied when the policy of the caller's role does not allow SetAlarmState", async () => {
     const { credentials } = endpoint.clientOf(
       document({ Effect: 'Allow', Action: 'cloudwatch:SetAlarmState', Resource: alarmArn('another') }),
     );

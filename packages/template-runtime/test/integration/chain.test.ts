@@ -83,7 +83,7 @@ describe('the embedded chain', () => {
     rmSync(stateDirectory, { recursive: true, force: true });
   });
 
-  it('comes back after a stop as it was', async () => {
+  it('restores its state after a normal stop', async () => {
     await transfer();
     await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
 
@@ -93,7 +93,7 @@ describe('the embedded chain', () => {
     expect(await minedCount()).toBe(1);
   });
 
-  it('comes back after kill -9 with what was final', async () => {
+  it('restores all finalized blocks after kill -9', async () => {
     await transfer();
     await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
     const mined = await blockOf('latest');
@@ -109,7 +109,7 @@ describe('the embedded chain', () => {
     expect(await blockOf('finalized')).toBeGreaterThanOrEqual(mined);
   });
 
-  it('keeps transactions and receipts, and forgets the state of old blocks', async () => {
+  it('keeps transactions and receipts, and discards the state of old blocks', async () => {
     const hash = await transfer();
     await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
     const mined = await blockOf('latest');
@@ -132,7 +132,7 @@ describe('the embedded chain', () => {
     expect(await blockOf('latest')).toBeGreaterThanOrEqual(latest);
   });
 
-  it('answers no caller while it is out of reach, and goes on mining', async () => {
+  it('rejects all connections while a fault makes it unreachable, and continues to mine blocks', async () => {
     const ask = () =>
       send(chain.rpcUrl, {
         headers: { 'content-type': 'application/json' },
@@ -150,7 +150,7 @@ describe('the embedded chain', () => {
     expect(exits).toEqual([]);
   });
 
-  it('mints for programs, pages of this machine and wallets, and refuses every other page', async () => {
+  it('accepts calls of programs, local pages and wallets, and rejects those of every other web page', async () => {
     const json = { 'content-type': 'application/json' };
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
     const callers = {
@@ -189,7 +189,7 @@ describe('the embedded chain', () => {
     expect(opened).toEqual(expected(101));
   });
 
-  it('is asked over a WebSocket, and in long batches', async () => {
+  it('accepts calls over a WebSocket and in long batches', async () => {
     const batch = Array.from({ length: 2_000 }, (_, id) => ({
       jsonrpc: '2.0',
       id,
@@ -212,7 +212,7 @@ describe('the embedded chain', () => {
     await vi.waitUntil(() => heard.some((data) => data.includes('eth_subscription')), { timeout: 60_000 });
   });
 
-  it('runs the node on a port that browsers block, so that pages must use the port that checks callers', async () => {
+  it('runs its node on a port that browsers block, so that pages must use the port that checks callers', async () => {
     const { stdout } = spawnSync('ps', ['-p', String(pidOfNode()), '-o', 'args='], { encoding: 'utf8' });
     const [, host, port] = /--host (\S+) --port (\d+)/.exec(stdout) ?? [];
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
@@ -228,7 +228,7 @@ describe('the embedded chain', () => {
     await expect(called).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  it('leaves no process behind', async () => {
+  it('leaves no process behind when it stops', async () => {
     const pid = pidOfNode();
 
     await chain.stop();

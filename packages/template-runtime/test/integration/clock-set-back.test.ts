@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-describe('a database whose machine has its clock set back', () => {
+describe("a database whose machine's clock is set back", () => {
   const startEngine = () =>
     createDynamoDbEngine({
       stateDirectory,
@@ -48,7 +48,7 @@ describe('a database whose machine has its clock set back', () => {
       },
     });
 
-  it('goes on with its streams where they were, and still knows repeated requests', async () => {
+  it('continues its streams without a gap, and still recognizes repeated requests', async () => {
     const engine = await startEngine();
     const client = new DynamoDBClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
     const { streamArn = '' } = await engine.createTable({
@@ -102,7 +102,7 @@ describe('a database whose machine has its clock set back', () => {
   });
 });
 
-describe('queues and topics whose machine has its clock set back', () => {
+describe("queues and topics whose machine's clock is set back", () => {
   let child: ChildProcess;
   let receiver: Receiver;
   let sqs: SQSClient;
@@ -127,7 +127,7 @@ describe('queues and topics whose machine has its clock set back', () => {
     await receiver.stop();
   });
 
-  it('give what is in flight or delayed back in time, and nothing that was deleted', async () => {
+  it('return delayed and in-flight messages at the right time, and no deleted messages', async () => {
     const { QueueUrl } = await sqs.send(
       new CreateQueueCommand({ QueueName: 'work', Attributes: { VisibilityTimeout: '2' } }),
     );
@@ -155,7 +155,7 @@ describe('queues and topics whose machine has its clock set back', () => {
     expect(done?.Body).toBe('done');
   });
 
-  it('deliver what is published, try again what failed, and deliver nothing twice', async () => {
+  it('deliver published messages, retry failed deliveries, and deliver nothing twice', async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: 'changes' }));
     await sns.send(
       new SubscribeCommand({

@@ -63,8 +63,8 @@ const publish = (name: string, etag?: string | null) =>
   post(`${folder}/${name}/publish`, { ...(etag && { headers: { 'if-match': etag } }) });
 const refusal = ({ status, said }: Answer) => [status, said.ErrorResponse?.Error.Code];
 
-describe('a function of CloudFront', () => {
-  it('is created in development, and goes live when the version that was created is published', async () => {
+describe('a CloudFront function', () => {
+  it('is created in the stage DEVELOPMENT, and becomes LIVE when that version is published', async () => {
     const created = await create({ name: 'viewer-request', comment: 'a &amp; b' });
 
     const arn = 'arn:aws:cloudfront::000000000000:function/viewer-request';
@@ -83,7 +83,7 @@ describe('a function of CloudFront', () => {
     });
   });
 
-  it('may be as large as the quota, and no larger', async () => {
+  it('can be as large as the quota, but not larger', async () => {
     const filled = (bytes: number) => handler.padEnd(bytes);
 
     expect((await create({ name: 'largest', code: filled(largest) })).status).toBe(201);
@@ -93,7 +93,7 @@ describe('a function of CloudFront', () => {
     ]);
   });
 
-  it('is not created over another of its name', async () => {
+  it('is not created if a function of the same name exists', async () => {
     const first = await create({ name: 'twice', comment: 'first' });
 
     expect(refusal(await create({ name: 'twice', comment: 'second' }))).toEqual([
@@ -114,13 +114,13 @@ describe('a function of CloudFront', () => {
       creation({ name: 'bad' }).replace(/<FunctionCode>.*?</, '<FunctionCode>?!<'),
     ],
     ['without code', creation({ name: 'bad' }).replace(/<FunctionCode>.*<\/FunctionCode>/, '')],
-    ['that is no document', 'name=bad'],
-  ])('is refused %s', async (_, body) => {
+    ['with a body that is not XML', 'name=bad'],
+  ])('is rejected %s', async (_, body) => {
     expect(refusal(await post(folder, { body }))).toEqual([400, 'InvalidArgument']);
     expect(refusal(await publish('bad', 'E1'))).toEqual([404, 'NoSuchFunctionExists']);
   });
 
-  it('is not published unless the caller names its version', async () => {
+  it('is not published unless the request names its current version', async () => {
     await create({ name: 'unnamed' });
 
     for (const etag of [undefined, 'E0000000000000']) {
@@ -128,7 +128,7 @@ describe('a function of CloudFront', () => {
     }
   });
 
-  it('is created and published only by who may do it', async () => {
+  it('is created and published only by callers whose policy allows it', async () => {
     const made = await create({ name: 'guarded' });
     const { accessKeyId } = endpoint.clientOf({
       Version: '2012-10-17',
@@ -146,7 +146,7 @@ describe('a function of CloudFront', () => {
     expect((await post(folder, { body: creation({ name: 'mine' }), accessKeyId })).status).toBe(201);
   });
 
-  it('can be made and published, and nothing else', async () => {
+  it('supports only creation and publication', async () => {
     expect(refusal(await post(`${folder}/viewer-request/test`))).toEqual([404, 'UnknownOperationException']);
   });
 });

@@ -176,8 +176,8 @@ afterEach(async () => {
   await lambda.stop();
 });
 
-describe('deploying functions and APIs', () => {
-  it('serves the function of the template under its route', async () => {
+describe('a deployment of functions and APIs', () => {
+  it('serves the function in the template at its route', async () => {
     await deployed();
 
     const response = await get('/things');
@@ -276,11 +276,11 @@ describe('deploying functions and APIs', () => {
       },
       /Method.*AuthorizationType/s,
     ],
-  ])('does not start with %s, and names the resource', async (_what, change, message) => {
+  ])('fails with %s, and the error names the resource', async (_what, change, message) => {
     await expect(deployed(change)).rejects.toThrow(message);
   });
 
-  it('answers 502 and names the log when the function misses a variable', async () => {
+  it('answers 502 and prints the log file when the function lacks an environment variable', async () => {
     await deployed((resources) => {
       delete propertiesOf(resources, 'Fn').Environment;
     });

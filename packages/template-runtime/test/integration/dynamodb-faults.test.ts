@@ -65,14 +65,14 @@ beforeEach(() => {
   pk = `item-${names}`;
 });
 
-it('refuses what the embedded server would admit', async () => {
+it('the embedded database rejects an empty index key, which the embedded server alone would accept', async () => {
   await expect(client.send(inGroup(''))).rejects.toMatchObject({
     name: 'ValidationException',
     message: expect.stringContaining('cannot contain an empty string value'),
   });
 });
 
-describe('a table that is out of reach', () => {
+describe('a table that a fault makes unavailable', () => {
   it.each([
     ['a read', () => new GetItemCommand({ TableName, Key: key() })],
     ['a write', () => put('a')],
@@ -86,19 +86,22 @@ describe('a table that is out of reach', () => {
       'a transaction',
       () => new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: thing('a') } }] }),
     ],
-  ])('answers %s with an error of the service and does nothing, and others do not', async (_, command) => {
-    gate.setFaults({ tablesOutOfReach: [TableName] });
-    await expect(client.send(command() as GetItemCommand)).rejects.toMatchObject({
-      name: 'InternalServerError',
-      $metadata: { httpStatusCode: 500 },
-    });
+  ])(
+    'answers %s with an InternalServerError and does nothing, while other tables work',
+    async (_, command) => {
+      gate.setFaults({ tablesOutOfReach: [TableName] });
+      await expect(client.send(command() as GetItemCommand)).rejects.toMatchObject({
+        name: 'InternalServerError',
+        $metadata: { httpStatusCode: 500 },
+      });
 
-    gate.setFaults({ tablesOutOfReach: ['another'] });
-    expect((await client.send(new GetItemCommand({ TableName, Key: key() }))).Item).toBeUndefined();
-  });
+      gate.setFaults({ tablesOutOfReach: ['another'] });
+      expect((await client.send(new GetItemCommand({ TableName, Key: key() }))).Item).toBeUndefined();
+    },
+  );
 });
 
-describe('a database that throttles', () => {
+describe('a database with the throttling fault', () => {
   beforeEach(() => gate.setFaults({ throttleShare: 1 }));
 
   it.each([
@@ -110,7 +113,7 @@ describe('a database that throttles', () => {
       () =>
         new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: thing('a') } }] } }),
     ],
-  ])('refuses %s with ProvisionedThroughputExceededException and does nothing', async (_what, command) => {
+  ])('rejects %s with ProvisionedThroughputExceededException and does nothing', async (_what, command) => {
     await expect(client.send(command() as GetItemCommand)).rejects.toMatchObject({
       name: 'ProvisionedThroughputExceededException',
       $metadata: { httpStatusCode: 400 },
@@ -120,7 +123,7 @@ describe('a database that throttles', () => {
     expect((await client.send(new GetItemCommand({ TableName, Key: key() }))).Item).toBeUndefined();
   });
 
-  it('cancels a transaction, with the reason at one of its items, and does nothing', async () => {
+  it('cancels a transaction with the reason at one of its items, and writes nothing', async () => {
     const cancelled = client.send(
       new TransactWriteItemsCommand({
         TransactItems: ['one', 'two'].map((name) => ({
@@ -141,7 +144,7 @@ describe('a database that throttles', () => {
     expect(Item).toBeUndefined();
   });
 
-  it('is asked again by an SDK that repeats, and counts each time', async () => {
+  it('counts each retry of an SDK client', async () => {
     const patient = new DynamoDBClient({ ...endpoint.client, maxAttempts: 3 });
     const before = gate.counts().operator?.GetItem?.throttled ?? 0;
 
@@ -153,11 +156,11 @@ describe('a database that throttles', () => {
   });
 });
 
-describe('a database that throttles a part', () => {
+describe('a database that throttles part of a batch', () => {
   beforeEach(() => gate.setFaults({ throttleShare: 0.5 }));
   const keys = () => Array.from({ length: 25 }, (_, index) => `${pk}-${index}`);
 
-  it('says which entries of a batch it left out, so that repeating those ends with all', async () => {
+  it('returns the unprocessed entries of a batch, so that retries complete the batch', async () => {
     let left = keys().map((name) => ({ PutRequest: { Item: thing('a', name) } }));
     let wasPartial = false;
     while (left.length > 0) {
@@ -183,17 +186,17 @@ describe('a database that throttles a part', () => {
   });
 });
 
-describe('a database with conflicts', () => {
+describe('a database with the conflict fault', () => {
   beforeEach(() => gate.setFaults({ conflictShare: 1 }));
 
-  it('refuses a single write with TransactionConflictException, and does nothing', async () => {
+  it('rejects a single write with TransactionConflictException and writes nothing', async () => {
     await expect(client.send(put('a'))).rejects.toMatchObject({ name: 'TransactionConflictException' });
 
     const { Item } = await client.send(new GetItemCommand({ TableName, Key: key() }));
     expect(Item).toBeUndefined();
   });
 
-  it('cancels transactions that write and that read', async () => {
+  it('cancels write transactions and read transactions', async () => {
     const reason = {
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }],
@@ -208,8 +211,8 @@ describe('a database with conflicts', () => {
   });
 });
 
-describe('a database whose indexes lag', () => {
-  it('shows neither a new item nor a change for so long, while the table does', async () => {
+describe('a database whose indexes lag behind', () => {
+  it('hides new and changed items from indexes during the lag, while the table shows them', async () => {
     await client.send(put(pk));
     gate.setFaults({ indexLagMilliseconds: 600_000 });
 
@@ -233,7 +236,7 @@ describe('a database whose indexes lag', () => {
     expect((await client.send(inGroup(pk))).Items).toHaveLength(2);
   });
 
-  it('has caught up after that time', async () => {
+  it('shows all items in its indexes after the lag', async () => {
     gate.setFaults({ indexLagMilliseconds: 40 });
 
     await client.send(put(pk));
@@ -244,13 +247,13 @@ describe('a database whose indexes lag', () => {
   });
 });
 
-describe('a database with limits of a partition', () => {
+describe('a database with a throughput limit per partition', () => {
   /** An item that costs nearly 300 write units, or 36 units for an eventually consistent read. Both refill slowly. */
   const large = (name: string) => ({ ...thing(pk, name), text: { S: 'x'.repeat(290_000) } });
   const write = (name: string) => client.send(new PutItemCommand({ TableName, Item: large(name) }));
   const tooFast = { name: 'ProvisionedThroughputExceededException' };
 
-  it('throttles what is beyond for one key, and nothing else', async () => {
+  it('throttles only the key whose limit is exceeded', async () => {
     gate.setFaults({ partitionLimits: { readUnits: 1, writeUnits: 1 } });
 
     await write(pk);
@@ -259,7 +262,7 @@ describe('a database with limits of a partition', () => {
     await expect(client.send(put(`${pk}-group`, `${pk}-other`))).resolves.toBeDefined();
   });
 
-  it('counts a query by the size of what it answers', async () => {
+  it('counts a query by the size of its result', async () => {
     await write(pk);
     gate.setFaults({ partitionLimits: { readUnits: 1, writeUnits: 1 } });
 
@@ -269,8 +272,8 @@ describe('a database with limits of a partition', () => {
   });
 });
 
-describe('a database whose partitions of one table are limited', () => {
-  it('throttles nothing of another', async () => {
+describe('a database with a partition limit for one table', () => {
+  it('does not throttle other tables', async () => {
     gate.setFaults({ partitionLimits: { readUnits: 1, writeUnits: 1, tables: ['another'] } });
     const large = { ...thing('a'), text: { S: 'x'.repeat(290_000) } };
 
@@ -286,11 +289,11 @@ describe('a database whose partitions of one table are limited', () => {
   });
 });
 
-describe('a database that counts units', () => {
+describe('a database that counts write units', () => {
   const written = (place: string, name: string): number =>
     gate.partitionWrites()[place]?.[JSON.stringify({ S: name })] ?? 0;
 
-  it('tells what was written into each partition of a table and of an index, as DynamoDB counts it', async () => {
+  it('reports the units written to each partition of a table and of an index, as DynamoDB counts them', async () => {
     gate.setFaults({ countsUnits: true });
     // The item has more than a kilobyte as DynamoDB's JSON, but less than a kilobyte as DynamoDB counts it.
     const text = { S: 'x'.repeat(970) };
@@ -311,8 +314,8 @@ describe('a database that counts units', () => {
   });
 });
 
-describe('what is told of calls', () => {
-  it('names the function that called, and what it asked for', async () => {
+describe('the observed calls to the database', () => {
+  it('include the name of the calling function and its input', async () => {
     const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] };
     const seen: unknown[] = [];
     const stop = gate.observe((call) => seen.push(call));
@@ -326,7 +329,7 @@ describe('what is told of calls', () => {
     ]);
   });
 
-  it('takes the time that each call is told to take', async () => {
+  it('take as long as the configured delay', async () => {
     gate.setFaults({ delayMilliseconds: 200 });
     const began = performance.now();
 

@@ -94,7 +94,7 @@ const itemsOf = async (TableName: string) => {
   return Items.sort((one, other) => String(one.pk).localeCompare(String(other.pk)));
 };
 
-describe('a table whose recovery is enabled', () => {
+describe('a table with point-in-time recovery', () => {
   beforeAll(async () => {
     await createTable('colours');
     await client.send(
@@ -125,7 +125,7 @@ describe('a table whose recovery is enabled', () => {
     await put('colours', { pk: 'c', colour: 'green' });
   });
 
-  it('is restored as it was five minutes ago, with its indexes, and without all else', async () => {
+  it('is restored to its state of five minutes ago, with its indexes but without streams and settings', async () => {
     const begun = await restore({ TargetTableName: 'latest', UseLatestRestorableTime: true });
 
     expect(begun).toMatchObject({ TableStatus: 'CREATING', RestoreSummary: { RestoreInProgress: true } });
@@ -151,7 +151,7 @@ describe('a table whose recovery is enabled', () => {
     expect((await windowOf('latest'))?.PointInTimeRecoveryStatus).toBe('DISABLED');
   });
 
-  it('is restored as it was at any moment since, and stays as it is', async () => {
+  it('is restored to any earlier moment in the window, and is itself unchanged', async () => {
     await restore({ TargetTableName: 'earlier', RestoreDateTime: new Date(Date.now() - 15 * minute) });
 
     const items = await itemsOf('earlier');
@@ -163,7 +163,7 @@ describe('a table whose recovery is enabled', () => {
     ]);
   });
 
-  it('is not restored to a moment outside the window that it tells', async () => {
+  it('is not restored to a moment outside its reported recovery window', async () => {
     const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } =
       (await windowOf('colours')) ?? {};
 
@@ -181,14 +181,14 @@ describe('a table whose recovery is enabled', () => {
     );
   });
 
-  it('is not restored over a table that is there', async () => {
+  it('is not restored to the name of an existing table', async () => {
     await expect(restore({ TargetTableName: 'colours', UseLatestRestorableTime: true })).rejects.toThrow(
       expect.objectContaining({ name: 'TableAlreadyExistsException' }),
     );
   });
 
   it.each([{}, { UseLatestRestorableTime: true, RestoreDateTime: new Date() }])(
-    'is not restored to %j: one moment must be named',
+    'is not restored with the options %j, because exactly one moment is required',
     async (moment) => {
       await expect(restore({ TargetTableName: 'unclear', ...moment })).rejects.toThrow(
         expect.objectContaining({ name: 'ValidationException' }),
@@ -196,7 +196,7 @@ describe('a table whose recovery is enabled', () => {
     },
   );
 
-  it('is restored only by who may write the new table', async () => {
+  it('is restored only by callers that can also write to the new table', async () => {
     const allowed = (...Action: string[]) =>
       new DynamoDBClient(
         endpoint.clientOf({
@@ -219,8 +219,8 @@ describe('a table whose recovery is enabled', () => {
   });
 });
 
-describe('a restore that a kill cut off', () => {
-  it('ends after the next start', async () => {
+describe('a restore that was interrupted by a kill', () => {
+  it('is completed after the next start', async () => {
     const stateDirectory = mkdtempSync(join(tmpdir(), 'cut-off-'));
     const definition = {
       TableName: 'source',
@@ -256,8 +256,8 @@ describe('a restore that a kill cut off', () => {
   });
 });
 
-describe('a table without recovery', () => {
-  it('is not restored, neither before nor after it had one', async () => {
+describe('a table without point-in-time recovery', () => {
+  it('is not restored, neither before recovery was enabled nor after it was disabled', async () => {
     await createTable('plain');
     const attempt = () =>
       restore({ SourceTableName: 'plain', TargetTableName: 'none', UseLatestRestorableTime: true });
@@ -269,7 +269,7 @@ describe('a table without recovery', () => {
     await expect(attempt()).rejects.toThrow(refusal);
   });
 
-  it('that does not exist is named', async () => {
+  it('causes TableNotFoundException if the table does not exist', async () => {
     await expect(windowOf('nowhere')).rejects.toThrow(
       expect.objectContaining({ name: 'TableNotFoundException' }),
     );

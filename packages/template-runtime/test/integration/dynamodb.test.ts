@@ -35,7 +35,7 @@ describe('the embedded database', () => {
     return streamArn;
   };
 
-  it('keeps a table and its items when it is created again', async () => {
+  it('keeps an existing table and its items when the table is created again', async () => {
     await database.engine.createTable(withStream('kept'));
     await database.sdk.send(new PutCommand({ TableName: 'kept', Item: { pk: 'a', n: 1 } }));
 
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(Item).toEqual({ pk: 'a', n: 1 });
   });
 
-  it('refuses a table that is there with other keys', async () => {
+  it('rejects a table that exists with other keys', async () => {
     await database.engine.createTable(withStream('rekeyed'));
 
     const again = database.engine.createTable({
@@ -57,7 +57,7 @@ describe('the embedded database', () => {
     await expect(again).rejects.toThrow('the table rekeyed was created with other keys');
   });
 
-  it('adds the one global index that a table lacks, with the items that are there, and refuses two at once', async () => {
+  it('adds one missing global index with the existing items, and rejects two at once', async () => {
     const { KeySchema, AttributeDefinitions, ...rest } = withStream('indexed');
     const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' });
     const index = (name: string) => ({
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     );
   });
 
-  it('reads a stream from its beginning and on from any position, past nine records', async () => {
+  it('reads a stream from its beginning and from any later position', async () => {
     const streamArn = await streamOf('streamed');
     for (let n = 1; n <= 12; n++) {
       await database.sdk.send(new PutCommand({ TableName: 'streamed', Item: { pk: `k${n}` } }));
@@ -119,7 +119,7 @@ describe('the embedded database', () => {
     expect(streamArn).toMatch(/^arn:aws:dynamodb:us-east-1:000000000000:table\/streamed\/stream\//);
   });
 
-  it('finds nothing after the latest record, and what comes then', async () => {
+  it('reads no records after the latest position until new records arrive', async () => {
     const streamArn = await streamOf('followed');
     await database.sdk.send(new PutCommand({ TableName: 'followed', Item: { pk: 'old' } }));
     const after = (await database.engine.latestSequenceNumber(streamArn)) ?? '';
@@ -132,7 +132,7 @@ describe('the embedded database', () => {
     expect(then.map(({ dynamodb }) => dynamodb.NewImage)).toEqual([{ pk: { S: 'new' } }]);
   });
 
-  it('uses a server that is there already, and leaves it running', async () => {
+  it('uses an existing server and leaves it running', async () => {
     const engine = await createDynamoDbEngine({ ...elsewhere, endpoint: database.endpoint });
 
     const { tableArn, streamArn = '' } = await engine.createTable(withStream('elsewhere'));
@@ -145,12 +145,12 @@ describe('the embedded database', () => {
     await database.sdk.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
   });
 
-  it.skipIf(process.env.DYNAMODB_LOCAL)('runs where no browser can call it', async () => {
+  it.skipIf(process.env.DYNAMODB_LOCAL)('runs on a port that browsers block', async () => {
     // Node's `fetch` blocks the ports that browsers block.
     await expect(fetch(database.endpoint)).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  it('says so when no server answers where one should be', async () => {
+  it('reports that no server responds at a configured address', async () => {
     const engine = createDynamoDbEngine({ ...elsewhere, endpoint: 'http://127.0.0.1:1' });
 
     await expect(engine).rejects.toThrow('no DynamoDB responds at http://127.0.0.1:1 (DYNAMODB_ENDPOINT)');

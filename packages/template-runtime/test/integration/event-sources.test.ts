@@ -143,8 +143,8 @@ const put = async (...keys: string[]): Promise<void> => {
 const keysOf = ({ Records }: DynamoDBStreamEvent): (string | undefined)[] =>
   Records.map((record) => record.dynamodb?.Keys?.pk?.S);
 
-describe('stream mappings', () => {
-  it('deliver what stands in the stream, in order, in batches of the size', async () => {
+describe('a stream mapping', () => {
+  it('delivers all records in order, in batches of the configured size', async () => {
     await put('a', 'b', 'c');
     const batches: unknown[] = [];
 
@@ -153,7 +153,7 @@ describe('stream mappings', () => {
     await vi.waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]), { timeout: 60_000 });
   });
 
-  it('go on after a restart where they were, and deliver again what was not finished', async () => {
+  it('continues after a restart where it stopped, and delivers unfinished batches again', async () => {
     await put('a');
     const first: unknown[] = [];
     begin({ batchSize: 1 }, async (event: DynamoDBStreamEvent) => {
@@ -172,7 +172,7 @@ describe('stream mappings', () => {
     await vi.waitFor(() => expect(second).toEqual(['b', 'c']), { timeout: 60_000 });
   });
 
-  it('begin with what comes later when they begin at LATEST', async () => {
+  it('delivers only later records if it starts at LATEST', async () => {
     await put('before');
     const seen: unknown[] = [];
     begin({ startingPosition: 'LATEST' }, (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)));
@@ -186,7 +186,7 @@ describe('stream mappings', () => {
     await vi.waitFor(() => expect(seen).toEqual(['later']), { timeout: 60_000 });
   });
 
-  it('deliver only what a filter lets through', async () => {
+  it('delivers only records that match a filter', async () => {
     await put('a', 'b');
     const seen: unknown[] = [];
 
@@ -198,7 +198,7 @@ describe('stream mappings', () => {
     await vi.waitFor(() => expect(seen).toEqual(['b']), { timeout: 60_000 });
   });
 
-  it('repeat from the first record that the function reports, with all after it', async () => {
+  it('repeats from the first record that the function reports as failed', async () => {
     await put('a', 'b', 'c');
     const batches: unknown[] = [];
 
@@ -218,7 +218,7 @@ describe('stream mappings', () => {
     );
   });
 
-  it('take a report that makes no sense for a failure of the whole batch', async () => {
+  it('treats an invalid failure report as a failure of the whole batch', async () => {
     await put('a', 'b');
     const batches: unknown[] = [];
 
@@ -237,7 +237,7 @@ describe('stream mappings', () => {
     );
   });
 
-  it('split a failing batch until the bad record is alone, and tell the destination of it', async () => {
+  it('splits a failing batch until the bad record is alone, and sends that record to the destination', async () => {
     await put('a', 'bad', 'c', 'd');
     const { arn: onFailureArn } = await messaging.createQueue({ name: 'failed-batches', attributes: {} });
     const handled: unknown[] = [];
@@ -265,7 +265,7 @@ describe('stream mappings', () => {
     expect(terminal).toEqual([expect.stringContaining('discarded 1 records')]);
   });
 
-  it('discard records that are too old', async () => {
+  it('discards records that are too old', async () => {
     await put('old');
     const { arn: onFailureArn } = await messaging.createQueue({ name: 'aged-batches', attributes: {} });
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
@@ -281,7 +281,7 @@ describe('stream mappings', () => {
     });
   });
 
-  it('do not start when the role of the function may not read the stream', () => {
+  it('does not start when the role of the function cannot read the stream', () => {
     identities.attachPolicy('poller', {
       Version: '2012-10-17',
       Statement: [{ Effect: 'Deny', Action: 'dynamodb:GetRecords', Resource: streamArn }],
@@ -293,13 +293,13 @@ describe('stream mappings', () => {
   });
 });
 
-describe('queue mappings', () => {
+describe('a queue mapping', () => {
   const queueOf = async (name: string): Promise<string> => {
     const { arn } = await messaging.createQueue({ name, attributes: { VisibilityTimeout: '1' } });
     return arn;
   };
 
-  it('deliver messages and remove those that did not fail', async () => {
+  it('delivers messages and deletes those that did not fail', async () => {
     const eventSourceArn = await queueOf('partial');
     for (const body of ['good', 'bad']) await messaging.send({ queueArn: eventSourceArn, body });
     const seen: string[] = [];
@@ -318,7 +318,7 @@ describe('queue mappings', () => {
     await vi.waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']), { timeout: 60_000 });
   });
 
-  it('remove what no filter lets through without a call', async () => {
+  it('deletes messages that match no filter without invoking the function', async () => {
     const eventSourceArn = await queueOf('filtered');
     await messaging.send({ queueArn: eventSourceArn, body: '{"kind":"other"}' });
     await messaging.send({ queueArn: eventSourceArn, body: '{"kind":"wanted"}' });

@@ -73,8 +73,8 @@ const signed = (KeyId: string, overrides = {}) =>
 const stateOf = async (KeyId: string) =>
   (await operator.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
 
-describe('a key', () => {
-  it('signs a digest so that its public key verifies it', async () => {
+describe('a KMS key', () => {
+  it('signs a digest so that its public key verifies the signature', async () => {
     const { KeyId, arn } = aKey();
 
     const { PublicKey = new Uint8Array() } = await operator.send(new GetPublicKeyCommand({ KeyId }));
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(signer).toBe(arn);
   });
 
-  it('answers high and low values of S alike', async () => {
+  it('returns signatures with high and with low S', async () => {
     const { KeyId } = aKey();
 
     const signatures = await Promise.all(Array.from({ length: 40 }, () => operator.send(signed(KeyId))));
@@ -98,18 +98,18 @@ describe('a key', () => {
     expect(high.length).toBeLessThan(40);
   });
 
-  it('is not found under another id', async () => {
+  it('causes NotFoundException under another id', async () => {
     await expect(operator.send(signed(randomUUID()))).rejects.toMatchObject({ name: 'NotFoundException' });
   });
 });
 
-describe('a multi-Region key', () => {
+describe('a multi-Region KMS key', () => {
   const replicate = (KeyId: string, { from, to }: { readonly from: string; readonly to: string }) =>
     new KMSClient({ ...endpoint.client, region: from }).send(
       new ReplicateKeyCommand({ KeyId, ReplicaRegion: to }),
     );
 
-  it('has one replica in each other Region, and none in its own', async () => {
+  it('has at most one replica in each other Region, and none in its own', async () => {
     const { keyId } = endpoint.keys.createKey({
       keyId: `mrk-${randomUUID().replaceAll('-', '')}`,
       description: 'Signs',
@@ -132,15 +132,15 @@ describe('a multi-Region key', () => {
     });
   });
 
-  it('is not a key that belongs to one Region', async () => {
+  it('is required for a replica: a single-Region key cannot be replicated', async () => {
     await expect(replicate(aKey().KeyId, { from: 'eu-central-1', to: 'eu-west-1' })).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
     });
   });
 });
 
-describe('who may use a key', () => {
-  it('is a role whose policy says so, as far as it says so', async () => {
+describe('access to a KMS key', () => {
+  it('is allowed by the policy of a role, within its conditions', async () => {
     const { KeyId } = aKey();
     const kms = clientOf(allow('kms:Sign', { StringEquals: { 'kms:MessageType': 'DIGEST' } }));
 
@@ -154,7 +154,7 @@ describe('who may use a key', () => {
     });
   });
 
-  it('is nobody whom neither the policy of the key nor its account names', async () => {
+  it("is denied if neither the key policy nor the account's policies name the caller", async () => {
     const { KeyId, arn } = aKey(document(admitting('arn:aws:iam::000000000000:role/another')));
 
     await expect(clientOf(allow('kms:Sign')).send(signed(KeyId))).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('who may use a key', () => {
     });
   });
 
-  it('is a role that the policy of the key names, whatever its own policy allows', async () => {
+  it("is allowed to a role that the key policy names, whatever the role's own policy is", async () => {
     const arn = 'arn:aws:iam::000000000000:role/signer';
     endpoint.identities.registerRole({ arn, name: 'signer', trusts: [] });
     const credentials = endpoint.identities.credentialsFor(arn, 'session');
@@ -181,7 +181,7 @@ describe('who may use a key', () => {
   it.each([
     ['DisableKey', DisableKeyCommand],
     ['ScheduleKeyDeletion', ScheduleKeyDeletionCommand],
-  ])('is nobody for %s if the policy of the key denies it to everyone', async (action, Command) => {
+  ])('is denied for %s if the key policy denies it to everyone', async (action, Command) => {
     const { KeyId, arn } = aKey(protectedPolicy);
     const refusal = (caller: string) => ({
       name: 'AccessDeniedException',
@@ -198,13 +198,13 @@ describe('who may use a key', () => {
   });
 });
 
-describe('the policy of a key', () => {
+describe('the policy of a KMS key', () => {
   const put = (KeyId: string, policy: unknown, overrides = {}) =>
     new PutKeyPolicyCommand({ KeyId, Policy: JSON.stringify(policy), ...overrides });
   const policyOf = async (KeyId: string): Promise<unknown> =>
     JSON.parse((await operator.send(new GetKeyPolicyCommand({ KeyId }))).Policy ?? '');
 
-  it('can be changed although it protects the key, which can then be disabled', async () => {
+  it('can be changed even if it protects the key, which can then be disabled', async () => {
     const { KeyId } = aKey(protectedPolicy);
 
     await operator.send(put(KeyId, ofAccount));
@@ -224,7 +224,7 @@ describe('the policy of a key', () => {
   it.each([
     ['denies it to them', denying('kms:PutKeyPolicy')],
     ['allows it to others only', document(admitting('arn:aws:iam::000000000000:role/another'))],
-  ])('is not changed by those who then could not change it again, because it %s', async (_, policy) => {
+  ])('cannot be changed by a caller who then could not change it again, because it %s', async (_, policy) => {
     const { KeyId } = aKey();
     const kms = clientOf(allow('kms:*'));
 
@@ -239,7 +239,7 @@ describe('the policy of a key', () => {
     });
   });
 
-  it('is not changed by those who may not change it now', async () => {
+  it('cannot be changed by a caller without the permission for it', async () => {
     const { KeyId } = aKey(denying('kms:PutKeyPolicy'));
 
     await expect(operator.send(put(KeyId, ofAccount))).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe('the policy of a key', () => {
       'has a condition that nobody can judge',
       JSON.stringify(document({ ...admitting(root), Condition: { Maybe: { 'aws:PrincipalArn': root } } })),
     ],
-  ])('is refused if it %s, even without the check', async (_, Policy) => {
+  ])('is rejected if it %s, even without the lockout check', async (_, Policy) => {
     const { KeyId } = aKey();
 
     await expect(
@@ -266,7 +266,7 @@ describe('the policy of a key', () => {
 });
 
 /** The columns Enabled, Disabled and Pending deletion of AWS's page "Key states of AWS KMS keys". */
-describe('what the state of a key allows', () => {
+describe('the state of a KMS key', () => {
   const states = ['Enabled', 'Disabled', 'PendingDeletion'] as const;
   type Outcome = (typeof states)[number] | { readonly name: string; readonly message: string };
 
@@ -309,20 +309,23 @@ describe('what the state of a key allows', () => {
     return key;
   };
 
-  it.each(rows)('$call of a key that is $state: $outcome', async ({ call, state, outcome }) => {
-    const { KeyId, arn } = await aKeyThatIs(state);
-    const sent = operator.send(commands[call](KeyId) as DescribeKeyCommand);
+  it.each(rows)(
+    'determines the result of a call: $call of a key that is $state: $outcome',
+    async ({ call, state, outcome }) => {
+      const { KeyId, arn } = await aKeyThatIs(state);
+      const sent = operator.send(commands[call](KeyId) as DescribeKeyCommand);
 
-    if (typeof outcome === 'object') {
-      await expect(sent).rejects.toMatchObject({ ...outcome, message: `${arn} ${outcome.message}` });
-      expect(await stateOf(KeyId)).toBe(state);
-    } else {
-      await sent;
-      expect(await stateOf(KeyId)).toBe(outcome);
-    }
-  });
+      if (typeof outcome === 'object') {
+        await expect(sent).rejects.toMatchObject({ ...outcome, message: `${arn} ${outcome.message}` });
+        expect(await stateOf(KeyId)).toBe(state);
+      } else {
+        await sent;
+        expect(await stateOf(KeyId)).toBe(outcome);
+      }
+    },
+  );
 
-  it('is told with the key, and survives a restart', async () => {
+  it('is described with the key, and survives a restart', async () => {
     const { KeyId, arn } = await aKeyThatIs('PendingDeletion');
 
     const { KeyMetadata } = await operator.send(new DescribeKeyCommand({ KeyId: arn }));
@@ -349,7 +352,7 @@ describe('what the state of a key allows', () => {
   it.each([
     [undefined, 30],
     [7, 7],
-  ])('lets a key be deleted after %s days: %d', async (PendingWindowInDays, days) => {
+  ])('allows deletion with a window of %s days: %d', async (PendingWindowInDays, days) => {
     const { KeyId, arn } = aKey();
 
     const scheduled = await operator.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays }));
@@ -359,7 +362,7 @@ describe('what the state of a key allows', () => {
     expect(Math.round(inDays)).toBe(days);
   });
 
-  it.each([6, 31])('does not let a key be deleted after %d days', async (PendingWindowInDays) => {
+  it.each([6, 31])('does not allow deletion with a window of %d days', async (PendingWindowInDays) => {
     const { KeyId } = aKey();
 
     await expect(
@@ -372,7 +375,7 @@ describe('what the state of a key allows', () => {
   });
 });
 
-it('does not sign, and has no public key, with a key that encrypts', async () => {
+it('a KMS key for encryption neither signs nor has a public key', async () => {
   const { KeyId, arn } = aKey(ofAccount, true);
 
   await expect(operator.send(signed(KeyId))).rejects.toMatchObject({

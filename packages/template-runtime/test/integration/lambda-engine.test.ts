@@ -50,8 +50,8 @@ beforeEach(async () => {
 
 afterEach(() => engine.stop());
 
-describe('lambda engine', () => {
-  it('hands the handler its event and context, and the template and role in its environment', async () => {
+describe('the Lambda engine', () => {
+  it("passes event and context to the handler, and the variables and the role's credentials in its environment", async () => {
     await register(`export const handler = async (event, context) => ({
       event,
       name: context.functionName,
@@ -82,7 +82,7 @@ describe('lambda engine', () => {
     });
   });
 
-  it('keeps module scope between invocations, and one invocation at a time in an environment', async () => {
+  it('keeps the module state between invocations, and runs one invocation at a time in an environment', async () => {
     await engine.stop();
     engine = start({ maximumConcurrency: 1 });
     await register(
@@ -104,7 +104,7 @@ describe('lambda engine', () => {
     ]);
   });
 
-  it('ends a function that runs past its time-out, even in a loop, and serves the next request', async () => {
+  it('ends a function at its time-out, even in an endless loop, and serves the next request', async () => {
     await register('export const handler = async ({ hang }) => { while (hang); return "done"; };', {
       timeoutSeconds: 1,
     });
@@ -145,7 +145,7 @@ describe('lambda engine', () => {
       { errorType: 'Runtime.OutOfMemory' },
     ],
     ['a result that is not JSON', 'return 1n', { errorType: 'Runtime.MarshalError' }],
-  ])('reports %s as Lambda does, and goes on', async (_what, body, expected) => {
+  ])('reports %s as Lambda does, and continues', async (_what, body, expected) => {
     await register(`export const handler = async ({ fail }) => { if (!fail) return 'fine'; ${body} };`, {
       memoryMegabytes: 64,
       timeoutSeconds: 20,
@@ -177,7 +177,7 @@ describe('lambda engine', () => {
     expect(await engine.invoke('fn', {})).toMatchObject({ ok: false, errorType });
   });
 
-  it('writes console, streams and reports to the log of the function', async () => {
+  it('writes console output, streams and the lines START, END and REPORT to the log of the function', async () => {
     await register(
       'export const handler = async () => { console.log("a %s", "line"); process.stderr.write("raw\\n"); };',
     );
@@ -194,7 +194,7 @@ describe('lambda engine', () => {
     );
   });
 
-  it('finds a function by name and by ARN, and throws for one that does not exist', async () => {
+  it('finds a function by name and by ARN, and throws for a function that does not exist', async () => {
     await register('export const handler = async () => 1;');
 
     expect(
@@ -205,7 +205,7 @@ describe('lambda engine', () => {
     await expect(engine.invoke('nobody', {})).rejects.toThrow('Function not found: nobody');
   });
 
-  it('lets a service invoke only what the resource policy permits it', async () => {
+  it('allows a service to invoke only what the resource policy permits', async () => {
     await register('export const handler = async () => 1;');
     engine.permit({
       target: 'fn',
@@ -235,7 +235,7 @@ describe('lambda engine', () => {
     expect(() => engine.forbid('fn', 'things')).toThrow('is not found in resource policy');
   });
 
-  it('runs what waits for something side by side, up to the cap, and lets the rest queue', async () => {
+  it('runs concurrent invocations in parallel up to a maximum, and queues the others', async () => {
     await register(
       `export const handler = async () => {
          const began = Date.now();
@@ -263,7 +263,7 @@ const mostAtOnce = (results: readonly InvocationResult[]): number => {
   );
 };
 
-describe('an environment that freezes', () => {
+describe('an environment with the freezing fault', () => {
   /** A function that counts timer ticks. It returns the count before and after it has waited for `wait` more ticks. */
   const ticking = `
     let ticks = 0;
@@ -281,7 +281,7 @@ describe('an environment that freezes', () => {
     return result.payload as { readonly before: number; readonly after: number; readonly late: string };
   };
 
-  it('does nothing between two invocations, while one that does not freeze goes on', async () => {
+  it('does nothing between two invocations, while an environment without the fault continues', async () => {
     await register(ticking, { name: 'awake', arn: 'arn:aws:lambda:us-east-1:000000000000:function:awake' });
     const awake = await invoked('awake', { wait: 1 });
     engine.setFaults({ freezes: true });
@@ -298,7 +298,7 @@ describe('an environment that freezes', () => {
     expect(second.before - first.after).toBeLessThanOrEqual(1);
   });
 
-  it('is ended while it sleeps', async () => {
+  it('can be stopped while it is frozen', async () => {
     engine.setFaults({ freezes: true });
     await register(ticking);
     await invoked('fn', { wait: 1 });
@@ -307,7 +307,7 @@ describe('an environment that freezes', () => {
   });
 });
 
-describe('concurrency', () => {
+describe('the concurrency of functions', () => {
   const held = `
     import { existsSync } from 'node:fs';
     let calls = 0;
@@ -318,7 +318,7 @@ describe('concurrency', () => {
   const gate = () => join(logDirectory, 'open');
   const refused = (refusal: string) => ({ ok: false, errorType: 'TooManyRequestsException', refusal });
 
-  it('is refused above a reservation, and another function’s calls are not', async () => {
+  it("is limited by a function's reservation without affecting other functions", async () => {
     await register(held, { reservedConcurrency: 2 });
     await register(held, { name: 'other', arn: 'arn:aws:lambda:us-east-1:000000000000:function:other' });
 
@@ -333,7 +333,7 @@ describe('concurrency', () => {
     expect(await engine.invoke('fn', {})).toMatchObject({ ok: true });
   });
 
-  it('is refused above what reservations leave of the account', async () => {
+  it("is limited by the unreserved part of the account's concurrency", async () => {
     engine.setFaults({ accountConcurrency: 3 });
     await register(held, { reservedConcurrency: 2 });
     await register(held, { name: 'other', arn: 'arn:aws:lambda:us-east-1:000000000000:function:other' });
@@ -346,7 +346,7 @@ describe('concurrency', () => {
     expect(await running).toMatchObject({ ok: true });
   });
 
-  it('makes no call that was given up while it waited in line', async () => {
+  it('does not include an invocation that was aborted while it was queued', async () => {
     await engine.stop();
     engine = start({ maximumConcurrency: 1 });
     await register(held);
@@ -418,7 +418,7 @@ describe('an asynchronous call that fails', () => {
     return { sent, count, ended, allow };
   };
 
-  it('is put aside with its event and its last error, after two retries', async () => {
+  it('is sent to the destination with its event and its last error after two retries', async () => {
     const { sent, count, ended } = await startWith(failing);
     engine.configureAsynchronous('fn', { onFailureArn: queueArn });
 
@@ -448,7 +448,7 @@ describe('an asynchronous call that fails', () => {
   it.each([
     ['after as many retries as its settings allow', { maximumRetryAttempts: 0 }, 'RetriesExhausted', 1],
     ['when the next retry would come too late', { maximumAgeSeconds: 60 }, 'EventAgeExceeded', 1],
-  ])('is put aside %s', async (_, settings, condition, approximateInvokeCount) => {
+  ])('is sent to the destination %s', async (_, settings, condition, approximateInvokeCount) => {
     const { sent, ended } = await startWith(failing);
     engine.configureAsynchronous('fn', { onFailureArn: queueArn, ...settings });
 
@@ -459,7 +459,7 @@ describe('an asynchronous call that fails', () => {
     ]);
   });
 
-  it('is put aside at once while the function must not run', async () => {
+  it('is sent to the destination at once while the reserved concurrency is 0', async () => {
     const { sent, count } = await startWith(failing);
     engine.configureAsynchronous('fn', { onFailureArn: queueArn });
     engine.reserve('fn', 0);
@@ -481,7 +481,7 @@ describe('an asynchronous call that fails', () => {
     ]);
   });
 
-  it('is not put aside if it succeeds at last', async () => {
+  it('is not sent to the destination if a retry succeeds', async () => {
     const { sent, ended } = await startWith(
       'let calls = 0; export const handler = async () => { calls += 1; if (calls < 3) throw new Error("no"); };',
     );
@@ -492,7 +492,7 @@ describe('an asynchronous call that fails', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is lost, and counted, if the role of the function may no longer send', async () => {
+  it("is lost and counted if the function's role can no longer send to the destination", async () => {
     const { sent, count, allow } = await startWith(failing);
     engine.configureAsynchronous('fn', { onFailureArn: queueArn, maximumRetryAttempts: 0 });
     allow('sqs:ReceiveMessage');
@@ -504,7 +504,7 @@ describe('an asynchronous call that fails', () => {
     expect(terminal.at(-1)).toContain('sqs:SendMessage');
   });
 
-  it('can have no destination to which the role of the function may not send', async () => {
+  it("cannot get a destination to which the function's role cannot send", async () => {
     const { allow } = await startWith(failing);
     allow('sqs:ReceiveMessage');
 

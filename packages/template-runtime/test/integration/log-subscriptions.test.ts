@@ -202,8 +202,8 @@ beforeAll(async () => {
 afterAll(() => running.disposeAsync());
 beforeEach(() => receiver.react(() => 200));
 
-describe('the delivery-status log of a topic', () => {
-  it('has one line for a delivery, after all its attempts, and hands it to the function of the filter', async () => {
+describe('the delivery-status log of an SNS topic', () => {
+  it("contains one line per delivery after all its attempts, and passes the line to the filter's function", async () => {
     receiver.react(() => (receiver.of('Notification').length === 1 ? 500 : 200));
 
     const messageId = await publish('hello');
@@ -225,7 +225,7 @@ describe('the delivery-status log of a topic', () => {
     expect(file.split('\n').filter((each) => each.includes(String(messageId)))).toHaveLength(1);
   });
 
-  it('has what was given up in a group of its own, of which a filter takes what its pattern names', async () => {
+  it('contains failed deliveries in a second log group, and passes only lines that match the filter', async () => {
     receiver.react(() => 404);
     const refused = await publish('refused');
     await vi.waitFor(async () => {

@@ -73,8 +73,8 @@ const admittingSns = JSON.stringify({
   ],
 });
 
-describe('after kill -9', () => {
-  it('keeps messages, those in flight and what was deleted', async () => {
+describe('SQS and SNS after kill -9', () => {
+  it('keep waiting and in-flight messages, and lose deleted ones', async () => {
     const sqs = new SQSClient(settings());
     const { QueueUrl } = await sqs.send(
       new CreateQueueCommand({ QueueName: 'work', Attributes: { VisibilityTimeout: '1' } }),
@@ -98,7 +98,7 @@ describe('after kill -9', () => {
     }, deadline);
   });
 
-  it('delivers or dead-letters every message that was published, also those under way and those waiting', async () => {
+  it('deliver or dead-letter every published message, including those in delivery', async () => {
     const sns = new SNSClient(settings());
     const sqs = new SQSClient(settings());
     const { QueueUrl } = await sqs.send(

@@ -39,8 +39,8 @@ const read = (queries: readonly object[]) =>
     EndTime: seconds() + 60,
   });
 
-describe("CloudWatch's metrics", () => {
-  it('count what a topic took and what was delivered', async () => {
+describe('the metrics of CloudWatch', () => {
+  it('count published and delivered messages of a topic', async () => {
     const { arn: topicArn } = await endpoint.messaging.createTopic({ name: 'counted', attributes: {} });
     const receiver = await startReceiver();
     const { subscriptionArn } = await endpoint.messaging.subscribe({
@@ -87,7 +87,7 @@ describe("CloudWatch's metrics", () => {
       'an unknown statistic',
       [{ ...stat('x', 'y'), MetricStat: { ...stat('x', 'y').MetricStat, Stat: 'Median' } }],
     ],
-  ])('refuse %s', async (_, queries) => {
+  ])('cannot be queried with %s', async (_, queries) => {
     expect((await read(queries)).status).toBe(400);
   });
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-it('starts the app of the README, which answers a call', async () => {
+it('the app in the README starts and answers a call', async () => {
   folder = mkdtempSync(join(tmpdir(), 'an app '));
   for (const { file, text } of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -192,8 +192,8 @@ afterEach(async () => {
   await lambda.stop();
 });
 
-describe('rest gateway', () => {
-  it('hands a function the event of a REST API', async () => {
+describe('the REST gateway', () => {
+  it('passes the event of a REST API to the function', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -242,7 +242,7 @@ describe('rest gateway', () => {
     expect(await (await call(path)).json()).toMatchObject({ resource, pathParameters });
   });
 
-  it('serves an API without a base path under the paths that no other mapping has', async () => {
+  it('serves an API with an empty base path at all paths without another mapping', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -260,7 +260,7 @@ describe('rest gateway', () => {
     expect(await served('/things/things/two')).toBe('/things/two');
   });
 
-  it('answers unknown routes by the mock, whatever the method, and unknown methods by the gateway', async () => {
+  it("answers unknown paths with the mock's response, and unknown methods with its own", async () => {
     deployApi();
     await listen();
 
@@ -274,7 +274,7 @@ describe('rest gateway', () => {
     expect(await unknownMethod.text()).toBe('{"status":404,"message":"NOT_FOUND"}');
   });
 
-  it('lets the gateway answer when a mock has no template for the type of the body', async () => {
+  it('answers with its own response when a mock has no template for the content type of the body', async () => {
     deployApi();
     gateway.addGatewayResponse('api1', {
       responseType: 'UNSUPPORTED_MEDIA_TYPE',
@@ -290,7 +290,7 @@ describe('rest gateway', () => {
     expect(response.headers.get('x-amzn-errortype')).toBe('BadRequestException');
   });
 
-  it('asks for a key that is enabled and in a usage plan of the stage', async () => {
+  it('requires an enabled API key that is in a usage plan of the stage', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -319,7 +319,7 @@ describe('rest gateway', () => {
     });
   });
 
-  it('measures and throttles each method by its own settings, which replace those of all methods', async () => {
+  it('measures and throttles each method by its own settings, which override those for all methods', async () => {
     deployApi(
       new Map([
         ['* *', { hasMetrics: false, throttle: { rateLimit: 1, burstLimit: 1 } }],
@@ -347,7 +347,7 @@ describe('rest gateway', () => {
     ]);
   });
 
-  it('throttles each key for itself, and counts its quota', async () => {
+  it('throttles each API key separately, and counts its quota', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -381,7 +381,7 @@ describe('rest gateway', () => {
   it.each([
     ['throws', 'throw', 502],
     ['answers something malformed', 'malformed', 502],
-  ])('answers 502 when the function %s, and names its log on the terminal', async (_what, mode, status) => {
+  ])('answers 502 when the function %s, and prints the path of the log file', async (_what, mode, status) => {
     deployApi();
     permitAll();
     await listen();
@@ -394,7 +394,7 @@ describe('rest gateway', () => {
     expect(terminal[0]).toContain('fn.log');
   });
 
-  it('names the log on the terminal when the function itself answers 5xx', async () => {
+  it('prints the path of the log file when the function itself answers 5xx', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -405,7 +405,7 @@ describe('rest gateway', () => {
     expect(terminal).toEqual([expect.stringMatching(/^GET \/base\/things\/special answered 503 .*fn\.log/)]);
   });
 
-  it('answers what Lambda refuses as the template says for a failed integration, and the function never ran', async () => {
+  it("answers a throttled invocation with the template's response for a failed integration", async () => {
     deployApi();
     gateway.addGatewayResponse('api1', {
       responseType: 'INTEGRATION_FAILURE',
@@ -424,7 +424,7 @@ describe('rest gateway', () => {
     expect(await response.json()).toEqual({ status: 503, message: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('answers what Lambda refuses with 500 where the template says nothing of it', async () => {
+  it('answers a throttled invocation with 500 when the template has no response for it', async () => {
     deployApi();
     permitAll();
     lambda.setFaults({ accountConcurrency: 0 });
@@ -436,7 +436,7 @@ describe('rest gateway', () => {
     expect(await response.json()).toEqual({ message: 'Internal server error' });
   });
 
-  it('answers 504 when the integration takes longer than its limit', async () => {
+  it('answers 504 when the function takes longer than the integration time-out', async () => {
     gateway.addApi({ id: 'api1', name: 'base' });
     gateway.addMethod(
       method({
@@ -455,7 +455,7 @@ describe('rest gateway', () => {
     expect(await response.json()).toEqual({ message: 'Endpoint request timed out' });
   });
 
-  it('answers 500 when no permission lets API Gateway invoke the function', async () => {
+  it('answers 500 when no Lambda permission allows API Gateway to invoke the function', async () => {
     deployApi();
     await listen();
 
@@ -466,7 +466,7 @@ describe('rest gateway', () => {
     expect(terminal[0]).toContain('no AWS::Lambda::Permission');
   });
 
-  describe('with a role to invoke under', () => {
+  describe('with an execution role for the integration', () => {
     const roleArn = 'arn:aws:iam::000000000000:role/invoker';
     const deploy = ({ service = 'apigateway.amazonaws.com', resource = functionArn }) => {
       identities.registerRole({ arn: roleArn, name: 'invoker', trusts: [service] });
@@ -486,7 +486,7 @@ describe('rest gateway', () => {
       return listen();
     };
 
-    it('needs no permission of the function', async () => {
+    it('needs no Lambda permission', async () => {
       await deploy({});
 
       expect((await call('/')).status).toBe(200);
@@ -507,7 +507,7 @@ describe('rest gateway', () => {
     });
   });
 
-  it('does not listen when a method names a function that does not exist', async () => {
+  it('does not start when a method names a function that does not exist', async () => {
     deployApi();
     gateway.addMethod(
       method({
@@ -520,7 +520,7 @@ describe('rest gateway', () => {
     await expect(listen()).rejects.toThrow(/MethodspecialPUT: PUT \/things\/special .*does not exist/);
   });
 
-  it('remaps headers that belong to the gateway and sends repeated ones', async () => {
+  it('renames reserved response headers, and sends repeated headers', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -535,7 +535,7 @@ describe('rest gateway', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  it('passes a body of any type on as text, and refuses one over 10 MB', async () => {
+  it('passes a body of any type as text, and rejects a body over 10 MB', async () => {
     deployApi();
     permitAll();
     await listen();
@@ -616,7 +616,7 @@ describe('rest gateway', () => {
     expect([head.status, head.headers['content-encoding'], head.body.length]).toEqual([200, 'gzip', 0]);
   });
 
-  it('takes the address that a caller gives only when it is told to', async () => {
+  it('uses the client address in X-Forwarded-For only if it is configured to trust it', async () => {
     await gateway.stop();
     gateway = await openGateway(true);
     deployApi();
@@ -647,7 +647,7 @@ describe('rest gateway', () => {
     );
   });
 
-  it('answers a preflight with the origin of the request if its template allows that origin', async () => {
+  it('answers a CORS preflight with the origin of the request if its template allows that origin', async () => {
     deployApi();
     const preflight = (allowed: readonly string[], template?: string): Method['integration'] => ({
       type: 'MOCK',
@@ -707,7 +707,7 @@ describe('rest gateway', () => {
     }
   });
 
-  it('refuses templates that it could not render as API Gateway does', () => {
+  it('rejects templates that it cannot render as API Gateway does', () => {
     gateway.addApi({ id: 'api1', name: 'base' });
     const add = (template: string) => () =>
       gateway.addGatewayResponse('api1', {
@@ -722,7 +722,7 @@ describe('rest gateway', () => {
   });
 });
 
-describe('a firewall', () => {
+describe('a firewall in front of the REST gateway', () => {
   const stage = 'arn:aws:apigateway:us-east-1::/restapis/api1/stages/local';
   const blocking = (response?: CustomResponse): void => {
     const rule = {
@@ -742,7 +742,7 @@ describe('a firewall', () => {
     firewalls.associate(stage, 'acl');
   };
 
-  it('refuses before any method is called, with the response of its rule instead of the gateway’s', async () => {
+  it('blocks a request before any method is called, with the response of its rule', async () => {
     blocking({ status: 429, headers: [['Retry-After', '30']], body: '{"status":429}' });
     deployApi();
     permitAll();
@@ -757,7 +757,7 @@ describe('a firewall', () => {
     expect(await refused?.json()).toEqual({ status: 429 });
   });
 
-  it('refuses with the gateway’s 403 if its rule has no response of its own', async () => {
+  it("blocks a request with the gateway's 403 if its rule has no response", async () => {
     blocking();
     deployApi();
     permitAll();

@@ -107,8 +107,8 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.stop());
 
-describe('Lambda', () => {
-  it('refuses with 429 and its reason what it has no room for', async () => {
+describe('the Lambda API', () => {
+  it('rejects an invocation beyond the concurrency with 429 and the reason', async () => {
     const refusal = 'ReservedFunctionConcurrentInvocationLimitExceeded';
     answerInvocation = () => ({
       ok: false,
@@ -156,7 +156,7 @@ describe('an event source mapping', () => {
     return { UUID, QueueUrl, told };
   };
 
-  it('is told, switched on and switched off, and reads its queue while it is on', async () => {
+  it('is described, enabled and disabled, and reads its queue only while it is enabled', async () => {
     const { UUID, QueueUrl, told } = await aMapping();
     const lambda = new LambdaClient(endpoint.client);
     const read: string[] = [];
@@ -183,7 +183,7 @@ describe('an event source mapping', () => {
     expect(offAgain).toMatchObject({ ...told, State: 'Disabled' });
   });
 
-  it('is told and changed only by those whose policy allows that', async () => {
+  it('is described and changed only by callers whose policy allows it', async () => {
     const { UUID } = await aMapping();
     const arn = `arn:aws:lambda:us-east-1:000000000000:event-source-mapping:${UUID}`;
     const reader = new LambdaClient(endpoint.clientOf(allow('lambda:GetEventSourceMapping', arn)));
@@ -195,7 +195,7 @@ describe('an event source mapping', () => {
     expect(endpoint.eventSources.find(UUID).enabled).toBe(false);
   });
 
-  it('is not found under another id', async () => {
+  it('causes ResourceNotFound under another id', async () => {
     const lambda = new LambdaClient(endpoint.client);
     const UUID = randomUUID();
 
@@ -205,7 +205,7 @@ describe('an event source mapping', () => {
     ).rejects.toMatchObject(notFound);
   });
 
-  it('cannot be changed in anything else, and stays as it was', async () => {
+  it('rejects changes of other settings and stays as it was', async () => {
     const { UUID } = await aMapping();
     const lambda = new LambdaClient(endpoint.client);
     const change = (changes: object) =>
@@ -220,8 +220,8 @@ describe('an event source mapping', () => {
   });
 });
 
-describe('Secrets Manager', () => {
-  it('answers what was put, to those who may read it', async () => {
+describe('the Secrets Manager API', () => {
+  it('returns the stored value to callers whose policy allows it', async () => {
     const { arn } = endpoint.secrets.get('chain');
     const operator = new SecretsManagerClient(endpoint.client);
     const reader = new SecretsManagerClient(
@@ -240,10 +240,10 @@ describe('Secrets Manager', () => {
   });
 });
 
-describe('DynamoDB', () => {
+describe('the DynamoDB API', () => {
   const item = (pk: string) => ({ pk: { S: pk } });
 
-  it('names our region and account in ARNs, in answers and in requests', async () => {
+  it('uses the configured region and account in the ARNs of requests and responses', async () => {
     const { Table } = await new DynamoDBClient(endpoint.client).send(
       new DescribeTableCommand({ TableName: 'contracts' }),
     );
@@ -252,7 +252,7 @@ describe('DynamoDB', () => {
     expect(Table?.LatestStreamArn).toContain(`${tableArn('contracts')}/stream/`);
   });
 
-  it('reads back what was written, in any language', async () => {
+  it('returns what was written, in any script', async () => {
     const dynamodb = new DynamoDBClient(endpoint.client);
     const Item = { ...item('zażółć'), text: { S: 'gęślą jaźń 🎟️' } };
 
@@ -319,7 +319,7 @@ describe('DynamoDB', () => {
     ).rejects.toMatchObject(denied);
   });
 
-  it('needs the permission of every item of a transaction', async () => {
+  it('requires permission for every item of a transaction', async () => {
     const write = (client: DynamoDBClient) =>
       client.send(
         new TransactWriteItemsCommand({
@@ -353,7 +353,7 @@ describe('DynamoDB', () => {
     ['BatchWriteItem', { RequestItems: null }],
     ['GetItem', { Key: item('a') }],
     ['GetItem', null],
-  ])('refuses %s of %j, which names no table', async (operation, input) => {
+  ])('rejects %s with the input %j, which names no table', async (operation, input) => {
     const answer = await fetch(endpoint.url, {
       method: 'POST',
       headers: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
@@ -364,7 +364,7 @@ describe('DynamoDB', () => {
     expect(await answer.json()).toMatchObject({ __type: 'ValidationException' });
   });
 
-  it('returns the item that a condition did not accept, also to a role that may read nothing', async () => {
+  it('returns the item that failed a condition even to a role without read permission', async () => {
     const all = new DynamoDBClient(endpoint.client);
     await all.send(
       new PutItemCommand({ TableName: 'contracts', Item: { ...item('kept'), word: { S: 'secret' } } }),
@@ -414,7 +414,7 @@ describe('DynamoDB', () => {
     }
   });
 
-  it('passes on reasons of a cancelled transaction', async () => {
+  it('returns the reasons of a cancelled transaction', async () => {
     const dynamodb = new DynamoDBClient(endpoint.client);
     const put = {
       Put: {
@@ -434,7 +434,7 @@ describe('DynamoDB', () => {
   });
 });
 
-describe('SQS and SNS', () => {
+describe('the SQS and SNS APIs', () => {
   it('deny what the caller’s role does not allow', async () => {
     await new SQSClient(endpoint.client).send(new CreateQueueCommand({ QueueName: 'mine' }));
     const { arn } = await endpoint.messaging.createTopic({ name: 'news', attributes: {} });
@@ -454,7 +454,7 @@ describe('SQS and SNS', () => {
     ).rejects.toMatchObject({ name: expect.stringMatching('AuthorizationError') });
   });
 
-  it('answer with no body where SQS has none', async () => {
+  it('answer with an empty body if SQS does', async () => {
     const queue = await new SQSClient(endpoint.client).send(new CreateQueueCommand({ QueueName: 'emptied' }));
 
     const answer = await fetch(endpoint.url, {
@@ -467,15 +467,15 @@ describe('SQS and SNS', () => {
     expect(answer.headers.get('content-length')).toBe('0');
   });
 
-  it('answer for a queue that does not exist as SQS does', async () => {
+  it('answer QueueDoesNotExist for a queue that does not exist', async () => {
     await expect(
       new SQSClient(endpoint.client).send(new GetQueueUrlCommand({ QueueName: 'none' })),
     ).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
   });
 });
 
-describe('API Gateway', () => {
-  it('makes, shows and deletes API keys', async () => {
+describe('the API Gateway API', () => {
+  it('creates, returns and deletes API keys', async () => {
     const gateway = new APIGatewayClient(endpoint.client);
 
     const { id, value } = await gateway.send(new CreateApiKeyCommand({ name: 'acme', enabled: true }));
@@ -492,8 +492,8 @@ describe('API Gateway', () => {
   });
 });
 
-describe('CloudFormation', () => {
-  it('describes the outputs of the deployed stack', async () => {
+describe('the CloudFormation API', () => {
+  it('returns the outputs of the deployed stack', async () => {
     const cloudFormation = new CloudFormationClient(endpoint.client);
 
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: 'app-local' }));
@@ -506,7 +506,7 @@ describe('CloudFormation', () => {
     );
   });
 
-  it('describes only the first hundred resources, and a later one if it is named', async () => {
+  it('returns the first hundred resources, and a later one only if it is named', async () => {
     const cloudFormation = new CloudFormationClient(endpoint.client);
     const described = async (LogicalResourceId?: string) => {
       const command = new DescribeStackResourcesCommand({ StackName: 'app-local', LogicalResourceId });
@@ -532,8 +532,8 @@ describe('CloudFormation', () => {
   });
 });
 
-describe('the port', () => {
-  it('speaks TLS as well, under the authority that it names', async () => {
+describe('the port of the AWS endpoint', () => {
+  it('also serves TLS with a certificate of its own authority', async () => {
     const ca = await readFile(endpoint.certificateAuthorityFile, 'utf8');
 
     const status = await new Promise((resolve, reject) => {
@@ -548,7 +548,7 @@ describe('the port', () => {
     expect(status).toBe(200);
   });
 
-  it('answers 413 to what is larger than any call, and goes on', async () => {
+  it('answers 413 to a request larger than any call, and continues', async () => {
     const refused = await fetch(endpoint.url, { method: 'POST', body: Buffer.alloc(21 * 2 ** 20) });
     expect(refused.status).toBe(413);
 
@@ -563,7 +563,7 @@ describe('the port', () => {
     ['KMS', 'TrentService'],
     ['Secrets Manager', 'secretsmanager'],
     ['Step Functions', 'AWSStepFunctions'],
-  ])('knows the calls of %s that the README lists', async (service, prefix) => {
+  ])('supports exactly the calls of %s that the README lists', async (service, prefix) => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const row = readme.split('\n').find((line) => line.search(`^\\| ${service} \\| \`[A-Z]`) === 0) ?? '';
     const calls = [...row.matchAll(/`(\w+)`/g)].map(([, call]) => call);
@@ -576,7 +576,7 @@ describe('the port', () => {
     expect(await (await called(`${prefix}.Other`)).text()).toContain('UnknownOperationException');
   });
 
-  it('says so when it does not know a call', async () => {
+  it('answers UnknownOperationException to an unknown call', async () => {
     const answer = await called('Kinesis_20131202.ListStreams');
 
     expect(answer.status).toBe(404);

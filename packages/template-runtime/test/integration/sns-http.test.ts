@@ -166,7 +166,7 @@ const isSigned = async (text: string): Promise<boolean> => {
   );
 };
 
-describe('subscribing an HTTP endpoint', () => {
+describe('the subscription of an HTTP endpoint', () => {
   it('sends one confirmation with its ten fields, and nothing else until it is confirmed', async () => {
     const arn = await subscribe();
     const message = await confirmationSent();
@@ -196,7 +196,7 @@ describe('subscribing an HTTP endpoint', () => {
     expect(notifications[0]?.headers['x-amz-sns-subscription-arn']).toBe(arn);
   });
 
-  it('signs confirmations and enveloped notifications as AWS says that they are verified', async () => {
+  it('signs confirmations and enveloped notifications in the documented way', async () => {
     await subscribed();
     await sns.send(
       new PublishCommand({ TopicArn: topicArn, Subject: 'Ünïcode', Message: '{"zażółć": "gęślą"}' }),
@@ -212,7 +212,7 @@ describe('subscribing an HTTP endpoint', () => {
     expect(await isSigned(JSON.stringify(forged))).toBe(false);
   });
 
-  it('signs by SHA1 when the topic says so', async () => {
+  it('signs with SHA1 if the topic is configured so', async () => {
     await endpoint.messaging.setTopicAttributes(topicArn, { SignatureVersion: '1' });
 
     await subscribe();
@@ -222,7 +222,7 @@ describe('subscribing an HTTP endpoint', () => {
     expect(await isSigned(request?.body ?? '')).toBe(true);
   });
 
-  it('confirms by the API, refuses a made-up token, and knows who confirmed', async () => {
+  it('is confirmed by an API call, which rejects an invalid token and records who confirmed', async () => {
     const arn = await subscribe();
     const { Token } = await confirmationSent();
 
@@ -235,7 +235,7 @@ describe('subscribing an HTTP endpoint', () => {
     expect(Attributes).toMatchObject({ PendingConfirmation: 'false', ConfirmationWasAuthenticated: 'true' });
   });
 
-  it('ends by its UnsubscribeURL', async () => {
+  it('ends when its UnsubscribeURL is opened', async () => {
     await subscribed();
     await publish('one');
     const [post] = await received(receiver, 'Notification', 1);
@@ -247,7 +247,7 @@ describe('subscribing an HTTP endpoint', () => {
     expect(Subscriptions).toEqual([]);
   });
 
-  it('shows neither hidden queues nor their subscriptions', async () => {
+  it('does not show the internal delivery queues in lists', async () => {
     const arn = await subscribed();
 
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
@@ -272,7 +272,7 @@ describe('subscribing an HTTP endpoint', () => {
       },
       'DeliveryPolicy',
     ],
-  ])('refuses %s', async (_, wrong, named) => {
+  ])('is rejected with %s', async (_, wrong, named) => {
     const request = { TopicArn: topicArn, Protocol: 'http', Endpoint: receiver.url, ...wrong };
 
     await expect(sns.send(new SubscribeCommand(request))).rejects.toMatchObject({
@@ -281,7 +281,7 @@ describe('subscribing an HTTP endpoint', () => {
     });
   });
 
-  it('answers NotFound for a topic that does not exist', async () => {
+  it('is rejected with NotFound for a topic that does not exist', async () => {
     const request = { TopicArn: `${topicArn}-none`, Protocol: 'http', Endpoint: receiver.url };
 
     await expect(sns.send(new SubscribeCommand(request))).rejects.toMatchObject({
@@ -290,8 +290,8 @@ describe('subscribing an HTTP endpoint', () => {
   });
 });
 
-describe('delivery', () => {
-  it('POSTs the bare message with the content type of the policy when delivery is raw', async () => {
+describe('the delivery to an HTTP endpoint', () => {
+  it("POSTs the bare message with the policy's content type if raw delivery is enabled", async () => {
     const arn = await subscribed({
       RawMessageDelivery: 'true',
       DeliveryPolicy: JSON.stringify({ requestPolicy: { headerContentType: 'application/json' } }),
@@ -309,7 +309,7 @@ describe('delivery', () => {
     });
   });
 
-  it('filters from the first message on, and by a new policy once it is set', async () => {
+  it('applies the filter policy from the first message on, and a new policy once it is set', async () => {
     const arn = await subscribed({
       RawMessageDelivery: 'true',
       FilterPolicy: JSON.stringify({ application_id: ['a'] }),
@@ -338,23 +338,26 @@ describe('delivery', () => {
     ['429', 429],
     ['a closed connection', 'close'],
     ['no answer in time', 'hang'],
-  ] as const)('tries again after %s, and dead-letters the bare message in the end', async (_, reaction) => {
-    await subscribed({
-      RawMessageDelivery: 'true',
-      RedrivePolicy: redrive(),
-      DeliveryPolicy: JSON.stringify(quickRetries(2)),
-    });
-    receiver.react(() => reaction);
+  ] as const)(
+    'retries after %s, and finally sends the bare message to the dead-letter queue',
+    async (_, reaction) => {
+      await subscribed({
+        RawMessageDelivery: 'true',
+        RedrivePolicy: redrive(),
+        DeliveryPolicy: JSON.stringify(quickRetries(2)),
+      });
+      receiver.react(() => reaction);
 
-    await publish('{"lost":true}');
+      await publish('{"lost":true}');
 
-    const [dead] = await deadLetters(1);
-    expect(dead?.body).toBe('{"lost":true}');
-    expect(dead?.attributes).toMatchObject({ application_id: { StringValue: 'a' } });
-    expect(receiver.of('Notification')).toHaveLength(3);
-  });
+      const [dead] = await deadLetters(1);
+      expect(dead?.body).toBe('{"lost":true}');
+      expect(dead?.attributes).toMatchObject({ application_id: { StringValue: 'a' } });
+      expect(receiver.of('Notification')).toHaveLength(3);
+    },
+  );
 
-  it.each([400, 404, 410, 301, 302])('does not try again after %i', async (status) => {
+  it.each([400, 404, 410, 301, 302])('does not retry after the status %i', async (status) => {
     await subscribed({ RedrivePolicy: redrive(), DeliveryPolicy: JSON.stringify(quickRetries(5)) });
     receiver.react(() => (response) => {
       response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
@@ -367,7 +370,7 @@ describe('delivery', () => {
     expect(receiver.of('Notification')).toHaveLength(1);
   });
 
-  it('waits between tries as the delivery policy says', async () => {
+  it('waits between retries as configured in the delivery policy', async () => {
     await subscribed({
       DeliveryPolicy: JSON.stringify({
         healthyRetryPolicy: { numRetries: 2, minDelayTarget: 1, maxDelayTarget: 1 },
@@ -382,7 +385,7 @@ describe('delivery', () => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(990);
   });
 
-  it('sends no faster than the throttle policy admits', async () => {
+  it('is not faster than the throttle policy allows', async () => {
     await subscribed({
       RawMessageDelivery: 'true',
       DeliveryPolicy: JSON.stringify({ throttlePolicy: { maxReceivesPerSecond: 5 } }),
@@ -394,7 +397,7 @@ describe('delivery', () => {
     expect((posts.at(-1)?.at ?? 0) - (posts[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_300);
   });
 
-  it("delays no other subscription's messages while one endpoint hangs", async () => {
+  it('is not delayed for other subscriptions while one endpoint hangs', async () => {
     const other = await startReceiver();
     try {
       await subscribed({ DeliveryPolicy: JSON.stringify(quickRetries(50)) });
@@ -413,7 +416,7 @@ describe('delivery', () => {
     }
   });
 
-  it('delivers each of many messages once', async () => {
+  it('sends each of many messages exactly once', async () => {
     await subscribed({ RawMessageDelivery: 'true' });
 
     for (let index = 0; index < 60; index += 1) await publish(String(index).padStart(2, '0'));
@@ -423,8 +426,8 @@ describe('delivery', () => {
   });
 });
 
-describe('HTTPS endpoints', () => {
-  it('takes a certificate of a trusted authority', async () => {
+describe('the delivery to an HTTPS endpoint', () => {
+  it('accepts a certificate of a trusted authority', async () => {
     const secure = await startReceiver({ key: authority.privateKey, cert: authority.certificate });
     try {
       await subscribed({ RawMessageDelivery: 'true' }, secure);
@@ -436,7 +439,7 @@ describe('HTTPS endpoints', () => {
     }
   });
 
-  it('refuses one of an unknown authority', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     const stranger = await serverUnderOwnAuthority(['127.0.0.1']);
     const secure = await startReceiver({ key: stranger.privateKey, cert: stranger.certificate });
     try {
@@ -456,10 +459,10 @@ describe('HTTPS endpoints', () => {
   });
 });
 
-describe('the dead-letter queue', () => {
+describe('the dead-letter queue of a subscription', () => {
   it.each([
-    ['takes a message of a topic that its policy admits', () => topicArn, '1'],
-    ['does not take one of another topic', () => `${topicArn}-other`, '0'],
+    ['accepts a message of a topic that its policy allows', () => topicArn, '1'],
+    ['does not accept a message of another topic', () => `${topicArn}-other`, '0'],
   ])('%s', async (_, admitted, count) => {
     await endpoint.messaging.setQueueAttributes(deadLetterQueueArn, {
       Policy: JSON.stringify({
@@ -500,7 +503,7 @@ describe('the dead-letter queue', () => {
     });
   });
 
-  it('cannot be moved by SQS, since SNS feeds it', async () => {
+  it('cannot be redriven by SQS if only SNS feeds it', async () => {
     await subscribed({ RedrivePolicy: redrive() });
 
     await expect(
@@ -511,7 +514,7 @@ describe('the dead-letter queue', () => {
     });
   });
 
-  it('cannot be moved by SQS either while a queue feeds it beside SNS', async () => {
+  it('can be redriven by SQS only while a source queue feeds it, too', async () => {
     await endpoint.messaging.createQueue({
       name: `mixed-${tests}`,
       attributes: {
@@ -529,8 +532,8 @@ describe('the dead-letter queue', () => {
   });
 });
 
-describe('unsubscribing by the API', () => {
-  it('ends deliveries, and the owner who asked needs no message that says so', async () => {
+describe('unsubscribing with the API', () => {
+  it('ends deliveries without a last message to the endpoint', async () => {
     const arn = await subscribed({ RawMessageDelivery: 'true' });
     await publish('first');
     await received(receiver, 'Notification', 1);
@@ -544,7 +547,7 @@ describe('unsubscribing by the API', () => {
   });
 });
 
-describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => {
+describe('unsubscribing with the UnsubscribeURL, which needs no credentials,', () => {
   const endedByLink = async (attributes: Record<string, string> = {}) => {
     const arn = await subscribed(attributes);
     const query = new URLSearchParams({ Action: 'Unsubscribe', SubscriptionArn: arn });
@@ -554,7 +557,7 @@ describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => 
     return { arn, post, message: confirmation.parse(JSON.parse(post.body)) };
   };
 
-  it('sends the endpoint a last message, signed, whatever form it was subscribed in', async () => {
+  it('sends the endpoint a last signed message, even if the subscription was raw', async () => {
     const { arn, post, message } = await endedByLink({ RawMessageDelivery: 'true' });
 
     expect(message).toMatchObject({
@@ -578,7 +581,7 @@ describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => 
     expect(receiver.of('Notification')).toEqual([]);
   });
 
-  it('sends the last message again if the endpoint refuses it', async () => {
+  it('sends the last message again if the endpoint rejects it', async () => {
     receiver.react(() => (receiver.of('UnsubscribeConfirmation').length === 1 ? 500 : 200));
 
     const { message } = await endedByLink({ DeliveryPolicy: JSON.stringify(quickRetries(2)) });
@@ -587,7 +590,7 @@ describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => 
     expect(JSON.parse(posts[1]?.body ?? '')).toMatchObject({ MessageId: message.MessageId });
   });
 
-  it('can be taken back by the SubscribeURL of that message: the subscription is the one that it was', async () => {
+  it('can be undone with the SubscribeURL in that message, which restores the same subscription', async () => {
     const { arn, message } = await endedByLink({
       RawMessageDelivery: 'true',
       FilterPolicy: JSON.stringify({ application_id: ['a'] }),
@@ -602,7 +605,7 @@ describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => 
     expect(post?.headers['x-amz-sns-subscription-arn']).toBe(arn);
   });
 
-  it('cannot be taken back once the endpoint was subscribed anew', async () => {
+  it('cannot be undone after the endpoint was subscribed again', async () => {
     const { message } = await endedByLink();
     const arn = await subscribe();
 

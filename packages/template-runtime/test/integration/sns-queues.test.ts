@@ -131,8 +131,8 @@ const finishedDeliveries = (count: number) =>
     return finished;
   }, deadline);
 
-describe('a queue of the topic’s account', () => {
-  it('needs no confirmation, and gets SNS’s signed envelope', async () => {
+describe('a subscribed queue in the topic’s account', () => {
+  it('needs no confirmation, and receives the signed envelope of SNS', async () => {
     const queue = await newQueue(own, admitting(topicArn));
     const arn = await subscribe(queue.arn);
 
@@ -157,7 +157,7 @@ describe('a queue of the topic’s account', () => {
     });
   });
 
-  it('gets the bare message and its attributes when delivery is raw', async () => {
+  it('receives the bare message and its attributes if raw delivery is enabled', async () => {
     const queue = await newQueue(own, admitting(topicArn));
     await subscribe(queue.arn, { RawMessageDelivery: 'true' });
 
@@ -173,7 +173,7 @@ describe('a queue of the topic’s account', () => {
   it.each([
     ['has no policy', () => undefined],
     ['admits another topic', () => admitting(`${topicArn}-other`)],
-  ])('gets nothing if it %s: the message is a dead letter at once', async (_, policy) => {
+  ])('receives nothing if it %s, and the message is dead-lettered at once', async (_, policy) => {
     const queue = await newQueue(own, policy());
     const deadLetters = await endpoint.messaging.createQueue({
       name: `dead-letters-${tests}`,
@@ -201,7 +201,7 @@ describe('a queue of the topic’s account', () => {
     expect(letters[0]?.body).toBe('hello');
   });
 
-  it('that was deleted is not tried again', async () => {
+  it('causes no retries after it was deleted', async () => {
     const queue = await newQueue(own, admitting(topicArn));
     await subscribe(queue.arn);
     await queue.remove();
@@ -216,7 +216,7 @@ describe('a queue of the topic’s account', () => {
   it.each([
     ['https://example.com/', 'SQS endpoint ARN'],
     [`arn:aws:sqs:us-east-1:${own}:orders.fifo`, 'FIFO SQS Queues can not be subscribed'],
-  ])('is not subscribed as %s', async (address, named) => {
+  ])('is rejected with the address %s', async (address, named) => {
     await expect(subscribe(address)).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: expect.stringContaining(named),
@@ -224,8 +224,8 @@ describe('a queue of the topic’s account', () => {
   });
 });
 
-describe('a queue of another account', () => {
-  it('gets nothing until its owner confirms with the token from the queue', async () => {
+describe('a subscribed queue in another account', () => {
+  it('receives nothing until its owner confirms with the token in the queue', async () => {
     const queue = await newQueue(other, admitting(topicArn));
     await subscribe(queue.arn, { RawMessageDelivery: 'true' });
     await publish('too early');
@@ -242,7 +242,7 @@ describe('a queue of another account', () => {
     expect(messages[1]?.Body).toBe('in time');
   });
 
-  it('gets its confirmation when it is subscribed again after its policy was mended', async () => {
+  it('receives its confirmation after its policy was corrected and it is subscribed again', async () => {
     const queue = await newQueue(other);
     const arn = await subscribe(queue.arn);
     await queue.setPolicy(admitting(topicArn));
@@ -254,7 +254,7 @@ describe('a queue of another account', () => {
     expect(JSON.parse(request?.Body ?? '')).toMatchObject({ Type: 'SubscriptionConfirmation' });
   });
 
-  it('is hidden from the stack’s own account, and closed to it', async () => {
+  it('is neither listed nor accessible for the stack’s own account', async () => {
     const queue = await newQueue(other);
 
     expect(queue.arn).toBe(`arn:aws:sqs:us-east-1:${other}:queue-${tests}`);
@@ -265,7 +265,7 @@ describe('a queue of another account', () => {
     ).rejects.toMatchObject({ message: expect.stringContaining('no resource-based policy allows') });
   });
 
-  it('belongs to an account that may call nothing of the stack’s own', async () => {
+  it('belongs to an account that cannot call anything in the stack’s account', async () => {
     await expect(new SNSClient(clientOf(other)).send(new ListTopicsCommand({}))).rejects.toMatchObject({
       name: 'AuthorizationErrorException',
     });

@@ -80,8 +80,8 @@ afterEach(async () => {
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-describe('an execution', () => {
-  it('runs its function until the choice ends it, and counts its transitions', async () => {
+describe('the execution of a state machine', () => {
+  it('invokes its function until the choice ends it, and counts its transitions', async () => {
     await start();
     const events: unknown[] = [];
     invoke = async (_, event) => {
@@ -105,7 +105,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('is answered again for the same name and input while it runs, and refused afterwards', async () => {
+  it('returns the running execution for the same name and input, and rejects the name afterwards', async () => {
     await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     invoke = async () => {
@@ -125,7 +125,7 @@ describe('an execution', () => {
     await expect(startExecution('generation')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
   });
 
-  it('counts as aborted, and its name as taken, after a restart', async () => {
+  it('is aborted by a restart, and its name remains taken', async () => {
     await start();
     await startExecution('closed');
     await ended('arn:aws:states:us-east-1:000000000000:execution:waiter:closed');
@@ -143,7 +143,7 @@ describe('an execution', () => {
     expect(executions).toMatchObject([{ executionArn, status: 'ABORTED' }]);
   });
 
-  it('fails by the name of the function’s error', async () => {
+  it('fails with the name of the function’s error', async () => {
     await start();
     invoke = async () => ({ ok: false, requestId: 'r', errorType: 'ChainError', errorMessage: 'down' });
 
@@ -154,7 +154,7 @@ describe('an execution', () => {
     expect(JSON.parse(cause ?? '')).toMatchObject({ errorMessage: 'down' });
   });
 
-  it('retries what its state says', async () => {
+  it('retries the errors that its state names', async () => {
     await start();
     let calls = 0;
     invoke = async () => {
@@ -195,8 +195,8 @@ describe('an execution', () => {
   });
 });
 
-describe('starting', () => {
-  it('answers StateMachineDoesNotExist and InvalidExecutionInput', async () => {
+describe('the start of an execution', () => {
+  it('is rejected with StateMachineDoesNotExist or InvalidExecutionInput', async () => {
     await start();
 
     await expect(

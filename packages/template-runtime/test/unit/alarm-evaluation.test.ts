@@ -37,15 +37,18 @@ it.each([
   ['- - X - -', {}, 'ALARM', undefined, 'ALARM', 'OK'],
   ['0 0 X 0 X', { DatapointsToAlarm: 2 }, 'ALARM', 'ALARM', 'ALARM', 'ALARM'],
   ['0 - - - X', { DatapointsToAlarm: 2 }, 'OK', undefined, 'ALARM', 'OK'],
-])('%s %o', (points, more, missing, ignore, breaching, notBreaching) => {
-  const answers = ['missing', 'ignore', 'breaching', 'notBreaching'].map((TreatMissingData) =>
-    stateOf(points, { ...more, TreatMissingData }),
-  );
+])(
+  'an alarm with the data points %s and the settings %o gets the documented states',
+  (points, more, missing, ignore, breaching, notBreaching) => {
+    const answers = ['missing', 'ignore', 'breaching', 'notBreaching'].map((TreatMissingData) =>
+      stateOf(points, { ...more, TreatMissingData }),
+    );
 
-  expect(answers).toEqual([missing, ignore, breaching, notBreaching]);
-});
+    expect(answers).toEqual([missing, ignore, breaching, notBreaching]);
+  },
+);
 
-it('evaluates no metric that is measured on AWS alone, and no expression that it does not know', () => {
+it('an alarm on a metric that only AWS measures or with an unknown expression is not evaluated', () => {
   expect(watchedBy({ watched: { ...declared, Namespace: 'AWS/Usage' } })).toBe(
     'the local runtime does not measure AWS/Usage Refused',
   );
@@ -54,7 +57,7 @@ it('evaluates no metric that is measured on AWS alone, and no expression that it
   );
 });
 
-it('does not count the time before the runtime started as missing data', () => {
+it('an alarm does not treat the time before the runtime started as missing data', () => {
   const watched = watchedBy({ watched: { ...declared, TreatMissingData: 'breaching' } });
   if (typeof watched === 'string') throw new Error(watched);
   const state = (minutesAgo: number) =>

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('API keys', () => {
-  it('outlive a restart, with their plans', () => {
+  it('survive a restart, with their usage plans', () => {
     const before = open();
     const key = before.createApiKey({ name: 'customer', enabled: true });
     before.createUsagePlanKey({ usagePlanId: 'standard', keyId: key.id });
@@ -38,7 +38,7 @@ describe('API keys', () => {
     expect(after.listUsagePlanKeys('standard')).toEqual([key]);
   });
 
-  it('are forgotten with their links when they are deleted', () => {
+  it('are deleted together with their links to usage plans', () => {
     const keys = open();
     const key = keys.createApiKey({ enabled: true });
     keys.createUsagePlanKey({ usagePlanId: 'standard', keyId: key.id });
@@ -50,7 +50,7 @@ describe('API keys', () => {
     expect(open().listUsagePlanKeys('standard')).toEqual([]);
   });
 
-  it('are disabled until somebody says otherwise, and can be disabled again', () => {
+  it('are disabled until they are enabled, and can be disabled again', () => {
     const keys = open();
     const key = keys.createApiKey({});
 
@@ -59,7 +59,7 @@ describe('API keys', () => {
     expect(keys.updateApiKey('nobody', { enabled: true })).toBeUndefined();
   });
 
-  it('have values of their own, of 20 to 128 characters', () => {
+  it('have unique values of 20 to 128 characters', () => {
     const keys = open();
     keys.createApiKey({ value: 'x'.repeat(20) });
 
@@ -67,7 +67,7 @@ describe('API keys', () => {
     expect(() => keys.createApiKey({ value: 'x'.repeat(19) })).toThrow('at least 20 characters');
   });
 
-  it('are in at most one usage plan of a stage', () => {
+  it('belong to at most one usage plan of a stage', () => {
     const keys = open();
     const { id: keyId } = keys.createApiKey({ enabled: true });
     keys.createUsagePlanKey({ usagePlanId: 'standard', keyId });

@@ -4,19 +4,19 @@ import { pauseAfter } from '../../engines/chain/state-keeper.ts';
 
 describe('the pause between two saves of the chain', () => {
   it.each([0, 15, 500, 2_000, 5_000])(
-    'takes back at most 15 seconds by a kill when a save takes %d ms',
+    'loses at most 15 seconds by a kill when a save takes %d ms',
     (saveMilliseconds) => {
       expect(pauseAfter(saveMilliseconds) + saveMilliseconds).toBeLessThanOrEqual(15_000);
     },
   );
 
-  it('is ten times as long as a save takes, unless a kill would then lose more than 15 seconds', () => {
+  it('is ten times the duration of a save, unless a kill would then lose more than 15 seconds', () => {
     expect(pauseAfter(900)).toBe(9_000);
   });
 });
 
 describe('the block timer', () => {
-  it('goes on after a block that was not mined, says so, and ends when told to', async () => {
+  it('continues and logs after a block that was not mined, and ends when it is stopped', async () => {
     const mine = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('busy')).mockResolvedValue();
     const log = vi.fn<(line: string) => void>();
     const timer = mineRegularly({ everyMilliseconds: 1, mine, log });

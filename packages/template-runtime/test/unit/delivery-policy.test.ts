@@ -6,8 +6,8 @@ const delays = (healthyRetryPolicy: Record<string, unknown>): (number | undefine
   return Array.from({ length: retry.numRetries + 1 }, (_, index) => retryDelaySeconds(retry, index + 1));
 };
 
-describe('delivery policy', () => {
-  it('is three retries, twenty seconds apart, unless told otherwise', () => {
+describe('a delivery policy', () => {
+  it('has three retries, twenty seconds apart, by default', () => {
     const { retry, contentType, maxReceivesPerSecond } = effectivePolicy({});
 
     expect([1, 2, 3, 4].map((attempt) => retryDelaySeconds(retry, attempt))).toEqual([20, 20, 20, undefined]);
@@ -15,7 +15,7 @@ describe('delivery policy', () => {
     expect(maxReceivesPerSecond).toBeUndefined();
   });
 
-  it('goes through its four phases', () => {
+  it('passes through its four retry phases', () => {
     const phases = delays({
       numRetries: 9,
       numNoDelayRetries: 2,
@@ -30,7 +30,7 @@ describe('delivery policy', () => {
   });
 
   it.each(['arithmetic', 'geometric', 'exponential'])(
-    'rises from the least to the greatest delay: %s',
+    'rises from the minimum to the maximum delay: %s',
     (backoffFunction) => {
       const rising = delays({ numRetries: 6, minDelayTarget: 1, maxDelayTarget: 100, backoffFunction });
 
@@ -40,7 +40,7 @@ describe('delivery policy', () => {
     },
   );
 
-  it('takes the topic’s policy where the subscription has none, or may have none', () => {
+  it('is that of the topic if the subscription has none or overrides are disabled', () => {
     const topic = (disableSubscriptionOverrides: boolean) =>
       JSON.stringify({
         http: {
@@ -60,7 +60,7 @@ describe('delivery policy', () => {
   });
 
   it.each([
-    ['what is not JSON', '{'],
+    ['text that is not JSON', '{'],
     ['an unknown field', '{"healthyRetryPolicy":{"retries":3}}'],
     ['more than a hundred retries', '{"healthyRetryPolicy":{"numRetries":101}}'],
     ['phases longer than all retries', '{"healthyRetryPolicy":{"numRetries":1,"numNoDelayRetries":2}}'],
@@ -69,7 +69,7 @@ describe('delivery policy', () => {
       'retries of more than an hour',
       '{"healthyRetryPolicy":{"numRetries":100,"minDelayTarget":60,"maxDelayTarget":60}}',
     ],
-  ])('refuses %s', (_, subscription) => {
+  ])('is rejected if it contains %s', (_, subscription) => {
     expect(() => effectivePolicy({ subscription })).toThrow('Invalid parameter: DeliveryPolicy');
   });
 });

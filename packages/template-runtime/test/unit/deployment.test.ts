@@ -57,7 +57,7 @@ const nameFrom = async (value: unknown): Promise<unknown> => {
 };
 
 describe('a template', () => {
-  it('may have 500 resources and no more', () => {
+  it('can have at most 500 resources', () => {
     const withResources = (count: number) => ({
       Resources: Object.fromEntries(Array.from({ length: count }, (_, index) => [`R${index}`, thing()])),
     });
@@ -69,8 +69,8 @@ describe('a template', () => {
   });
 });
 
-describe('deploying a template', () => {
-  it('deploys what is named before what names it', async () => {
+describe('the deployment of a template', () => {
+  it('creates a resource before the resources that refer to it', async () => {
     const { deployed } = await deploying({
       Resources: {
         First: thing({ Name: { Ref: 'Second' } }),
@@ -83,7 +83,7 @@ describe('deploying a template', () => {
     expect(deployed.map(({ logicalId }) => logicalId)).toEqual(['Fourth', 'Third', 'Second', 'First']);
   });
 
-  it('names every resource of a type that it does not know, and deploys nothing', async () => {
+  it('names every resource of an unsupported type, and creates nothing', async () => {
     const template = {
       Resources: { Good: thing(), Bad: { Type: 'AWS::Foo::Bar' }, Worse: { Type: 'X::Y::Z' } },
     };
@@ -93,7 +93,7 @@ describe('deploying a template', () => {
     );
   });
 
-  it('names the resource and the property that its type does not know', async () => {
+  it('names the resource and the property that its type does not support', async () => {
     const template = { Resources: { Odd: thing({ Colour: 'red' }) } };
 
     await expect(deploying(template)).rejects.toThrow(/Odd \(Test::Thing\):\s+.*Colour/);
@@ -103,7 +103,7 @@ describe('deploying a template', () => {
     ['a Ref', { Ref: 'Missing' }],
     ['an attribute', { 'Fn::GetAtt': ['Missing', 'Arn'] }],
     ['a substitution', { 'Fn::Sub': 'x-${Missing}' }],
-  ])('refuses %s of a resource that is not there', async (_, value) => {
+  ])('rejects %s of a resource that does not exist', async (_, value) => {
     await expect(nameFrom(value)).rejects.toThrow(/Under \(Test::Thing\): refers to Missing/);
   });
 
@@ -113,24 +113,24 @@ describe('deploying a template', () => {
     );
   });
 
-  it('refuses a dependency that is not there', async () => {
+  it('rejects a dependency that does not exist', async () => {
     const template = { Resources: { Lone: thing({}, { DependsOn: ['Gone'] }) } };
 
     await expect(deploying(template)).rejects.toThrow('Lone depends on Gone');
   });
 
-  it('refuses a circle, naming it', async () => {
+  it('rejects a circle of references, and names it', async () => {
     const template = { Resources: { A: thing({ Name: { Ref: 'B' } }), B: thing({ Name: { Ref: 'A' } }) } };
 
     await expect(deploying(template)).rejects.toThrow('A → B → A');
   });
 
-  it('refuses a section or attribute of the template that it would otherwise ignore', () => {
+  it('rejects a section or attribute of the template that is not supported', () => {
     expect(() => parsed({ Resources: {}, Conditions: {} })).toThrow(/Conditions/);
     expect(() => parsed({ Resources: { A: { Type: 'T', CreationPolicy: {} } } })).toThrow(/CreationPolicy/);
   });
 
-  it('answers outputs and the physical id of each resource', async () => {
+  it('returns the outputs and the physical id of each resource', async () => {
     const { stack } = await deploying({
       Resources: { Queue: thing() },
       Outputs: { Address: { Value: { 'Fn::Join': ['/', ['https:/', { Ref: 'Queue' }]] } } },
@@ -148,19 +148,19 @@ describe('deploying a template', () => {
   });
 });
 
-describe('parameters', () => {
+describe('the parameters of a template', () => {
   const template = {
     Parameters: { Url: { Type: 'String', AllowedPattern: 'https?://.+' } },
     Resources: { Under: thing({ Name: { Ref: 'Url' } }) },
   };
 
-  it('come from whoever deploys', async () => {
+  it('are passed to the deployment', async () => {
     const { deployed } = await deploying(template, { Url: 'http://here' });
 
     expect(deployed[0]?.properties).toEqual({ Name: 'http://here' });
   });
 
-  it('are refused when they are missing or not allowed', async () => {
+  it('are rejected when they are missing or not allowed', async () => {
     await expect(deploying(template)).rejects.toThrow('the parameter Url has neither a value nor a default');
     await expect(deploying(template, { Url: 'ftp://here' })).rejects.toThrow(
       'the parameter Url does not allow the value ftp://here',
@@ -186,7 +186,7 @@ describe('intrinsic functions', () => {
     expect(await nameFrom(value)).toBe(expected);
   });
 
-  it('refuses a function that is not understood', async () => {
+  it('rejects an unsupported function', async () => {
     await expect(nameFrom({ 'Fn::Cidr': ['10.0.0.0/16', 2] })).rejects.toThrow(
       'the local runtime does not support Fn::Cidr',
     );

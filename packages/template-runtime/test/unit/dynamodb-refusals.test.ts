@@ -43,10 +43,10 @@ const empty = (name: string) =>
   `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`;
 const outside = 'The provided starting key is outside query boundaries based on provided conditions';
 
-describe('what DynamoDB refuses and the embedded server admits', () => {
+describe('the check of requests that DynamoDB rejects and the embedded server accepts', () => {
   it.each<[string, string, object, string | undefined]>([
     ['an index key of 2,048 bytes', 'PutItem', { Item: { ...key, g: long(2_048) } }, undefined],
-    ['a longer one', 'PutItem', { Item: { ...key, g: long(2_049) } }, tooLong],
+    ['an index key of 2,049 bytes', 'PutItem', { Item: { ...key, g: long(2_049) } }, tooLong],
     ['a sort key of an index over 1,024 bytes', 'PutItem', { Item: { ...key, h: long(1_025) } }, tooLong],
     [
       'a long index key that an update sets',
@@ -109,24 +109,24 @@ describe('what DynamoDB refuses and the embedded server admits', () => {
     ],
     ['a projection of keys', 'Query', { ...ofIndex, ProjectionExpression: 'pk, sk, g, h' }, undefined],
     [
-      'a projection of what the index lacks',
+      'a projection of an attribute that the index lacks',
       'Query',
       { ...ofIndex, ProjectionExpression: 'pk, #z.inner', ExpressionAttributeNames: { '#z': 'z' } },
       'One or more parameter values were invalid: Global secondary index gsi does not project [z]',
     ],
     [
-      'a projection of what the index includes',
+      'a projection of an attribute that the index includes',
       'Query',
       { ...ofIndex, IndexName: 'wide', ProjectionExpression: 'z.a[0]' },
       undefined,
     ],
     [
-      'a filter by what the index lacks',
+      'a filter by an attribute that the index lacks',
       'Query',
       { ...ofIndex, FilterExpression: 'attribute_exists(z) AND pk <> :g' },
       'One or more parameter values were invalid: Secondary index gsi does not project one or more filter attributes: [z]',
     ],
-  ])('%s', (_, operation, input, words) => {
+  ])('answers %s as DynamoDB does', (_, operation, input, words) => {
     expect(refusal(operation, input)).toBe(words);
   });
 });

@@ -8,7 +8,7 @@ const record = {
   labels: ['a', 'b'],
 };
 
-describe('event filter', () => {
+describe('an event filter', () => {
   it.each([
     [{ eventName: ['INSERT', 'MODIFY'] }, true],
     [{ eventName: ['REMOVE'] }, false],
@@ -28,13 +28,13 @@ describe('event filter', () => {
     expect(compileFilters([pattern])(record)).toBe(expected);
   });
 
-  it('passes everything without a pattern, and what any one of several lets through', () => {
+  it('passes everything without a pattern, and records that match any of several patterns', () => {
     expect(compileFilters([])(record)).toBe(true);
     expect(compileFilters([{ eventName: ['REMOVE'] }, { size: [12] }])(record)).toBe(true);
   });
 
   it.each([[{ a: [{ cidr: '10.0.0.0/8' }] }], [{ a: [{ numeric: ['!', 1] }] }], ['text']])(
-    'refuses %j',
+    'rejects the pattern %j',
     (pattern) => {
       expect(() => compileFilters([pattern])).toThrow();
     },

@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('the environments of a function', () => {
-  it('are as many as there are concurrent calls', async () => {
+  it('grow to the number of concurrent calls', async () => {
     await call(1);
     expect(machine.environments).toBe(1);
 
@@ -64,13 +64,13 @@ describe('the environments of a function', () => {
     expect(machine.environments).toBe(2);
   });
 
-  it('are never more than the maximum, however many calls wait in line', async () => {
+  it('never exceed the maximum, however many calls are queued', async () => {
     await call(100);
 
     expect(machine.environments).toBe(most);
   });
 
-  it('are used again, the last one first', async () => {
+  it('are reused, the most recently used first', async () => {
     machine.milliseconds = 10;
     await call(2);
     await vi.advanceTimersByTimeAsync(10);
@@ -83,7 +83,7 @@ describe('the environments of a function', () => {
     expect(machine.environments).toBe(1);
   });
 
-  it('end after a time without calls', async () => {
+  it('end after an idle time', async () => {
     machine.milliseconds = 10;
     await call(3);
     await vi.advanceTimersByTimeAsync(10 + idleMilliseconds + 1);
@@ -94,7 +94,7 @@ describe('the environments of a function', () => {
     expect(machine.environments).toBe(1);
   });
 
-  it('are replaced by a new one if one ended during its call', async () => {
+  it('are replaced if one ended during its call', async () => {
     Object.assign(machine, { milliseconds: 10, isLost: true });
     await call(1);
     await vi.advanceTimersByTimeAsync(10);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grouped, lastOfEach } from '../../gateway/gateway-request.ts';
 
-describe('names that a caller sends', () => {
+describe('the names of headers and query parameters in a request', () => {
   const pairs = [
     ['a', '1'],
     ['__proto__', 'x'],
@@ -10,13 +10,13 @@ describe('names that a caller sends', () => {
     ['toString', 'z'],
   ] as const;
 
-  it('are grouped even if JavaScript gives them a meaning, such as __proto__', () => {
+  it('are grouped even if they have a meaning in JavaScript, such as __proto__', () => {
     expect(JSON.stringify(grouped(pairs))).toBe(
       '{"a":["1","2"],"__proto__":["x"],"constructor":["y"],"toString":["z"]}',
     );
   });
 
-  it('keep their last value', () => {
+  it('keep their last value if they are repeated', () => {
     expect(JSON.stringify(lastOfEach(pairs))).toBe(
       '{"a":"2","__proto__":"x","constructor":"y","toString":"z"}',
     );

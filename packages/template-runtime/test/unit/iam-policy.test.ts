@@ -22,8 +22,8 @@ const isAllowed = (
   return identities.authorize({ accessKeyId, action, resources, ...(context && { context }) }).allowed;
 };
 
-describe('identities', () => {
-  it('word a denial as AWS does', () => {
+describe('the check of IAM permissions', () => {
+  it('words a denial as AWS does', () => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table });
     const { accessKeyId } = identities.credentialsFor(arn, 'get-contract');
 
@@ -33,7 +33,7 @@ describe('identities', () => {
     });
   });
 
-  it('allow everything to credentials that no role has', () => {
+  it('allows everything for credentials without a role', () => {
     const identities = identitiesWith({ Effect: 'Deny', Action: '*', Resource: '*' });
 
     expect(identities.authorize({ accessKeyId: 'test', action: 'kms:Sign', resources: ['*'] }).allowed).toBe(
@@ -41,7 +41,7 @@ describe('identities', () => {
     );
   });
 
-  it('let a user do what its policy says, and remember what it asked for', () => {
+  it("allows a user what its policy allows, and records the user's requests", () => {
     const identities = createIdentities();
     const policy = {
       Version: '2012-10-17',
@@ -62,7 +62,7 @@ describe('identities', () => {
     expect(identities.requestsOf('test')).toEqual([]);
   });
 
-  it('know keys by their tags', () => {
+  it('evaluates conditions on the tags of a key', () => {
     const identities = identitiesWith({
       Effect: 'Allow',
       Action: 'kms:Sign',
@@ -77,7 +77,7 @@ describe('identities', () => {
     expect([sign('prod'), sign('staging')]).toEqual([true, false]);
   });
 
-  it('let an explicit deny win', () => {
+  it('lets an explicit deny override an allow', () => {
     const identities = identitiesWith(
       { Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' },
       { Effect: 'Deny', Action: 'dynamodb:DeleteItem', Resource: `${table}*` },
@@ -93,7 +93,7 @@ describe('identities', () => {
     });
   });
 
-  it('obey a policy from the call after it was attached, and check its conditions at each call', () => {
+  it('applies a policy from the moment it is attached, and evaluates its conditions at each call', () => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table });
     const mayGet = (enclosing: string) =>
       isAllowed(identities, 'dynamodb:GetItem', [table], { 'dynamodb:EnclosingOperation': [enclosing] });
@@ -114,13 +114,13 @@ describe('identities', () => {
     expect(mayGet('TransactGetItems')).toBe(false);
   });
 
-  it('want every resource of a call to be allowed', () => {
+  it('requires that every resource of a call is allowed', () => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table });
 
     expect(isAllowed(identities, 'dynamodb:PutItem', [table, `${table}-other`])).toBe(false);
   });
 
-  it('match actions without case and with wildcards, resources with case', () => {
+  it('ignores case and expands wildcards in actions, but respects case in resources', () => {
     const identities = identitiesWith({
       Effect: 'Allow',
       Action: 'dynamodb:Get*',
@@ -134,7 +134,7 @@ describe('identities', () => {
     ).toBe(false);
   });
 
-  it('except what NotAction and NotResource name', () => {
+  it('excludes what NotAction and NotResource name', () => {
     const identities = identitiesWith({ Effect: 'Allow', NotAction: 'dynamodb:*', NotResource: table });
 
     expect(isAllowed(identities, 'kms:Sign', [`${table}2`])).toBe(true);
@@ -176,7 +176,7 @@ describe('identities', () => {
       { 'dynamodb:Attributes': ['a', 'xy'] },
       true,
     ],
-  ])('apply a statement under %j to %j: %s', (Condition, context, expected) => {
+  ])('evaluates the condition %j for the context %j as %s', (Condition, context, expected) => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'kms:Sign', Resource: '*', Condition });
 
     expect(isAllowed(identities, 'kms:Sign', [table], context as Record<string, string[]>)).toBe(expected);
@@ -190,7 +190,7 @@ describe('identities', () => {
     ['a resource', { Resource: 'contracts' }, 'contracts'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how IAM writes a variable
     ['a policy variable', { Resource: 'arn:aws:s3:::a/${aws:username}' }, 'aws:username'],
-  ])('refuse a policy with %s that is not known', (_what, element, named) => {
+  ])('rejects a policy with %s that is not supported', (_what, element, named) => {
     const statement = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: table, ...element };
 
     expect(() => identitiesWith(statement)).toThrow(named);

@@ -5,8 +5,8 @@ import { tableKeys } from '../../engines/dynamodb/refusals.ts';
 const keys = tableKeys({ KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] });
 const contextOf = (operation: string, input: object) => itemContext(operation, input, keys);
 
-describe('what a call says of itself to IAM', () => {
-  it('names the attributes of the item, by their own names, and nothing inside of them', () => {
+describe('the IAM condition keys of a DynamoDB call', () => {
+  it('include the top-level attributes by their real names', () => {
     const context = contextOf('UpdateItem', {
       Key: { pk: { S: 'a' } },
       UpdateExpression: 'SET info.#x.y = if_not_exists(#0, :v), tags[0] = :v REMOVE old',
@@ -21,7 +21,7 @@ describe('what a call says of itself to IAM', () => {
     });
   });
 
-  it('says whether a read asks for all attributes', () => {
+  it('include whether a read requests all attributes', () => {
     const Key = { pk: { S: 'a' } };
 
     expect(contextOf('GetItem', { Key })).toMatchObject({ 'dynamodb:Select': ['ALL_ATTRIBUTES'] });
@@ -31,7 +31,7 @@ describe('what a call says of itself to IAM', () => {
     });
   });
 
-  it('names the partition keys of every item of a batch', () => {
+  it('include the partition keys of all items of a batch', () => {
     const context = contextOf('BatchWriteItem', [
       { PutRequest: { Item: { pk: { S: 'a' }, name: { S: 'x' } } } },
       { DeleteRequest: { Key: { pk: { S: 'b' } } } },

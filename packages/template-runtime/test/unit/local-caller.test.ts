@@ -8,7 +8,7 @@ const request = (headers: Readonly<Record<string, string>>, method = 'GET') => (
 const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const script = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' };
 
-describe('a server of this machine', () => {
+describe('a local HTTP server', () => {
   it.each([
     ['a program', {}],
     ['a program that names localhost', { host: 'localhost:3000' }],
@@ -17,7 +17,7 @@ describe('a server of this machine', () => {
     ['a page of localhost', { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }],
     ['someone who enters the address', { ...link, 'sec-fetch-site': 'none' }],
     ['its own page', { 'sec-fetch-site': 'same-origin' }],
-  ])('answers %s', (_, headers) => {
+  ])('accepts a request of %s', (_, headers) => {
     expect(whyRefused(request(headers))).toBeUndefined();
   });
 
@@ -31,11 +31,11 @@ describe('a server of this machine', () => {
     ['an extension', { origin: 'chrome-extension://localhost' }],
     ['a script of another site', script],
     ['a link of another site', link],
-  ])('refuses %s', (_, headers) => {
+  ])('rejects a request with %s', (_, headers) => {
     expect(whyRefused(request(headers))).toEqual(expect.any(String));
   });
 
-  it('lets extensions and other pages call, follow links, or show files only where it says so', () => {
+  it('accepts extensions, other pages and links of other sites only if it is configured so', () => {
     const answers = (callers: LocalCallers, headers: Readonly<Record<string, string>>, method?: string) =>
       whyRefused(request(headers, method), callers) === undefined;
     const page = { origin: 'https://fans.example', ...script };

@@ -71,12 +71,12 @@ const filter = (changes = {}) => ({
   ...changes,
 });
 
-describe('a subscription filter', () => {
-  it('is refused for a group that is not there', () => {
+describe('a log subscription filter', () => {
+  it('is rejected for a log group that does not exist', () => {
     expect(() => logs.putSubscriptionFilter(filter())).toThrow('The specified log group does not exist');
   });
 
-  it('is refused beside two others of the group', () => {
+  it('is rejected as the third filter of a log group', () => {
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter({ name: 'one' }));
     logs.putSubscriptionFilter(filter({ name: 'two' }));
@@ -85,14 +85,14 @@ describe('a subscription filter', () => {
     expect(() => logs.putSubscriptionFilter(filter({ name: 'two' }))).not.toThrow();
   });
 
-  it('is refused when the function does not let CloudWatch Logs invoke it', () => {
+  it("is rejected when the function's permissions do not allow CloudWatch Logs to invoke it", () => {
     logs.createGroup(group);
     isPermitted = false;
 
     expect(() => logs.putSubscriptionFilter(filter())).toThrow('Could not execute the lambda function');
   });
 
-  it('receives after a start what it had not finished before, and nothing else', async () => {
+  it('passes on unfinished lines, and only these, after a restart', async () => {
     const event = { groupName: group, streamName: 's', timestamp: 1 };
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter());
@@ -123,7 +123,7 @@ describe('a subscription filter', () => {
   it.each([
     ['the function may not be invoked any more', () => (isPermitted = false)],
     ['the function is gone', () => (isThere = false)],
-  ])('loses what is logged while %s, and counts it', async (_, fault) => {
+  ])('loses and counts lines that are logged while %s', async (_, fault) => {
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter());
     const event = { groupName: group, streamName: 's', timestamp: 1 };
@@ -146,7 +146,7 @@ describe('a subscription filter', () => {
     });
   });
 
-  it('receives lines that are logged together in one call, and only those that its pattern names', async () => {
+  it('passes on lines that are logged together in one call, and only lines that match its pattern', async () => {
     const failure = '{"status":"FAILURE"}';
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter({ pattern: '{ $.status = "FAILURE" }' }));
@@ -162,7 +162,7 @@ describe('a subscription filter', () => {
   });
 });
 
-describe('a filter pattern', () => {
+describe('a log filter pattern', () => {
   const message = JSON.stringify({ status: 'FAILURE', delivery: { attempts: 3, statusCode: 503 } });
 
   it.each([
@@ -176,16 +176,19 @@ describe('a filter pattern', () => {
     ['{ $.status = "SUCCESS" || $.delivery.attempts = 2 }', false],
     ['{ $.delivery.missing NOT EXISTS }', true],
     ['{ $.delivery.attempts NOT EXISTS }', false],
-  ])('%s lets a failure through: %s', (pattern, expected) => {
+  ])('%s matches a line about a failure: %s', (pattern, expected) => {
     expect(compilePattern(pattern)(message)).toBe(expected);
   });
 
-  it.each(['FAILURE', '{ $.a IS NULL }', '{ $.a EXISTS }', '[a, b]'])('refuses %s', (pattern) => {
-    expect(() => compilePattern(pattern)).toThrow('the local runtime does not support');
-  });
+  it.each(['FAILURE', '{ $.a IS NULL }', '{ $.a EXISTS }', '[a, b]'])(
+    'is rejected if it is %s',
+    (pattern) => {
+      expect(() => compilePattern(pattern)).toThrow('the local runtime does not support');
+    },
+  );
 });
 
-describe('the delivery-status log', () => {
+describe('the delivery-status log of a topic', () => {
   const roleArn = 'arn:aws:iam::000000000000:role/log';
   const roles = { successRoleArn: roleArn, failureRoleArn: roleArn };
   const logging = { 'http/s': roles };
@@ -259,20 +262,20 @@ describe('the delivery-status log', () => {
     expect(written()).toEqual([]);
   });
 
-  it('is written under a role that SNS may assume for this account alone', () => {
+  it('is written if only SNS for this account can assume the role', () => {
     under(['logs:*'], forAccount(accountId))(delivery, logging);
 
     expect(written()).toEqual(['sns']);
   });
 
-  it('is written for every failure, whatever is sampled', () => {
+  it('is written for every failure, whatever the sample rate is', () => {
     under(['logs:*'])({ ...delivery, succeeded: false }, sampling(0));
 
     expect(written()).toEqual(['sns']);
   });
 });
 
-describe('a line', () => {
+describe('a log line', () => {
   const line = (message: unknown) => ({
     groupName: group,
     streamName: 'local',
@@ -290,7 +293,7 @@ describe('a line', () => {
   };
   beforeEach(() => logs.createGroup(group));
 
-  it('is measured by the filters that it goes through, with dimensions of its own', () => {
+  it("is measured by each metric filter that it matches, with the filter's dimensions", () => {
     logs.putMetricFilter(byEndpoint);
     logs.putMetricFilter({
       ...byEndpoint,
@@ -324,7 +327,7 @@ describe('a line', () => {
     expect(measured).toEqual([]);
   });
 
-  it('in the embedded metric format is counted with the values that it contains', () => {
+  it('in the embedded metric format is measured with the values that it contains', () => {
     const CloudWatchMetrics = [
       {
         Namespace: 'Shop',
@@ -350,7 +353,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('that a function writes into its log file is measured by the filters of its log group', async () => {
+  it('in the log file of a function is measured by the filters of its log group', async () => {
     const file = join(logDirectory, 'function.log');
     writeFileSync(file, `${JSON.stringify({ status: 'FAILURE', delivery: { destination: 'before' } })}\n`);
     logs.putMetricFilter(byEndpoint);

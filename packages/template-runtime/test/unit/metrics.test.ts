@@ -32,7 +32,7 @@ const query = (statistic: string, { from = start, to = now + minute, periodSecon
 const valuesOf = (statistic: string) => query(statistic).map(({ value }) => value);
 
 describe('metrics', () => {
-  it('have the statistics of each minute', () => {
+  it('are summarized by statistics for each minute', () => {
     for (const value of [1, 2, 9]) put(value);
 
     expect(valuesOf('Sum')).toEqual([12]);
@@ -42,7 +42,7 @@ describe('metrics', () => {
     expect(valuesOf('SampleCount')).toEqual([3]);
   });
 
-  it('have percentiles to within 5 %', () => {
+  it('include percentiles that are accurate to 5 %', () => {
     for (let value = 1; value <= 1_000; value += 1) put(value);
 
     for (const [statistic, exact] of [
@@ -55,7 +55,7 @@ describe('metrics', () => {
     expect(valuesOf('p100')).toEqual([1_000]);
   });
 
-  it('add up minutes to longer periods, which begin at whole multiples of their length', () => {
+  it('are summed over longer periods, which begin at multiples of their length', () => {
     for (const [offset, value] of [
       [0, 1],
       [4, 2],
@@ -72,7 +72,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('tell other dimensions apart, in whatever order they are named', () => {
+  it('are separate for different dimensions, in whatever order the dimensions are named', () => {
     put(1);
     metrics.put({ ...series, dimensions: { service: 'nft', signer: '1' }, value: 2, at: now });
     metrics.put({ ...series, dimensions: { signer: '2', service: 'nft' }, value: 4, at: now });
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(metrics.list()).toHaveLength(2);
   });
 
-  it('keep what was counted in the same minute before a restart', () => {
+  it('keep the values from before a restart in the same minute', () => {
     put(1);
     metrics.stop();
     metrics = open();
@@ -91,7 +91,7 @@ describe('metrics', () => {
     expect(valuesOf('Minimum')).toEqual([1]);
   });
 
-  it('are forgotten after a week', () => {
+  it('are deleted after a week', () => {
     put(1);
     now += 8 * 24 * 60 * minute;
     put(2);
@@ -101,7 +101,7 @@ describe('metrics', () => {
     expect(valuesOf('Sum')).toEqual([2]);
   });
 
-  it('drop the oldest measurements if there are too many', () => {
+  it('lose their oldest values if there are too many', () => {
     for (let count = 0; count < 2_000; count += 1) put(count, now + count * minute);
     now += 2_000 * minute;
     metrics.stop();
@@ -113,7 +113,7 @@ describe('metrics', () => {
     expect(kept.at(-1)).toBe(1_999);
   });
 
-  it('refuse a statistic that there is not', () => {
+  it('cannot be queried with an unknown statistic', () => {
     expect(() => query('Median')).toThrow(/Median/);
   });
 });

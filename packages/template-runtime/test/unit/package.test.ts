@@ -14,7 +14,7 @@ const imports = sources.flatMap((file) =>
   ].map(([, specifier = '']) => ({ file, specifier })),
 );
 
-it('imports no file from outside the package', () => {
+it('the package imports no file from outside its folder', () => {
   const outside = imports.filter(
     ({ file, specifier }) =>
       specifier.startsWith('.') && relative(root, resolve(root, file, '..', specifier)).startsWith('..'),
@@ -24,7 +24,7 @@ it('imports no file from outside the package', () => {
   expect(outside).toEqual([]);
 });
 
-it('imports only packages that its package.json names', () => {
+it('the package imports only packages that its package.json names', () => {
   const used = imports
     .filter(({ specifier }) => /^@?[a-z]/.test(specifier) && !specifier.startsWith('node:'))
     .map(({ file, specifier }) => {

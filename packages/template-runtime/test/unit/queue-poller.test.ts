@@ -85,8 +85,8 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-describe('the batches of a queue that are at work at once', () => {
-  it('are five at first, and up to 300 more after each minute in which there are more messages', async () => {
+describe('the concurrent batches of a queue mapping', () => {
+  it('start at five, and grow by up to 300 each minute while messages are waiting', async () => {
     start();
     await pass(0);
     expect(running).toHaveLength(5);
@@ -95,14 +95,14 @@ describe('the batches of a queue that are at work at once', () => {
     expect(running).toHaveLength(305);
   });
 
-  it('are as many as the mapping allows', async () => {
+  it('are limited by the maximum concurrency of the mapping', async () => {
     start({ maximumConcurrency: 7 });
     await pass(60);
 
     expect(running).toHaveLength(7);
   });
 
-  it('start again at five after the queue was empty for a while', async () => {
+  it('start at five again after the queue was empty for a while', async () => {
     start();
     await pass(10);
     waiting = 0;
@@ -115,7 +115,7 @@ describe('the batches of a queue that are at work at once', () => {
     expect([5, 10]).toContain(running.length);
   });
 
-  it('are not more while the queue cannot be read', async () => {
+  it('do not grow while the queue cannot be read', async () => {
     isBroken = true;
     start();
     await pass(60);
@@ -126,7 +126,7 @@ describe('the batches of a queue that are at work at once', () => {
     expect(receives).toBeLessThanOrEqual(10);
   });
 
-  it('are one of a FIFO queue', async () => {
+  it('are limited to one for a FIFO queue', async () => {
     start({ eventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:queue.fifo' });
     await pass(60);
 

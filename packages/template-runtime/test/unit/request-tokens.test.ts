@@ -37,7 +37,7 @@ const start = () => {
 };
 
 describe('a client request token', () => {
-  it('has an identical transaction made once in ten minutes, whatever the order of its names', async () => {
+  it('executes an identical transaction once in ten minutes, whatever the order of its fields', async () => {
     const { asked, once, pass } = start();
     const { ClientRequestToken, TransactItems } = transaction('a');
 
@@ -52,7 +52,7 @@ describe('a client request token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('refuses another transaction', async () => {
+  it('causes IdempotentParameterMismatchException for another transaction', async () => {
     const { asked, once } = start();
     await once(transaction('a'));
 
@@ -63,7 +63,7 @@ describe('a client request token', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('says that the first is in progress', async () => {
+  it('causes TransactionInProgressException while the first transaction is running', async () => {
     const { asked, once } = start();
     const { promise, resolve } = Promise.withResolvers<DatabaseAnswer>();
     const first = once(transaction('a'), promise);
@@ -81,7 +81,7 @@ describe('a client request token', () => {
       (once: ReturnType<typeof start>['once']) =>
         once(transaction('a'), Promise.reject(new Error('away'))).catch(() => refused),
     ],
-  ])('has one made again that %s', async (_, first) => {
+  ])('executes the transaction again if the first %s', async (_, first) => {
     const { asked, once } = start();
     await first(once);
 
@@ -89,7 +89,7 @@ describe('a client request token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is absent if the request has none', async () => {
+  it('has no effect if the request contains none', async () => {
     const { asked, once } = start();
     const { TransactItems } = transaction('');
 

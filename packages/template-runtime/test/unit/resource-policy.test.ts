@@ -18,11 +18,11 @@ describe('the policy of a resource', () => {
     ['an unknown kind of principal', statement({ Principal: { Federated: 'x' } })],
     ['an unknown condition operator', statement({ Condition: { DateLessThan: { 'aws:CurrentTime': 'x' } } })],
     ['no action', statement({ Action: undefined })],
-  ])('is refused with %s', (_, wrong) => {
+  ])('is rejected with %s', (_, wrong) => {
     expect(resourcePolicy.safeParse(policy(wrong)).success).toBe(false);
   });
 
-  it('is taken as CDK writes it', () => {
+  it('is accepted in the form that the CDK writes', () => {
     const taken = policy(
       statement({ Sid: 'Topic', Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:sns:x' } } }),
       statement({ Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:*' }),
@@ -32,7 +32,7 @@ describe('the policy of a resource', () => {
   });
 });
 
-describe('a service', () => {
+describe('access of a service by a resource policy', () => {
   const admits = (document: unknown) =>
     policyAdmitsService({
       policy: document,
@@ -42,7 +42,7 @@ describe('a service', () => {
       context: { 'aws:SourceArn': 'arn:aws:sns:us-east-1:000000000000:news' },
     });
 
-  it('is admitted by a statement about it', () => {
+  it('is allowed by a matching statement', () => {
     expect(admits(policy(statement()))).toBe(true);
     expect(admits(policy(statement({ Principal: '*' })))).toBe(true);
   });
@@ -57,11 +57,11 @@ describe('a service', () => {
         Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:sns:us-east-1:000000000000:other' } },
       }),
     ],
-  ])('is not admitted when the only statement %s', (_, only) => {
+  ])('is denied when the only statement %s', (_, only) => {
     expect(admits(policy(only))).toBe(false);
   });
 
-  it('is refused by a denial for everyone', () => {
+  it('is denied by a statement that denies everyone', () => {
     expect(admits(policy(statement(), statement({ Effect: 'Deny', Principal: { AWS: '*' } })))).toBe(false);
   });
 });

@@ -63,8 +63,8 @@ const table = (DeletionProtectionEnabled: boolean) => ({
 });
 const last = { Type: 'AWS::Logs::LogGroup', DependsOn: 'Table' };
 
-describe('the creation of a stack that fails', () => {
-  it.each(['Logs', 'Table', 'Last'])('at %s is taken back, and repeated', async (failAt) => {
+describe('the failed creation of a stack', () => {
+  it.each(['Logs', 'Table', 'Last'])('at %s is rolled back and can be repeated', async (failAt) => {
     const template = { Logs: logs('RetainExceptOnCreate'), Table: table(false), Last: last };
 
     await expect(deploying(template, { failAt })).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('the creation of a stack that fails', () => {
     expect(there).toEqual(['Logs', 'Table', 'Last']);
   });
 
-  it('leaves what is retained, whose name is then in the way', async () => {
+  it('keeps retained resources, whose names then make the next creation fail', async () => {
     const template = { Logs: logs('Retain'), Table: table(false) };
 
     await expect(deploying(template, { failAt: 'Table' })).rejects.toThrow('ROLLBACK_COMPLETE');
@@ -85,7 +85,7 @@ describe('the creation of a stack that fails', () => {
     await expect(deploying(template)).rejects.toThrow('AWS::Logs::LogGroup logs already exists');
   });
 
-  it('cannot be taken back where a table is protected, and then not be repeated', async () => {
+  it('cannot be rolled back or repeated if a table has deletion protection', async () => {
     const template = { Logs: logs(), Table: table(true), Last: last };
 
     await expect(deploying(template, { failAt: 'Last' })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('the creation of a stack that fails', () => {
     await expect(deploying(template)).rejects.toThrow('ROLLBACK_FAILED state and can not be updated');
   });
 
-  it('cannot be repeated where the stack itself is protected', async () => {
+  it('cannot be repeated if the stack has termination protection', async () => {
     const template = { Logs: logs(), Table: table(false) };
     const options = { terminationProtection: true };
 
@@ -108,8 +108,8 @@ describe('the creation of a stack that fails', () => {
   });
 });
 
-describe('an update that fails', () => {
-  it('removes nothing that existed before the update', async () => {
+describe('the failed update of a stack', () => {
+  it('deletes nothing that existed before the update', async () => {
     const template = { Logs: logs(), Table: table(false) };
     await deploying(template);
 
@@ -120,7 +120,7 @@ describe('an update that fails', () => {
   });
 });
 
-it('refuses a test fault for a resource that does not exist, and creates nothing', async () => {
+it('a deployment with a test fault for a resource that does not exist is rejected and creates nothing', async () => {
   await expect(deploying({ Logs: logs() }, { failAt: 'Log' })).rejects.toThrow(
     'the template has no resource Log',
   );

@@ -45,8 +45,8 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-describe('scheduler', () => {
-  it('invokes nothing once the permission is gone, and counts that as a failed invocation of the rule', async () => {
+describe('the scheduler', () => {
+  it('stops invoking after the permission was removed, and counts failed invocations of the rule', async () => {
     begin();
     await vi.advanceTimersByTimeAsync(0);
     isPermitted = false;
@@ -86,7 +86,7 @@ describe('scheduler', () => {
     expect(invoked).toHaveLength(3);
   });
 
-  it('gives the function the input of the rule', async () => {
+  it('passes the input of the rule to the function', async () => {
     begin({ input: { sweep: true } });
 
     await vi.advanceTimersByTimeAsync(1_000);
@@ -94,7 +94,7 @@ describe('scheduler', () => {
     expect(invoked).toEqual([{ sweep: true }]);
   });
 
-  it('leaves a disabled rule alone', async () => {
+  it('ignores a disabled rule', async () => {
     begin({ enabled: false });
 
     await vi.advanceTimersByTimeAsync(120_000);
@@ -102,7 +102,7 @@ describe('scheduler', () => {
     expect(invoked).toEqual([]);
   });
 
-  it('does not start when the function is missing or may not be invoked', () => {
+  it('does not start when the function is missing or cannot be invoked', () => {
     expect(() => begin({ targetArn: `${rule.targetArn}x` })).toThrow('does not exist');
     expect(() => begin({}, false)).toThrow('no AWS::Lambda::Permission');
   });

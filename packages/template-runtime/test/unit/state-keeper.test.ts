@@ -67,8 +67,8 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('what saves the chain', () => {
-  it('asks for a block without transactions once, however long there are none', async () => {
+describe('the process that saves the chain', () => {
+  it('does not save again while there are no new transactions, and reads each block once', async () => {
     start();
     await looked(5);
 
@@ -76,7 +76,7 @@ describe('what saves the chain', () => {
     expect(Math.max(...chain.asked)).toBeLessThanOrEqual(blocksBetweenLooks);
   });
 
-  it('saves when there is a transaction in any block since the last look', async () => {
+  it('saves when any block since the last check contains a transaction', async () => {
     chain.before((look) => {
       if (look === 4) chain.transactions.add(chain.latest() - 7);
     });
@@ -86,7 +86,7 @@ describe('what saves the chain', () => {
     expect(chain.looks()).toBe(4);
   });
 
-  it('saves when the chain was set back and has a transaction before the last look', async () => {
+  it('saves when the chain was set back and contains a transaction before the last check', async () => {
     chain.before((look) => {
       if (look !== 4) return;
       chain.branches.push({ from: chain.latest() - 15, name: 'b' });
