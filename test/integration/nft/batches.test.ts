@@ -58,25 +58,28 @@ const expectBatch = async (nfts: readonly Nft[], key: string, to = destinations)
 /** What tells one token of a batch from another. */
 const same = ({ tokenId, destination, metadata }: Nft) => ({ tokenId, destination, metadata });
 
-describe('a batch', () => {
-  it.each([1, 2, batchTokensAtMost])('of %i is one entry of the log and as many tokens', async (tokens) => {
-    const key = `of-${tokens}`;
-    const to = receivers(tokens);
-    const into = await world.deploy();
-    const nonce = await nextNonce();
+describe('a batch mint', () => {
+  it.each([1, 2, batchTokensAtMost])(
+    'of %i tokens is one entry of the transaction log and that many tokens',
+    async (tokens) => {
+      const key = `of-${tokens}`;
+      const to = receivers(tokens);
+      const into = await world.deploy();
+      const nonce = await nextNonce();
 
-    const nfts = await world.mintBatch({ contract: into.address, destinations: to, key });
-    await world.settle();
+      const nfts = await world.mintBatch({ contract: into.address, destinations: to, key });
+      await world.settle();
 
-    expect(await entriesFrom(nonce)).toMatchObject([
-      { purpose: { kind: 'mint', firstTokenId: nfts[0]?.tokenId, destinations: to }, status: 'confirmed' },
-    ]);
-    expect(new Set(nfts.map(({ transactionHash }) => transactionHash)).size).toBe(1);
-    await expectBatch(nfts, key, to);
-    await expectInvariants(world, { contract: into, promised: nfts.map((nft) => ({ nft })) });
-  });
+      expect(await entriesFrom(nonce)).toMatchObject([
+        { purpose: { kind: 'mint', firstTokenId: nfts[0]?.tokenId, destinations: to }, status: 'confirmed' },
+      ]);
+      expect(new Set(nfts.map(({ transactionHash }) => transactionHash)).size).toBe(1);
+      await expectBatch(nfts, key, to);
+      await expectInvariants(world, { contract: into, promised: nfts.map((nft) => ({ nft })) });
+    },
+  );
 
-  it('that five requests ask for under one key is made once', async () => {
+  it('is made once if five requests ask for it with one idempotency key', async () => {
     const nonce = await nextNonce();
     const ask = () => world.mintBatch({ contract: contract.address, destinations, key: 'raced' });
 
@@ -98,7 +101,7 @@ describe('a batch', () => {
     await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
   });
 
-  it('is refused if another batch has used its idempotency key', async () => {
+  it('is rejected if another batch has used its idempotency key', async () => {
     await world.mintBatch({ contract: contract.address, destinations, key: 'other' });
 
     await expect(
@@ -106,7 +109,7 @@ describe('a batch', () => {
     ).rejects.toBeInstanceOf(IdempotencyKeyReusedError);
   });
 
-  it('adds each of its tokens to the daily count, or none', async () => {
+  it('adds all of its tokens to the daily count, or none', async () => {
     const count = (by: number, limit: number) =>
       world.ports.counts.count({ application: 'counted', what: 'mints', by, day: '2026-11-21', limit });
 
@@ -118,7 +121,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('that exceeds the rest of the daily limit takes no nonce', async () => {
+  it('takes no nonce if it exceeds the rest of the daily limit', async () => {
     const nonce = await nextNonce();
     const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: destinations.length } });
 
@@ -129,7 +132,7 @@ describe('a batch', () => {
     expect(await nextNonce()).toBe(nonce);
   });
 
-  it('that its contract refuses ends with every token failed', async () => {
+  it('ends with every token failed if the contract reverts', async () => {
     const failing = await world.deploy();
     await world.settle();
     await world.anvil.rpc('anvil_setCode', failing.address, '0x5f5ffd');
@@ -148,7 +151,7 @@ describe('a batch', () => {
     );
   });
 
-  it('whose nonce another transaction used up is made again whole, at another', async () => {
+  it('is repeated as a whole at another nonce if another transaction used its nonce', async () => {
     const into = await world.deploy();
     await world.settle();
     const nonce = await nextNonce();

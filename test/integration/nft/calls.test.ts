@@ -188,8 +188,8 @@ const aContract = async (as = 'key-one'): Promise<string> => {
   return body.address;
 };
 
-describe('creating a contract', () => {
-  it('answers 201 with the contract and where it is', async () => {
+describe('the call that creates a contract', () => {
+  it('answers 201 with the contract and its location', async () => {
     const media = [{ type: 'audio', value: 'ipfs://bafy/song.mp3' }];
     const { status, body, headers } = await call('create', {
       body: aContractBody({ description: 'All of us', image: 'https://example.com/a.png', media }),
@@ -215,7 +215,7 @@ describe('creating a contract', () => {
     expect(got).toMatchObject({ status: 200, body });
   });
 
-  it('shows the options that are fixed at creation if they were given, and refuses every later change of them', async () => {
+  it('returns the creation options that were given, and rejects later changes of them', async () => {
     const options = { max_supply: 2, transferable: false, revocable: true };
     const limited = await call('create', { body: aContractBody(options) });
     const said = await call('create', { body: aContractBody({ transferable: true, revocable: false }) });
@@ -232,7 +232,7 @@ describe('creating a contract', () => {
     }
   });
 
-  it('with a supply lets no more be minted, and says how many are left', async () => {
+  it('sets a maximum supply, above which a mint gets 409 with the number of tokens left', async () => {
     const { body } = await call('create', { body: aContractBody({ max_supply: 2 }) });
     const path = { contract_address: body.address };
     const batch = { tokens: [aMintBody(), aMintBody()] };
@@ -248,7 +248,7 @@ describe('creating a contract', () => {
     expect((await call('tokens', { path })).body).toHaveLength(2);
   });
 
-  it('writes and sends nothing when a field is wrong', async () => {
+  it('stores and sends nothing when a field is wrong', async () => {
     const before = await world.ports.signers.find(world.signerId);
 
     const { status, body } = await call('create', { body: aContractBody({ symbol: 1, colour: 'red' }) });
@@ -260,7 +260,7 @@ describe('creating a contract', () => {
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
   });
 
-  it('answers 429 when the application used up its day', async () => {
+  it('answers 429 when the application has reached its daily limit', async () => {
     await aContract('key-few');
 
     const { status, body, headers } = await call('create', { as: 'key-few', body: aContractBody() });
@@ -272,7 +272,7 @@ describe('creating a contract', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('answers 422, naming the limit, to a batch that is larger than the daily limit', async () => {
+  it('allows a batch up to the daily limit, and a larger batch gets 422 naming the limit', async () => {
     const applicationOfBatch = anApplication({
       id: 'little',
       apiKeyIds: ['key-little'],
@@ -299,8 +299,8 @@ describe('creating a contract', () => {
   });
 });
 
-describe('minting', () => {
-  it('answers 201 with the token, its receiver spelled as documented', async () => {
+describe('the call that mints a token', () => {
+  it('answers 201 with the token and the checksummed address of its receiver', async () => {
     const contract_address = await aContract();
 
     const { status, body, headers } = await call('mint', {
@@ -321,7 +321,7 @@ describe('minting', () => {
     expect(got).toMatchObject({ status: 200, body });
   });
 
-  it('answers 404 for a contract that nobody has, and 400 for an address with a wrong checksum', async () => {
+  it('answers 404 for an unknown contract, and 400 for an address with a wrong checksum', async () => {
     const unknown = await call('mint', {
       path: { contract_address: `0x${'1'.repeat(40)}` },
       body: aMintBody(),
@@ -334,8 +334,8 @@ describe('minting', () => {
   });
 });
 
-describe('minting to the collection itself', () => {
-  it('answers 400 that names the destination, in a batch the token too', async () => {
+describe('a mint whose receiver is the collection itself', () => {
+  it('gets 400 naming the destination, in a batch with the index of the token', async () => {
     const contract_address = await aContract();
     const path = { contract_address };
     const own = { ...aMintBody(), destination: contract_address };
@@ -349,8 +349,8 @@ describe('minting to the collection itself', () => {
   });
 });
 
-describe('minting a batch', () => {
-  it('answers 201 with the tokens in their order, and the list has them', async () => {
+describe('the call that mints a batch', () => {
+  it('answers 201 with the tokens in order, and the list contains them', async () => {
     const path = { contract_address: await aContract() };
     const tokens = ['One', 'Two', 'Three'].map((name) => aMintBody({ name }));
 
@@ -410,7 +410,7 @@ describe('minting a batch', () => {
     ['a text in its place', 'Ticket', ['tokens[1]']],
     ['nothing in its place', null, ['tokens[1]']],
     ['a list in its place', [], ['tokens[1]']],
-  ])('answers 400 that names the element with %s, and makes none', async (_, wrong, paths) => {
+  ])('answers 400 naming the element with %s, and mints nothing', async (_, wrong, paths) => {
     const contract_address = await aContract();
     const tokens = [aMintBody(), wrong, aMintBody()];
 
@@ -421,7 +421,7 @@ describe('minting a batch', () => {
   });
 
   it.each([1, 2, 95])(
-    'of %i tokens is made once by five simultaneous calls with one idempotency key',
+    'with %i tokens mints once for five simultaneous calls with one idempotency key',
     async (count) => {
       const path = { contract_address: await aContract() };
       const tokens = Array.from({ length: count }, (_, index) => aMintBody({ name: `Seat ${index}` }));
@@ -442,7 +442,7 @@ describe('minting a batch', () => {
     },
   );
 
-  it('takes 95 tokens in 256 KB, and no more of either', async () => {
+  it('accepts at most 95 tokens and at most 256 KB', async () => {
     const path = { contract_address: await aContract() };
     const ofBytes = (bytes: number): string => {
       const text = JSON.stringify({ tokens: Array(95).fill(aMintBody()) });
@@ -464,8 +464,8 @@ describe('minting a batch', () => {
   });
 });
 
-describe('changing what was made', () => {
-  it('is seen by every reader as soon as it has answered', async () => {
+describe('a call that changes a contract or token', () => {
+  it('is visible in every read call as soon as it has answered', async () => {
     const royalty = { receiver: destination, basis_points: 250 };
     const created = await call('create', { body: aContractBody({ royalty }) });
     expect(created.body).toMatchObject({ royalty: { ...royalty, is_confirmed: false, status: 'pending' } });
@@ -519,7 +519,7 @@ describe('changing what was made', () => {
     ['setRoyalty', { receiver: destination, basis_points: 1_001 }, 'basis_points'],
     ['setRoyalty', { receiver: null, basis_points: 1 }, 'basis_points'],
     ['setRoyalty', { receiver: `0x${'0'.repeat(40)}`, basis_points: 1 }, 'receiver'],
-  ] as const)('%s answers 400 to %j, naming %s', async (name, body, field) => {
+  ] as const)('%s answers 400 to %j and names %s', async (name, body, field) => {
     const contract_address = await aContract();
 
     const answer = await call(name, { path: { contract_address }, body });
@@ -527,7 +527,7 @@ describe('changing what was made', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
   });
 
-  it('is 404 for another application', async () => {
+  it('answers 404 to another application', async () => {
     const path = { contract_address: await aContract(), id: '1' };
     const as = 'key-two';
 
@@ -543,7 +543,7 @@ describe('changing what was made', () => {
 });
 
 describe('an idempotency key', () => {
-  it('answers the same token again, as it is now, whatever the order of the body', async () => {
+  it('returns the same token in its present state, whatever the order of fields in the body', async () => {
     const contract_address = await aContract();
     const order = { path: { contract_address }, key: '"same"' };
     const first = await call('mint', { ...order, body: aMintBody({ description: 'x' }) });
@@ -562,7 +562,7 @@ describe('an idempotency key', () => {
     expect(second.headers).toHaveProperty('idempotent-replayed', 'true');
   });
 
-  it('marks the response to a repeated call as an earlier one, and no other response', async () => {
+  it('marks the response to a repeated call with Idempotent-Replayed, and no other response', async () => {
     const options = aContractBody({ revocable: true });
     const made = await call('create', { body: options, key: 'said' });
     const path = { contract_address: made.body.address };
@@ -597,7 +597,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  it('answers 422 for another body, and is another key on another path or of another application', async () => {
+  it('causes a 422 for another body, but is independent on another path and for another application', async () => {
     const [contract_address, other] = [await aContract(), await aContract()];
     const foreign = await aContract('key-two');
     const first = await call('mint', { path: { contract_address }, key: 'scoped', body: aMintBody() });
@@ -623,7 +623,7 @@ describe('an idempotency key', () => {
     expect(elsewhere.body.transaction_hash).not.toBe(first.body.transaction_hash);
   });
 
-  it('lets one of many at once through and answers the others 409 or the same', async () => {
+  it('lets one of eight simultaneous calls succeed; the others get 409 or the same token', async () => {
     const contract_address = await aContract();
 
     const answers = await Promise.all(
@@ -643,14 +643,14 @@ describe('an idempotency key', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('that is too long is a 400 that names it', async () => {
+  it('causes a 400 naming Idempotency-Key if it is too long', async () => {
     const { status, body } = await call('create', { key: 'k'.repeat(256), body: aContractBody() });
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: 'Idempotency-Key' }] } });
   });
 });
 
-describe('the lists', () => {
-  it('show what a 201 answered, newest first, page by page', async () => {
+describe('the lists of contracts and tokens', () => {
+  it('show every created item, newest first, page by page', async () => {
     const contract_address = await aContract();
     for (let minted = 0; minted < 5; minted += 1) {
       await call('mint', { path: { contract_address }, body: aMintBody() });
@@ -690,7 +690,7 @@ describe('the lists', () => {
     });
   });
 
-  it('of tokens have those of a receiver or a status alone, with a Link that keeps the filter', async () => {
+  it('of tokens can be filtered by receiver or status, with a Link that keeps the filter', async () => {
     const contract_address = await aContract();
     const path = { contract_address };
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -725,7 +725,7 @@ describe('the lists', () => {
     expect((await call('tokens', { path, as: 'key-two', query: { destination: other } })).status).toBe(404);
   });
 
-  it('do not take each other’s cursor', async () => {
+  it("reject a cursor of another application's list", async () => {
     await aContract();
     await aContract();
     const { headers } = await call('list', { query: { limit: '1' } });
@@ -737,8 +737,8 @@ describe('the lists', () => {
   });
 });
 
-describe('revoking a token', () => {
-  it('answers 200 with its revocation, which is final with the burn; then its metadata is 404', async () => {
+describe('the call that revokes a token', () => {
+  it('answers 200, the revocation becomes final with the burn, and then the metadata is 404', async () => {
     const { body } = await call('create', { body: aContractBody({ revocable: true }) });
     const contract_address = body.address;
     await call('mint', { path: { contract_address }, body: aMintBody() });
@@ -769,7 +769,7 @@ describe('revoking a token', () => {
     expect((await call('owner', { path })).status).toBe(404);
   });
 
-  it('answers 409 NOT_REVOCABLE where the contract was created without it, and names what is wrong elsewhere', async () => {
+  it('answers 409 NOT_REVOCABLE for a contract without revocations, 400 for a wrong id, 404 for a missing token', async () => {
     const contract_address = await aContract();
     await call('mint', { path: { contract_address }, body: aMintBody() });
     const path = { contract_address, id: '1' };
@@ -787,8 +787,8 @@ describe('revoking a token', () => {
   });
 });
 
-describe('the owner of a token', () => {
-  it('is who holds it at the newest block: nobody before it is mined, then its receiver, then a buyer', async () => {
+describe('the call for the owner of a token', () => {
+  it('answers with the owner at the newest block: nobody before the mint, the receiver, then a buyer', async () => {
     const contract_address = await aContract();
     const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
     const path = { contract_address, id: minted.body.id };
@@ -822,7 +822,7 @@ describe('the owner of a token', () => {
     });
   });
 
-  it('is 404 for a token that is not on the chain, 400 for what is no id, and 503 where no endpoint answers', async () => {
+  it('answers 404 for a token that is not on the chain, 400 for a wrong id, 503 without any RPC endpoint', async () => {
     const contract_address = await aContract();
     const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
     await expect(
@@ -843,8 +843,8 @@ describe('the owner of a token', () => {
   });
 });
 
-describe('another application', () => {
-  it('gets 404 on every call, as for a contract that is not there', async () => {
+describe('a call by another application', () => {
+  it('gets the 404 of a contract that does not exist, on every path', async () => {
     const contract_address = await aContract();
     const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
     expect(minted.status).toBe(201);
@@ -871,13 +871,13 @@ describe('another application', () => {
     expect(listed.map(({ address }) => address)).not.toContain(contract_address);
   });
 
-  it('whose key is no application’s gets 403', async () => {
+  it('gets 403 if its key belongs to no application', async () => {
     expect(await call('list', { as: 'key-none' })).toMatchObject({ status: 403 });
   });
 });
 
 describe('the public metadata', () => {
-  it('has a trait as a number if its display type is numeric; the API has it as the text that was sent', async () => {
+  it('contains a numeric trait as a number, while the API returns the text that was sent', async () => {
     const contract_address = await aContract();
     const attributes = [
       ['number', '7'],
@@ -914,7 +914,7 @@ describe('the public metadata', () => {
     );
   });
 
-  it('is what the chain’s URIs point to, for every browser and cache', async () => {
+  it('is served at the token and contract URIs on the chain, for every browser and cache', async () => {
     const contract_address = await aContract();
     await call('mint', {
       path: { contract_address },
@@ -942,7 +942,7 @@ describe('the public metadata', () => {
     });
   });
 
-  it('is 304 without a body for who has it already', async () => {
+  it("is answered with 304 without a body if the caller's ETag is current", async () => {
     const contract_address = await aContract();
     const path = { contract_address };
     const { etag } = (await call('contractMetadata', { path })).headers as Record<string, string>;
@@ -955,7 +955,7 @@ describe('the public metadata', () => {
     expect(other).toMatchObject({ status: 200, headers: { etag } });
   });
 
-  it('is 404 for what is not there', async () => {
+  it('is 404 for an unknown contract or token', async () => {
     const contract_address = await aContract();
     const none = await call('contractMetadata', { path: { contract_address: `0x${'1'.repeat(40)}` } });
     expect(none).toMatchObject({ status: 404, body: { message: 'CONTRACT_NOT_FOUND' } });

@@ -28,8 +28,8 @@ const starving = (signer: Signer): Signer => ({
   sign: (transaction) => signer.sign({ ...transaction, gas: 450_000n }),
 });
 
-describe('a reorganisation before finality', () => {
-  it('does not confirm what it removes, which is sent again', async () => {
+describe('a chain reorganisation before finality', () => {
+  it('does not confirm the removed transactions, which are sent again', async () => {
     await start({ anvil: { noMining: true } });
     const contract = await world.deploy();
     await mineBlocks(5);
@@ -78,7 +78,7 @@ const expropriate = async (contract: string): Promise<void> => {
 };
 
 describe('a mint that reverts', () => {
-  it('ends failed with its reason', async () => {
+  it('ends as failed with its reason', async () => {
     await start();
     const contract = await world.deploy();
     await world.settle();
@@ -95,7 +95,7 @@ describe('a mint that reverts', () => {
 });
 
 describe('a deployment that fails', () => {
-  it('fails the twenty mints behind it', async () => {
+  it('fails the twenty mints that depend on it', async () => {
     await start();
     const signer = starving(world.ports.signer);
     const contract = await world.deploy({ ports: { ...world.ports, signer } });
@@ -126,7 +126,7 @@ describe('a deployment that fails', () => {
 });
 
 describe('a signer without funds', () => {
-  it('refuses before a nonce is taken', async () => {
+  it('rejects requests before a nonce is taken', async () => {
     await start();
     await world.anvil.rpc('anvil_setBalance', await world.ports.signer.address(), '0x1');
 
@@ -147,8 +147,8 @@ describe('a signer without funds', () => {
   });
 });
 
-describe('a transaction that the chain does not take', () => {
-  it('is replaced with higher fees, whichever of them is mined', async () => {
+describe('a transaction that is not mined', () => {
+  it('is replaced with higher fees, and confirmed whichever attempt is mined', async () => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     await world.watch();
@@ -185,7 +185,7 @@ describe('a transaction that the chain does not take', () => {
     { at: 'transactionLog.appendAttempt', when: 'before', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'lost' },
-  ] as const)('is replaced by the next waiter if the first one meets a $mode $when $at', async (fault) => {
+  ] as const)('is replaced by the next waiter if the first waiter meets a $mode $when $at', async (fault) => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     const { ports, hasHappened } = withFault(world.ports, fault);
@@ -206,7 +206,7 @@ describe('a transaction that the chain does not take', () => {
     await expectInvariants(world, { contract, promised: [] });
   });
 
-  it('is not replaced beyond the ceiling', async () => {
+  it('is not replaced above the fee ceiling', async () => {
     await start({
       anvil: { noMining: true },
       replaceAfterMilliseconds: 200,
@@ -243,8 +243,8 @@ const useUpNonce = async (nonce: number): Promise<void> => {
   await chain.broadcast(raw);
 };
 
-describe('a nonce that another transaction used up', () => {
-  it.each(['mint', 'deploy'] as const)('has its %s made again at a new nonce', async (kind) => {
+describe('a nonce that another transaction used', () => {
+  it.each(['mint', 'deploy'] as const)('causes its %s to be repeated at a new nonce', async (kind) => {
     await start();
     const contract = await world.deploy();
     await world.settle();
@@ -269,7 +269,7 @@ describe('a nonce that another transaction used up', () => {
     }
   });
 
-  it('has its mint made again within half a minute, by whatever pass is at work', async () => {
+  it('causes its mint to be repeated within half a minute, also by a pass that is already running', async () => {
     await start({ passMilliseconds: 600_000 });
     const contract = await world.deploy();
     await world.settle();
@@ -296,7 +296,7 @@ describe('a nonce that another transaction used up', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'soon' }] });
   });
 
-  it('supersedes a noop transaction at once, because nothing is lost with it', async () => {
+  it('supersedes a noop entry at once, because nothing is lost with it', async () => {
     const contract = await startBehindTheChain();
     const nft = await world.mint({ contract: contract.address, key: 'behind' });
 
@@ -314,7 +314,7 @@ describe('a nonce that another transaction used up', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'behind' }] });
   });
 
-  it('is reported, unlike nonces that were handed out while the waiter looked', async () => {
+  it('is reported, unlike nonces that were reserved while the waiter read the counts', async () => {
     await start();
     const { chain } = world.ports;
     let mintsMeanwhileInto: Address | undefined;
@@ -364,7 +364,7 @@ describe('a nonce that another transaction used up', () => {
     return contract;
   };
 
-  it('has the missing entries filled, and new nonces start above it', async () => {
+  it('is filled in the log, and new nonces start above it', async () => {
     const contract = await startBehindTheChain();
 
     const nft = await world.mint({ contract: contract.address, key: 'above' });
@@ -393,24 +393,27 @@ describe('a nonce that another transaction used up', () => {
     { at: 'signers.raiseNextNonce', when: 'before', mode: 'crash' },
     { at: 'signers.raiseNextNonce', when: 'after', mode: 'crash' },
     { at: 'signers.raiseNextNonce', when: 'after', mode: 'lost' },
-  ] as const)('has new nonces start above though the waiter met a $mode $when $at', async (fault) => {
-    const contract = await startBehindTheChain();
-    const { ports, hasHappened } = withFault(world.ports, fault);
-    const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
+  ] as const)(
+    'does not prevent new nonces above it, even if the waiter meets a $mode $when $at',
+    async (fault) => {
+      const contract = await startBehindTheChain();
+      const { ports, hasHappened } = withFault(world.ports, fault);
+      const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
 
-    const nft = await world.mint({ contract: contract.address, key: 'above' });
-    await vi.waitFor(
-      async () => {
-        await world.watch(executions);
-        expect(hasHappened()).toBe(true);
-      },
-      { timeout: 60_000 },
-    );
-    world.skip(30_000);
-    await world.settle(executions);
+      const nft = await world.mint({ contract: contract.address, key: 'above' });
+      await vi.waitFor(
+        async () => {
+          await world.watch(executions);
+          expect(hasHappened()).toBe(true);
+        },
+        { timeout: 60_000 },
+      );
+      world.skip(30_000);
+      await world.settle(executions);
 
-    await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
-  });
+      await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
+    },
+  );
 
   it.each([
     { at: 'transactionLog.noteMissing', when: 'before', mode: 'crash' },
@@ -419,35 +422,38 @@ describe('a nonce that another transaction used up', () => {
     { at: 'transactionLog.supersede', when: 'after', mode: 'crash' },
     { at: 'transactionLog.supersede', when: 'after', mode: 'lost' },
     { at: 'chain.lookUpReceipts', when: 'after', mode: 'crash' },
-  ] as const)('is made again once though the waiter met a $mode $when $at', async (fault) => {
-    await start();
-    const contract = await world.deploy();
-    await world.settle();
-    await useUpNonce(1);
-    const cut = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
-    const order = { contract: contract.address, key: 'taken-over' };
-    await expect(world.mint({ ...order, ports: cut.ports })).rejects.toThrow();
-    const { ports, hasHappened } = withFault(world.ports, fault);
-    const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
+  ] as const)(
+    'causes one repetition of the mint even if the waiter meets a $mode $when $at',
+    async (fault) => {
+      await start();
+      const contract = await world.deploy();
+      await world.settle();
+      await useUpNonce(1);
+      const cut = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+      const order = { contract: contract.address, key: 'taken-over' };
+      await expect(world.mint({ ...order, ports: cut.ports })).rejects.toThrow();
+      const { ports, hasHappened } = withFault(world.ports, fault);
+      const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
 
-    await vi.waitFor(
-      async () => {
-        await world.watch(executions);
-        expect(hasHappened()).toBe(true);
-      },
-      { timeout: 60_000, interval: 100 },
-    );
-    // If the waiter took a nonce for the replacement and did not log it, that nonce is a gap like any other.
-    world.skip(20_000);
-    await world.settle(executions);
+      await vi.waitFor(
+        async () => {
+          await world.watch(executions);
+          expect(hasHappened()).toBe(true);
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+      // If the waiter took a nonce for the replacement and did not log it, that nonce is a gap like any other.
+      world.skip(20_000);
+      await world.settle(executions);
 
-    const nft = await world.mint(order);
-    await expectInvariants(world, { contract, promised: [{ nft, key: 'taken-over' }] });
-  });
+      const nft = await world.mint(order);
+      await expectInvariants(world, { contract, promised: [{ nft, key: 'taken-over' }] });
+    },
+  );
 });
 
-describe('finality that stands still', () => {
-  it('leaves everything pending, is reported, and makes nothing be sent twice', async () => {
+describe('a finalized block that does not advance', () => {
+  it('leaves everything pending, is reported, and causes no transaction to be sent twice', async () => {
     await start({ anvil: { noMining: true }, passMilliseconds: 60_000, replaceAfterMilliseconds: 600_000 });
     const contract = await world.deploy();
     await mineBlocks(1);
@@ -476,8 +482,8 @@ describe('finality that stands still', () => {
   });
 });
 
-describe('an endpoint that answers and stands still', () => {
-  it('is left for another after a while, and everything goes on', async () => {
+describe('an RPC endpoint that answers but is stuck at one block', () => {
+  it('is replaced by another endpoint after a while, and all work continues', async () => {
     await using stuck = await startAnvil({ noMining: true });
     await start({ urls: (anvil) => [stuck.url, anvil.url], passMilliseconds: 60_000 });
     const contract = await world.deploy({ key: 'stuck' });

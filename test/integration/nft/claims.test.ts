@@ -126,8 +126,8 @@ const failedClaim = async (ticket: { readonly user: User; readonly nft: Nft }): 
 
 const entryOf = async ({ nonce }: Nft) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
 
-describe('a claim', () => {
-  it('mints the token to the user’s wallet, once, and the same call again gets the same token', async () => {
+describe('the claim of a reserved token', () => {
+  it('mints the token to the user’s wallet once, and returns the same token when it is repeated', async () => {
     const ticket = await aTicket({ options: { maxSupply: 1 } });
 
     const claimed = await claim(ticket);
@@ -154,7 +154,7 @@ describe('a claim', () => {
     });
   });
 
-  it('is refused for a foreign token, for a wallet that is new or not linked, and above the day’s limit', async () => {
+  it("is rejected for another user's token, for a new or unlinked wallet, and above the daily limit", async () => {
     const ticket = await aTicket();
     const other = await aTicket();
     const before = await world.ports.signers.find(world.signerId);
@@ -179,7 +179,7 @@ describe('a claim', () => {
     expect(await now(ticket.nft)).toEqual(ticket.nft);
   });
 
-  it('that fails leaves the token reserved with its place, and it can be claimed again', async () => {
+  it('keeps the token reserved if the mint fails, so that it can be claimed again', async () => {
     const ticket = await aTicket({ options: { maxSupply: 1 } });
 
     await failedClaim(ticket);
@@ -212,7 +212,7 @@ describe('a claim', () => {
     { at: 'claims.claim', when: 'after', mode: 'lost' },
     { at: 'transactionLog.record', when: 'before', mode: 'lost' },
     { at: 'transactionLog.record', when: 'after', mode: 'lost' },
-  ])('whose process meets a $mode $when $at mints once when it is repeated', async (fault) => {
+  ])('mints once when it is repeated after its process met a $mode $when $at', async (fault) => {
     const ticket = await aTicket();
     const { ports, hasHappened } = withFault(world.ports, fault);
 
@@ -228,7 +228,7 @@ describe('a claim', () => {
     await expectSettledSigner(world);
   });
 
-  it('at the same time as another of the user is refused before it costs a nonce', async () => {
+  it('is rejected before it takes a nonce while another claim of the user runs', async () => {
     const ticket = await aTicket();
     const [second] = await world.reserve({
       contract: ticket.contract.address,
@@ -253,7 +253,7 @@ describe('a claim', () => {
     expect(await mintedIds(world, ticket.contract.address)).toEqual(['1', '2']);
   });
 
-  it('that another change of the token comes before is refused, and its nonce is filled', async () => {
+  it('is rejected if another change of the token was recorded first, and its nonce is filled', async () => {
     const ticket = await aTicket();
     const bruno = await world.register();
     const still = heldAt(world.ports, 'transactionLog.record');
@@ -275,7 +275,7 @@ describe('a claim', () => {
 });
 
 describe('the destination of a reserved token', () => {
-  it('becomes another user, who alone holds it then, and the same call again changes nothing', async () => {
+  it('changes to another user, who alone holds it then, and a repeated call changes nothing', async () => {
     const ticket = await aTicket();
     const bruno = await world.register();
 
@@ -290,7 +290,7 @@ describe('the destination of a reserved token', () => {
     expect(replayed.destination).toBe(ticket.nft.destination);
   });
 
-  it('is changed by one of two requests that come at the same time', async () => {
+  it('is changed by only one of two concurrent requests', async () => {
     const ticket = await aTicket();
     const others = await Promise.all([world.register(), world.register()]);
     const still = heldAt(world.ports, 'reservations.change');
@@ -304,7 +304,7 @@ describe('the destination of a reserved token', () => {
     expect((await now(ticket.nft)).reservedFor).toBe(standInOf(others[1].applicationUserSub));
   });
 
-  it('becomes an address on the user’s behalf, and then no user any more', async () => {
+  it('can become an address, which mints the token and ends the reservation', async () => {
     const ticket = await aTicket();
 
     const claimed = await assign(ticket.nft, otherWallet);
@@ -318,7 +318,7 @@ describe('the destination of a reserved token', () => {
     });
   });
 
-  it('stays the user in a collection whose tokens cannot be transferred', async () => {
+  it('cannot become another user in a collection whose tokens cannot be transferred', async () => {
     const ticket = await aTicket({ options: { transferable: false } });
     const bruno = await world.register();
 
@@ -352,7 +352,7 @@ describe('the destination of a reserved token', () => {
 });
 
 describe('the revocation of a reserved token', () => {
-  it('fails it at once, gives its place back once, and leaves nothing to claim', async () => {
+  it('fails the token at once, gives its place back once, and leaves nothing to claim', async () => {
     const ticket = await aTicket({ options: { maxSupply: 1, revocable: true } });
     const { ports } = withFault(world.ports, { at: 'reservations.change', when: 'after', mode: 'lost' });
 
@@ -371,13 +371,13 @@ describe('the revocation of a reserved token', () => {
     });
   });
 
-  it('is refused in a collection without revocations', async () => {
+  it('is rejected in a collection without revocations', async () => {
     const ticket = await aTicket();
 
     await expect(revoke(ticket.nft)).rejects.toMatchObject({ code: 'NOT_REVOCABLE' });
   });
 
-  it('burns a token whose claim is pending, after its mint', async () => {
+  it('burns the token after its mint if a claim is pending', async () => {
     const ticket = await aTicket({ options: { revocable: true } });
     await claim(ticket);
 
@@ -393,7 +393,7 @@ describe('the revocation of a reserved token', () => {
 });
 
 describe('the metadata of reserved tokens', () => {
-  it('changes without a transaction, but not together with minted ones', async () => {
+  it('changes without a transaction, but not in one call together with minted tokens', async () => {
     const ticket = await aTicket();
     const { address } = ticket.contract;
     await world.mint({ contract: address });
@@ -416,8 +416,8 @@ describe('the metadata of reserved tokens', () => {
   });
 });
 
-describe('lists', () => {
-  it('have a reserved token under its user, and the user’s own has also what is claimed', async () => {
+describe('the lists of tokens', () => {
+  it('contain a reserved token under its user, and the user’s own list contains claimed tokens too', async () => {
     const ticket = await aTicket();
     const { contract, user } = ticket;
     const bruno = await world.register();
@@ -459,8 +459,8 @@ describe('lists', () => {
   });
 });
 
-describe('what a later release has stored in a reserved token', () => {
-  it('stays when it is given away, changed, claimed without success and claimed', async () => {
+describe('an attribute that a later release has stored in a reserved token', () => {
+  it('is kept when the token is given to another user, changed, and claimed', async () => {
     const ticket = await aTicket();
     const bruno = await world.register();
     const key = { TableName: world.tables.Nfts, Key: nftKey(ticket.nft) };
@@ -485,8 +485,8 @@ describe('what a later release has stored in a reserved token', () => {
   });
 });
 
-describe('a supply of 100 under 300 racing requests', () => {
-  it('is never exceeded, and reachable to its last place', async () => {
+describe('a supply of 100 tokens under 300 concurrent requests', () => {
+  it('is never exceeded, and can be used completely', async () => {
     const contract = await world.deploy({ options: { maxSupply: 100, revocable: true } });
     const { address } = contract;
     const user = await world.register();

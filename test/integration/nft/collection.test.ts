@@ -82,12 +82,12 @@ const mint = (address: Address, { to = stranger.address as Address, id }: { to?:
 
 const read = (address: Address) => ({ address, abi: collectionAbi }) as const;
 
-describe('ownership', () => {
+describe('the ownership of a collection', () => {
   const call = (functionName: 'acceptOwnership' | 'renounceOwnership') =>
     encodeFunctionData({ abi: collectionAbi, functionName });
   const ownerOf = (address: Address) => client.readContract({ ...read(address), functionName: 'owner' });
 
-  it('is handed over only when the new owner accepts it', async () => {
+  it('changes only when the new owner accepts it', async () => {
     const { address } = await deploy();
     const data = encodeFunctionData({
       abi: collectionAbi,
@@ -115,7 +115,7 @@ describe('ownership', () => {
 });
 
 describe('a deployment', () => {
-  it('puts the committed code at the address known before, owned by its signer, and leaves a log', async () => {
+  it('stores the committed code at the predicted address, owned by the signer, and emits a log', async () => {
     const { address, receipt } = await deploy();
 
     expect(receipt.status).toBe('success');
@@ -124,11 +124,11 @@ describe('a deployment', () => {
     expect(hasLogOf({ logs: receipt.logs, collection: address })).toBe(true);
   });
 
-  it('has code that is small enough for any chain', () => {
+  it('has code that is smaller than the limit of any chain', () => {
     expect(size(artifact.deployedBytecode as Hex)).toBeLessThan(24_576);
   });
 
-  it('stays within its gas limit with room of a sixth at the greatest lengths', async () => {
+  it('uses at most six sevenths of its gas limit with the longest names and base address', async () => {
     // Non-zero bytes cost the most gas in calldata.
     const largest = aCollection({
       name: 'é'.repeat(32),
@@ -143,7 +143,7 @@ describe('a deployment', () => {
     expect(((await polygonGas(receipt)) * 7n) / 6n).toBeLessThan(deploymentGasLimit(largest));
   });
 
-  it('reverts the second time and leaves the first as it is', async () => {
+  it('reverts when it is repeated, and leaves the first contract unchanged', async () => {
     const { address } = await deploy();
     const { to, data, gas } = encodeDeployment({ collection: aCollection(), salt: aSalt(salts) });
 
@@ -153,7 +153,7 @@ describe('a deployment', () => {
     expect(await client.getCode({ address })).toBe(artifact.deployedBytecode);
   });
 
-  it('gives the same contract when somebody else sends the bytes first', async () => {
+  it('creates the same contract with the same owner when a stranger sends the bytes first', async () => {
     salts += 1;
     const { address, to, data, gas } = encodeDeployment({ collection: aCollection(), salt: aSalt(salts) });
 
@@ -170,7 +170,7 @@ describe('the collection', () => {
     ({ address } = await deploy());
   });
 
-  it('tells its name and symbol', async () => {
+  it('returns its name and symbol', async () => {
     expect(await client.readContract({ ...read(address), functionName: 'name' })).toBe('Fan Club');
     expect(await client.readContract({ ...read(address), functionName: 'symbol' })).toBe('FAN');
   });
@@ -183,13 +183,13 @@ describe('the collection', () => {
     ['ERC-4906 metadata updates', '0x49064906', true],
     ['ERC-1155', '0xd9b67a26', false],
     ['the invalid one', '0xffffffff', false],
-  ] as const)('answers for the interface of %s', async (_, interfaceId, isSupported) => {
+  ] as const)('supports the interface of %s as expected', async (_, interfaceId, isSupported) => {
     expect(
       await client.readContract({ ...read(address), functionName: 'supportsInterface', args: [interfaceId] }),
     ).toBe(isSupported);
   });
 
-  it('mints the id that its owner chooses and says where its metadata is', async () => {
+  it('mints the id that its owner chooses, and returns the URI of its metadata', async () => {
     const receipt = await mint(address, { id: 41n });
 
     expect(
@@ -205,13 +205,13 @@ describe('the collection', () => {
     );
   });
 
-  it('has no URI for a token that was never minted', async () => {
+  it('reverts for the URI of a token that was never minted', async () => {
     await expect(
       client.readContract({ ...read(address), functionName: 'tokenURI', args: [404n] }),
     ).rejects.toThrow('ERC721NonexistentToken');
   });
 
-  it('mints for nobody but its owner', async () => {
+  it('allows only its owner to mint', async () => {
     const data = encodeMint({ destination: stranger.address, tokenId: 1n });
 
     const receipt = await send({ to: address, data, account: stranger });
@@ -220,14 +220,14 @@ describe('the collection', () => {
     expect(receipt.logs).toEqual([]);
   });
 
-  it('mints no id twice and nothing to the zero address', async () => {
+  it('reverts for an id that was minted before and for the zero address', async () => {
     await mint(address, { id: 2n });
 
     expect((await mint(address, { id: 2n })).status).toBe('reverted');
     expect((await mint(address, { id: 3n, to: `0x${'0'.repeat(40)}` })).status).toBe('reverted');
   });
 
-  it('mints to a contract without asking it, so that it cannot refuse', async () => {
+  it('mints to a contract without a callback, so that the contract cannot reject the token', async () => {
     const refusing = getAddress(`0x${'c0de'.repeat(10)}`);
     await client.setCode({ address: refusing, bytecode: '0x5f5ffd' });
 
@@ -239,13 +239,13 @@ describe('the collection', () => {
     );
   });
 
-  it('mints with a gas limit that has room for half as much again', async () => {
+  it('mints with at most two thirds of the gas limit', async () => {
     const receipt = await mint(address, { id: 100n, to: getAddress(`0x${'abcd'.repeat(10)}`) });
 
     expect((await polygonGas(receipt)) * 3n).toBeLessThan(mintGasLimit(1) * 2n);
   });
 
-  it('moves all metadata when its owner sets the base, and announces it (ERC-4906, ERC-7572)', async () => {
+  it('moves all metadata and emits events (ERC-4906, ERC-7572) when its owner changes the base address', async () => {
     const hash = await client.writeContract({
       ...read(address),
       functionName: 'setBase',
@@ -274,7 +274,7 @@ describe('the collection', () => {
     ['revoke', [41n]],
     ['transferOwnership', [stranger.address]],
     ['acceptOwnership', []],
-  ] as const)('lets nobody but its owner call %s', async (functionName, args) => {
+  ] as const)('allows only its owner to call %s', async (functionName, args) => {
     await expect(
       client.simulateContract({ ...read(address), functionName, args, account: stranger } as Parameters<
         typeof client.simulateContract
@@ -283,7 +283,7 @@ describe('the collection', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a batch mint on the chain', () => {
   let address: Address;
 
   beforeAll(async () => {
@@ -297,21 +297,24 @@ describe('a batch', () => {
       gas: mintGasLimit(destinations.length),
     });
 
-  it.each([1, 2, batchTokensAtMost])('of %i gives each receiver its token, in order', async (tokens) => {
-    const firstTokenId = BigInt(tokens * 1_000);
-    const destinations = firstTimeOwners(tokens);
+  it.each([1, 2, batchTokensAtMost])(
+    'of %i tokens gives each receiver its token, in order',
+    async (tokens) => {
+      const firstTokenId = BigInt(tokens * 1_000);
+      const destinations = firstTimeOwners(tokens);
 
-    const { status, logs } = await mintBatch(destinations, firstTokenId);
+      const { status, logs } = await mintBatch(destinations, firstTokenId);
 
-    expect(status).toBe('success');
-    expect(logs).toHaveLength(tokens);
-    for (const [index, destination] of destinations.entries()) {
-      const tokenId = firstTokenId + BigInt(index);
-      expect(hasMintLog({ logs, collection: address, destination, tokenId })).toBe(true);
-    }
-  });
+      expect(status).toBe('success');
+      expect(logs).toHaveLength(tokens);
+      for (const [index, destination] of destinations.entries()) {
+        const tokenId = firstTokenId + BigInt(index);
+        expect(hasMintLog({ logs, collection: address, destination, tokenId })).toBe(true);
+      }
+    },
+  );
 
-  it('makes no token at all when one cannot be made', async () => {
+  it('mints no token at all if one of them cannot be minted', async () => {
     await mint(address, { id: 502n });
 
     const taken = await mintBatch(firstTimeOwners(3), 500n);
@@ -325,7 +328,7 @@ describe('a batch', () => {
     await expect(client.call({ to: address, data: encodeOwnerOf(600n) })).rejects.toThrow();
   });
 
-  it('has a gas limit with room for a quarter more', async () => {
+  it('uses at most four fifths of its gas limit', async () => {
     const one = await mintBatch(firstTimeOwners(1), 10_000n);
     const most = await mintBatch(firstTimeOwners(batchTokensAtMost), 20_000n);
 
@@ -333,14 +336,14 @@ describe('a batch', () => {
     expect((await polygonGas(most)) * 5n).toBeLessThan(mintGasLimit(batchTokensAtMost) * 4n);
   });
 
-  it('fits at its largest into the gas that a chain gives one transaction', () => {
+  it('needs at its largest less gas than a chain allows for one transaction', () => {
     // EIP-7825 limits the gas of a transaction to 2^24; Polygon allows twice as much.
     expect(mintGasLimit(batchTokensAtMost)).toBeLessThan(2n ** 24n);
   });
 });
 
 describe('the gas of deployments and mints', () => {
-  it('is that of the kept snapshot', async () => {
+  it('equals the kept snapshot', async () => {
     const { address, receipt } = await deploy(aCollection(), aSalt(1_000_000));
     const owners = (count: number) =>
       Array.from({ length: count }, (_, index) => getAddress(`0x${'a7'.repeat(19)}${index + 10}`));
@@ -368,7 +371,7 @@ describe('the gas of deployments and mints', () => {
   });
 });
 
-describe('options', () => {
+describe('the options of a collection', () => {
   const deployed = async (options: CollectionOptions) => (await deploy(aCollection(options))).address;
   const mintMany = (to: Address, destinations: readonly Address[], firstTokenId: bigint) =>
     send({
@@ -391,7 +394,7 @@ describe('options', () => {
       },
     );
 
-  it('are on the chain for everybody to see', async () => {
+  it('are readable on the chain', async () => {
     const read = async (options: CollectionOptions) => {
       const address = await deployed(options);
       await mint(address, { id: 1n });
@@ -419,7 +422,7 @@ describe('options', () => {
     });
   });
 
-  it('limit the supply, whatever ids the tokens have, and a revoked one does not make room', async () => {
+  it('limit the supply for tokens of any id, and a revoked token makes no room', async () => {
     const address = await deployed({ maxSupply: 3, revocable: true });
 
     const batches = [
@@ -441,7 +444,7 @@ describe('options', () => {
     expect(await refusal(address, data)).toBe('SupplyExhausted');
   });
 
-  it('keep a locked token with its first owner, even if somebody else is approved for it', async () => {
+  it('keep a locked token with its first owner, even if another account is approved for it', async () => {
     const address = await deployed({ transferable: false });
     const minted = await mint(address, { id: 1n });
     const batch = await mintMany(address, [stranger.address, stranger.address], 2n);
@@ -468,7 +471,7 @@ describe('options', () => {
     ).rejects.toThrow('ERC721NonexistentToken');
   });
 
-  it('let only the owner of a revocable collection revoke a token, whoever holds the token', async () => {
+  it('allow only the owner of a revocable collection to revoke a token, whoever holds the token', async () => {
     const address = await deployed({ revocable: true });
     const trusted = await deployed({});
     const revoke = call({ functionName: 'revoke', args: [1n] });
@@ -498,7 +501,7 @@ describe('options', () => {
     expect(await refusal(address, revoke)).toBe('ERC721NonexistentToken');
   });
 
-  it('leave a mint and a batch within their gas limits, with room for a quarter more', async () => {
+  it('leave a mint and a batch within four fifths of their gas limits', async () => {
     const address = await deployed({ maxSupply: 1_000, transferable: false, revocable: true });
 
     const single = await mint(address, { id: 1n, to: firstTimeOwners(1)[0] ?? owner.address });
@@ -510,7 +513,7 @@ describe('options', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update transaction', () => {
   let address: Address;
 
   beforeAll(async () => {
@@ -528,7 +531,7 @@ describe('an update', () => {
     ['the metadata of the collection', contractMetadataUpdate(), 'ContractURIUpdated'],
     ['the royalty', royaltyUpdate(royalty), 'DefaultRoyaltyUpdated'],
     ['the royalty away', royaltyUpdate(null), 'DefaultRoyaltyUpdated'],
-  ])('of %s logs what it says, within three fifths of its gas limit', async (_, update, event) => {
+  ])('of %s emits its event and uses at most three fifths of its gas limit', async (_, update, event) => {
     const receipt = await send({ to: address, ...update });
 
     expect(receipt.status).toBe('success');
@@ -539,7 +542,7 @@ describe('an update', () => {
     expect((await polygonGas(receipt)) * 10n).toBeLessThan(update.gas * 6n);
   });
 
-  it('of the royalty is what royaltyInfo returns, until the royalty is removed', async () => {
+  it('of the royalty changes what royaltyInfo returns, until the royalty is removed', async () => {
     const { address: collection } = await deploy();
     expect((await royaltyOf(collection))[1]).toBe(0n);
 
@@ -550,7 +553,7 @@ describe('an update', () => {
     expect((await royaltyOf(collection))[1]).toBe(0n);
   });
 
-  it('is not needed for the royalty that a collection is deployed with', async () => {
+  it('is not needed for the royalty given at the deployment', async () => {
     const { address: collection, receipt } = await deploy(aCollection({ royalty }));
 
     expect(await royaltyOf(collection)).toEqual([stranger.address, 1_000n]);

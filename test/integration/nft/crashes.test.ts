@@ -52,7 +52,7 @@ describe('a handler', () => {
     { at: 'signer.sign', when: 'before', mode: 'lost' },
     // The nonce is taken in parallel to this call.
     { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
-  ])('that fails $when $at immediately fills the nonce that it took', async (fault) => {
+  ])('that fails $when $at fills the nonce that it took at once', async (fault) => {
     const key = `fills-its-own-${fault.at}`;
     const before = await world.ports.signers.find(world.signerId);
     const nonce = before?.nextNonce ?? Number.NaN;
@@ -94,7 +94,7 @@ describe('a handler', () => {
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 
-  it('that is cut off after logging leaves a token that a request with its key gets at once', async () => {
+  it('that crashes after the recording leaves a token, which a repeated request returns at once', async () => {
     const fault: Fault = { at: 'transactionLog.record', when: 'after', mode: 'crash' };
 
     await mintWith(fault, 'logged');
@@ -107,7 +107,7 @@ describe('a handler', () => {
 });
 
 describe('a waiter', () => {
-  it('that is cut off is taken over', async () => {
+  it('that crashes is replaced by a new one', async () => {
     const fault: Fault = { at: 'chain.receipts', when: 'after', mode: 'crash' };
     const key = 'waiter';
     // The mint is logged but not broadcast, so that the waiter has every kind of work to do.
@@ -124,7 +124,7 @@ describe('a waiter', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
-  it('that is cut off while it fills a gap is taken over', async () => {
+  it('that crashes while it fills a nonce gap is replaced by a new one', async () => {
     const fault: Fault = { at: 'signers.saveGap', when: 'after', mode: 'crash' };
     const key = 'gap';
     await mintWith({ at: 'signers.reserveNonce', when: 'after', mode: 'crash' }, key);

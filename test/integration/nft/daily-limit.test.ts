@@ -16,7 +16,7 @@ afterAll(() => database.stop());
 const ofNewProcess = () => claimingDependencies({ REQUESTS_TABLE: tableName }, database.documents).counts;
 
 describe('a limit of 100,000 mints a day', () => {
-  it.each([1, 3, 10, 50])('is met exactly by processes that live for %i mints each', async (lifetime) => {
+  it.each([1, 3, 10, 50])('is reached exactly by processes that live for %i mints each', async (lifetime) => {
     const limit = 100_000;
     // This day is in the future, since DynamoDB deletes the counts of past days sooner or later (time to live).
     const counting = { application: `lives-${lifetime}`, what: 'mints', day: '2999-11-21' } as const;

@@ -8,8 +8,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => faulty?.[Symbol.asyncDispose]());
 
-describe('mints while the database throttles and conflicts', () => {
-  it('are nearly all taken at the first try, few writes each, and none is lost or made twice', async () => {
+describe('mints while the database throttles writes and reports conflicts', () => {
+  it('mostly succeed at the first try with few writes, and none is lost or made twice', async () => {
     const mints = 150;
 
     const { firstAnswers, refusals, tokenIds, confirmed, minted, recordingWrites } = await faulty.mint({
@@ -37,8 +37,8 @@ describe('mints while the database throttles and conflicts', () => {
   }, 120_000);
 });
 
-describe('a mint that meets nothing but conflicts', () => {
-  it('is refused with 503 after six recording writes at most, and the next before it takes a nonce', async () => {
+describe('a mint whose transactions in the database always conflict', () => {
+  it('is rejected with 503 after at most six writes, and the next mint before it takes a nonce', async () => {
     const { world, proxy } = faulty;
     const mint = faulty.environment();
     proxy.calls.length = 0;
@@ -58,8 +58,8 @@ describe('a mint that meets nothing but conflicts', () => {
   });
 });
 
-describe('a mint whose recording the database fails to serve', () => {
-  it('is refused with 503 after six recording writes at most, repetitions by the SDK among them', async () => {
+describe('a mint whose recording always gets an internal error of the database', () => {
+  it('is rejected with 503 after at most six writes, including retries by the SDK', async () => {
     const { proxy } = faulty;
     const mint = faulty.environment();
     proxy.calls.length = 0;

@@ -87,10 +87,10 @@ async function mined() {
   return signed.hash;
 }
 
-describe('what is mined of several addresses', () => {
+describe('the counts of mined transactions for several addresses', () => {
   const other = '0x00000000000000000000000000000000000000aa';
 
-  it('is the answer of the endpoint that is furthest ahead, wherever it is in the list', async () => {
+  it('come from the endpoint that is furthest ahead, wherever it is in the list', async () => {
     await mined();
     const count = nonce + 1;
     misbehave({ lagging: 1 }, {});
@@ -105,7 +105,7 @@ describe('what is mined of several addresses', () => {
     expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, count]]));
   });
 
-  it('is the answer of the only endpoint that answers, and an error where none does', async () => {
+  it('come from the only endpoint that answers, and are an error if none answers', async () => {
     misbehave({ lost: 1 }, {});
     expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, nonce]]));
 
@@ -114,7 +114,7 @@ describe('what is mined of several addresses', () => {
   });
 });
 
-describe('a question', () => {
+describe('a request to the RPC endpoints', () => {
   it.each<[string, Faults]>([
     ['loses the request', { lost: 1 }],
     ['answers 429', { tooManyRequests: 1 }],
@@ -125,7 +125,7 @@ describe('a question', () => {
     expect(await connect().balance(anvilAddress)).toBeGreaterThan(0n);
   });
 
-  it('goes first to the endpoint that answered last', async () => {
+  it('is sent first to the endpoint that answered last', async () => {
     misbehave({ unavailable: 1 }, {});
     const chain = connect();
     await chain.balance(anvilAddress);
@@ -136,7 +136,7 @@ describe('a question', () => {
     expect(first.requests()).toBe(before);
   });
 
-  it('goes to the endpoint that an operator has put first, although another answered last', async () => {
+  it('is sent first to the endpoint that an operator has moved to the top, even if another answered last', async () => {
     misbehave({}, {});
     let list = { urls: [first.url, second.url] };
     const chain = connect({ urls: { read: async () => list, refresh: async () => list } });
@@ -149,7 +149,7 @@ describe('a question', () => {
     expect([first.requests(), second.requests()]).toEqual([before, others + 1]);
   });
 
-  it('that nobody answers is an error and never an absence', async () => {
+  it('fails with an error if no endpoint answers, and is never read as an absence', async () => {
     misbehave({ lost: 1 }, { tooManyRequests: 1 });
     const chain = connect();
 
@@ -162,7 +162,7 @@ describe('a question', () => {
     expect(await chain.revertReason({ to: anvilAddress, data: '0x' }, 1)).toBeUndefined();
   });
 
-  it('goes to no further endpoint when its time is up', async () => {
+  it('is sent to no further endpoint when its time is up', async () => {
     misbehave({ unavailable: 1 }, {});
     const before = [first.requests(), second.requests()];
     const clock = () => (first.requests() > (before[0] ?? 0) ? 5_001 : 0);
@@ -172,7 +172,7 @@ describe('a question', () => {
     expect(second.requests()).toBe(before[1]);
   });
 
-  it('does not show the URL, which may hold a key, in its error', async () => {
+  it('fails with an error that does not contain the URL, because the URL can contain a key', async () => {
     misbehave({ lost: 1 }, { lost: 1 });
     const chain = connect({ urls: fixedUrls(`${first.url}/v2/secret-key`) });
 
@@ -180,8 +180,8 @@ describe('a question', () => {
   });
 });
 
-describe('fees', () => {
-  it('are asked for once a block, however many want to know', async () => {
+describe('the current fees', () => {
+  it('are requested once per block for any number of callers', async () => {
     let now = 0;
     const chain = connect({ clock: () => now });
     const before = first.requests();
@@ -197,7 +197,7 @@ describe('fees', () => {
     expect(first.requests()).toBe(before + 2);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     const chain = connect({ clock: () => 0 });
     misbehave({ lost: 1 }, { lost: 1 });
     await expect(chain.fees()).rejects.toThrow(ChainUnavailableError);
@@ -208,8 +208,8 @@ describe('fees', () => {
   });
 });
 
-describe('a refused key', () => {
-  it('has the list read again, once, and the new endpoint asked', async () => {
+describe('a rejected key of the RPC provider', () => {
+  it('causes one new read of the endpoint list, and then a request to the new endpoint', async () => {
     const refusing = await startRefusing();
     let refreshes = 0;
     let value = { urls: [refusing.url] };
@@ -236,20 +236,20 @@ describe('the absence of a receipt', () => {
   const lookUp = async (hash = absent, number = 5) =>
     (await connect().lookUpReceipts({ hashes: [hash], at: await blockId(number) })).get(hash);
 
-  it('is certain when every endpoint says so', async () => {
+  it('is certain when every endpoint reports it', async () => {
     expect(await lookUp()).toEqual({ outcome: 'absent' });
   });
 
   it.each<[string, Faults]>([
     ['is lost', { lost: 1 }],
     ['is refused', { unavailable: 1 }],
-  ])('is unknown when one of the answers %s', async (_, faults) => {
+  ])('is uncertain when one of the answers %s', async (_, faults) => {
     misbehave({}, faults);
 
     expect(await lookUp()).toEqual({ outcome: 'unknown' });
   });
 
-  it('is unknown when one endpoint has not reached the block', async () => {
+  it('is uncertain when one endpoint has not reached the block', async () => {
     misbehave({}, { lagging: 1 });
     const newest = Number(await anvil.rpc('eth_blockNumber'));
 
@@ -261,7 +261,7 @@ describe('the absence of a receipt', () => {
     });
   });
 
-  it('is none when only one endpoint knows it', async () => {
+  it('is disproved by a single endpoint that has the receipt', async () => {
     const hash = await mined();
     misbehave({ lagging: 1 }, {});
 
@@ -278,7 +278,7 @@ describe('the hash of a block', () => {
   const hashOf = async (number: number, by: number) =>
     (await connect().blockHashes({ numbers: [number], at: await blockId(by) })).get(number);
 
-  it('is the one on which all endpoints that have the block agree', async () => {
+  it('is the one on which all endpoints with the reference block agree', async () => {
     const hash = await mined();
     const receipt = (await connect().receipts([hash])).get(hash);
     const number = receipt?.blockNumber ?? 0;
@@ -287,13 +287,13 @@ describe('the hash of a block', () => {
     expect(await hashOf(number, number)).toBe(receipt?.blockHash);
   });
 
-  it('is that of the chain by which it is asked, whatever an endpoint on another fork says', async () => {
+  it('ignores an endpoint that is on another fork than the reference block', async () => {
     misbehave({}, { contradicting: 1 });
 
     expect(await hashOf(3, 5)).toBe((await blockId(3)).hash);
   });
 
-  it('is none when two endpoints contradict each other that both have the block by which it is asked', async () => {
+  it('is null when two endpoints with the same reference block contradict each other', async () => {
     second.alter(({ method, params = [] }, result) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x3'
         ? { ...(result as object), hash: aSalt(3) }
@@ -303,25 +303,25 @@ describe('the hash of a block', () => {
     expect(await hashOf(3, 5)).toBeNull();
   });
 
-  it('is none when no endpoint has the block', async () => {
+  it('is null when no endpoint has the block', async () => {
     expect(await hashOf(1_000_000, 5)).toBeNull();
   });
 
-  it('is not known when no endpoint has the block by which it is asked', async () => {
+  it('is an error when no endpoint has the reference block', async () => {
     misbehave({ contradicting: 1 }, { contradicting: 1 });
 
     await expect(hashOf(3, 5)).rejects.toThrow(/has another block 5/);
   });
 });
 
-describe('a broadcast', () => {
-  it('goes to the next endpoint after silence, which then knows it', async () => {
+describe('the broadcast of a transaction', () => {
+  it('is sent to the next endpoint after a time-out, which then already knows the transaction', async () => {
     misbehave({ acceptedThenSilent: 1 }, {});
 
     expect((await connect().broadcast((await sign()).raw)).outcome).toBe('already-known');
   });
 
-  it('goes to each endpoint once and no more', async () => {
+  it('is sent to each endpoint exactly once', async () => {
     misbehave({ acceptedThenSilent: 1 }, { unavailable: 1 });
     const before = [first.requests(), second.requests()];
 
@@ -330,13 +330,13 @@ describe('a broadcast', () => {
     expect([first.requests(), second.requests()]).toEqual(before.map((count) => count + 1));
   });
 
-  it('is accepted although one endpoint falsely says that the nonce is too low', async () => {
+  it('is accepted even if one endpoint falsely reports that the nonce is too low', async () => {
     misbehave({ nonceTooLow: 1 }, {});
 
     expect((await connect().broadcast((await sign()).raw)).outcome).toBe('accepted');
   });
 
-  it('is refused as a replacement under 10 % and taken above', async () => {
+  it('is underpriced as a replacement below 10 % more fees, and accepted above', async () => {
     misbehave({ replacementPercent: 10 }, { unavailable: 1 });
     const chain = connect();
     await chain.broadcast((await sign()).raw);
@@ -345,7 +345,7 @@ describe('a broadcast', () => {
     expect((await chain.broadcast((await sign({ percent: 13n })).raw)).outcome).toBe('accepted');
   });
 
-  it('can be dropped from the pool after it was accepted', async () => {
+  it('can be accepted and then dropped from the pool', async () => {
     misbehave({ dropped: 1 }, {});
     const chain = connect();
     const { raw, hash } = await sign();
@@ -356,8 +356,8 @@ describe('a broadcast', () => {
   });
 });
 
-describe('under every fault at once', () => {
-  it('twenty transfers are mined by asking and sending again, each once', async () => {
+describe('twenty transfers under every fault at once', () => {
+  it('are each mined once by polling and sending again', async () => {
     misbehave(everyFault, everyFault);
     const chain = connect();
     const from = nonce;

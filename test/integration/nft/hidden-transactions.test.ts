@@ -48,7 +48,7 @@ const start = async (
 };
 
 describe('a mined transaction that no endpoint knows by its hash', () => {
-  it('is found by what it made, and nothing is made again', async () => {
+  it('is found by the token that it minted, and nothing is minted again', async () => {
     const { contract, executions } = await start();
     const nft = await world.mint({ contract: contract.address, key: 'hidden' });
     hidden = nft.transactionHash;
@@ -64,7 +64,7 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
   });
 
   it.each(['mint', 'deploy'] as const)(
-    'is the one that a %s names, not the one that was made in its place and reverted',
+    'becomes the transaction of its %s, rather than the repetition that reverted',
     async (kind) => {
       const { contract, executions } = await start((chain) => ({
         findEvent: async (question) => (hasSuperseded() ? chain.findEvent(question) : { outcome: 'absent' }),
@@ -173,7 +173,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
   };
 
   it.each(['before', 'after'] as const)(
-    'is burnt for good if the revocation is recorded just %s the mint is superseded',
+    'remains burnt if the revocation is recorded just %s the mint is superseded',
     async (when) => {
       const { contract, ports } = await startRevocable();
       const nft = await world.mint({ contract: contract.address });

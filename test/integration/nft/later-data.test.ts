@@ -19,7 +19,7 @@ const laterEntries = [
   ['another status', { status: 'withdrawn' }, { status: 'later' }],
 ] as const;
 
-describe('the log of a later release', () => {
+describe('a transaction log with entries of a later release', () => {
   let database: TestDatabase;
   let world: World;
   beforeAll(async () => {
@@ -65,49 +65,52 @@ describe('the log of a later release', () => {
     }
   };
 
-  it.each(laterEntries)('keeps its entries waiting, and the others going (%s)', async (_, change, shown) => {
-    const told = vi.spyOn(logger, 'warn').mockReturnValue();
-    const { address: contract } = await world.deploy();
-    await world.settle();
-    const [before, unknown, after] = [
-      await world.mint({ contract }),
-      await world.mint({ contract }),
-      await world.mint({ contract }),
-    ];
-    const original = await itemOf(unknown.nonce);
-    for (const [path, value] of Object.entries({ ...change, laterAttribute: 'kept' })) {
-      await set(world.tables.Transactions, keyOf(unknown.nonce), path, value);
-    }
+  it.each(laterEntries)(
+    'keeps unknown entries waiting and lets the others continue (%s)',
+    async (_, change, shown) => {
+      const told = vi.spyOn(logger, 'warn').mockReturnValue();
+      const { address: contract } = await world.deploy();
+      await world.settle();
+      const [before, unknown, after] = [
+        await world.mint({ contract }),
+        await world.mint({ contract }),
+        await world.mint({ contract }),
+      ];
+      const original = await itemOf(unknown.nonce);
+      for (const [path, value] of Object.entries({ ...change, laterAttribute: 'kept' })) {
+        await set(world.tables.Transactions, keyOf(unknown.nonce), path, value);
+      }
 
-    const statusOf = async ({ application, tokenId }: typeof before) =>
-      (await world.ports.nfts.find({ application, contract, tokenId }))?.status;
-    await eventually(async () => {
-      expect([await statusOf(before), await statusOf(after)]).toEqual(['confirmed', 'confirmed']);
-    });
-    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: unknown.nonce });
-    const [attempt] = entry?.attempts ?? [];
-    if (attempt === undefined) throw new Error('No attempt');
-    const receipt = (await world.ports.chain.receipts([attempt.hash])).get(attempt.hash);
-    const state = await world.ports.signers.find(world.signerId);
+      const statusOf = async ({ application, tokenId }: typeof before) =>
+        (await world.ports.nfts.find({ application, contract, tokenId }))?.status;
+      await eventually(async () => {
+        expect([await statusOf(before), await statusOf(after)]).toEqual(['confirmed', 'confirmed']);
+      });
+      const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: unknown.nonce });
+      const [attempt] = entry?.attempts ?? [];
+      if (attempt === undefined) throw new Error('No attempt');
+      const receipt = (await world.ports.chain.receipts([attempt.hash])).get(attempt.hash);
+      const state = await world.ports.signers.find(world.signerId);
 
-    expect(entry).toMatchObject(shown);
-    expect(receipt).toMatchObject({ status: 'success' });
-    expect(await statusOf(unknown)).toBe('pending');
-    expect([state?.finalizedCount, state?.nextNonce]).toEqual([unknown.nonce, after.nonce + 1]);
-    expect(world.raised).toEqual([]);
-    expect(world.lines.filter(({ message }) => message.startsWith('A round failed'))).toEqual([]);
-    expect(
-      told.mock.calls.filter(([, fields]) => JSON.stringify(fields).includes('LATER_DATA')),
-    ).toHaveLength(1);
+      expect(entry).toMatchObject(shown);
+      expect(receipt).toMatchObject({ status: 'success' });
+      expect(await statusOf(unknown)).toBe('pending');
+      expect([state?.finalizedCount, state?.nextNonce]).toEqual([unknown.nonce, after.nonce + 1]);
+      expect(world.raised).toEqual([]);
+      expect(world.lines.filter(({ message }) => message.startsWith('A round failed'))).toEqual([]);
+      expect(
+        told.mock.calls.filter(([, fields]) => JSON.stringify(fields).includes('LATER_DATA')),
+      ).toHaveLength(1);
 
-    await set(world.tables.Transactions, keyOf(unknown.nonce), 'purpose', original.purpose);
-    await set(world.tables.Transactions, keyOf(unknown.nonce), 'status', 'pending');
-    await world.settle();
-    expect(await statusOf(unknown)).toBe('confirmed');
-    expect(await itemOf(unknown.nonce)).toMatchObject({ laterAttribute: 'kept', status: 'confirmed' });
-  });
+      await set(world.tables.Transactions, keyOf(unknown.nonce), 'purpose', original.purpose);
+      await set(world.tables.Transactions, keyOf(unknown.nonce), 'status', 'pending');
+      await world.settle();
+      expect(await statusOf(unknown)).toBe('confirmed');
+      expect(await itemOf(unknown.nonce)).toMatchObject({ laterAttribute: 'kept', status: 'confirmed' });
+    },
+  );
 
-  it('is replaced like any other while it is the lowest', async () => {
+  it('replaces an unknown entry like any other while it has the lowest nonce', async () => {
     vi.spyOn(logger, 'warn').mockReturnValue();
     const { address: contract } = await world.deploy();
     await world.settle();
@@ -127,7 +130,7 @@ describe('the log of a later release', () => {
     await world.settle();
   });
 
-  it('shows contracts and tokens whose status or kinds it does not know as not confirmed', async () => {
+  it('shows contracts and tokens with an unknown status or kind as not confirmed', async () => {
     const contract = await world.deploy();
     await world.settle();
     const { address, application } = contract;
@@ -155,7 +158,7 @@ describe('the log of a later release', () => {
     expect(tokens.items).toMatchObject([{ status: 'pending', revocation: { status: 'pending' } }]);
   });
 
-  it('stops no batch of its stream: signers are watched, and what cannot be published is put aside and told once', async () => {
+  it('does not stop its stream: waiters start, and unpublishable records are put aside and logged once', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { address: contract } = await world.deploy();
     const mints = [

@@ -52,8 +52,8 @@ const entryOf = async (nonce: number): Promise<LoggedEntry> => {
 
 const place = (nonce: number) => ({ signer: world.signerId, nonce });
 
-describe('a transaction that is cancelled', () => {
-  it('fails for good and makes nothing, and what comes behind it goes on', async () => {
+describe('a cancelled transaction', () => {
+  it('fails for good without a token, and later transactions continue', async () => {
     const contract = await world.deploy();
     await world.settle();
     const [withdrawn, kept] = await whileNothingIsMined(async () => {
@@ -73,7 +73,7 @@ describe('a transaction that is cancelled', () => {
     await expectInvariants(world, { contract, promised: [{ nft: kept, key: 'kept' }] });
   });
 
-  it('is confirmed nevertheless if it is mined before its cancellation', async () => {
+  it('is confirmed if it is mined before its cancellation', async () => {
     const contract = await world.deploy();
     await world.settle();
     const dependencies = world.submitDependencies();
@@ -99,7 +99,7 @@ describe('a transaction that is cancelled', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'faster' }] });
   });
 
-  it('also fails the mints into the collection that it would have deployed', async () => {
+  it('fails the mints into the collection that it would have deployed', async () => {
     const [contract, nft] = await whileNothingIsMined(async () => {
       const deployed = await world.deploy();
       const minted = await world.mint({ contract: deployed.address });
@@ -116,7 +116,7 @@ describe('a transaction that is cancelled', () => {
     await expectSettledSigner(world);
   });
 
-  it('stays cancelled when the waiter raises its fees, and can be cancelled only once', async () => {
+  it('remains cancelled when the waiter raises its fees, and cannot be cancelled again', async () => {
     const contract = await world.deploy();
     await world.settle();
     const nft = await whileNothingIsMined(async () => {
@@ -138,7 +138,7 @@ describe('a transaction that is cancelled', () => {
     expect(status).toBe('failed');
   });
 
-  it('is refused once it is mined, decided or unknown, and while nodes do not have it', async () => {
+  it('is rejected once it is mined, decided, unknown, or not yet sent to nodes', async () => {
     const contract = await world.deploy();
     await world.settle();
 
@@ -172,8 +172,8 @@ describe('a transaction that is cancelled', () => {
   });
 });
 
-describe('fees raised by hand', () => {
-  it('replace the head of the queue, and the token is there once', async () => {
+describe('a fee raise by the operator', () => {
+  it('replaces the first waiting transaction, whose token is minted once', async () => {
     const contract = await world.deploy();
     await world.settle();
     const nft = await whileNothingIsMined(async () => {
@@ -197,7 +197,7 @@ describe('fees raised by hand', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'bumped' }] });
   });
 
-  it("never pass the stage's ceiling", async () => {
+  it('never exceeds the ceiling of the stage', async () => {
     const contract = await world.deploy();
     await world.settle();
     const dependencies = world.submitDependencies();
@@ -213,7 +213,7 @@ describe('fees raised by hand', () => {
 });
 
 describe('the list of open nonces', () => {
-  it('shows that the transaction of a nonce that somebody else used is being looked for, and not that it is mined', async () => {
+  it('marks a nonce that an outsider used as searched for, not as mined', async () => {
     const contract = await world.deploy();
     await world.settle();
     const deaf = {
@@ -245,7 +245,7 @@ describe('the list of open nonces', () => {
   });
 });
 
-describe("a collection's base address", () => {
+describe("a change of a collection's base address", () => {
   const contractUri = async (address: string): Promise<string> => {
     const answer = await world.anvil.rpc('eth_call', { to: address, data: '0xe8a3d485' }, 'latest');
     return decodeAbiParameters([{ type: 'string' }], answer as `0x${string}`)[0];
@@ -253,7 +253,7 @@ describe("a collection's base address", () => {
   const setBaseDependencies = () => ({ ...world.submitDependencies(), contracts: world.ports.contracts });
   const longBase = (letter: string) => `https://example.com/${letter.repeat(baseBytesAtMost - 20)}`;
 
-  it('is changed through the log, also while the collection is being deployed', async () => {
+  it('is recorded in the log, also while the collection is being deployed', async () => {
     const contract = await world.deploy();
     const change = {
       application: contract.application,
@@ -272,7 +272,7 @@ describe("a collection's base address", () => {
     await expectSettledSigner(world);
   });
 
-  it('has enough gas if it is as long as possible and replaces one that is as long, and to be cleared again', async () => {
+  it('has enough gas for the longest base addresses, and for shorter ones after them', async () => {
     const contract = await world.deploy();
     const { application, address } = contract;
     const bases = [longBase('a'), longBase('b'), 'https://x.example.com'];
@@ -294,7 +294,7 @@ describe("a collection's base address", () => {
     }
   });
 
-  it("is refused for another application's collection, before a nonce is taken", async () => {
+  it("is rejected for another application's collection before it takes a nonce", async () => {
     const contract = await world.deploy();
     const before = await world.ports.signers.find(world.signerId);
 
@@ -308,7 +308,7 @@ describe("a collection's base address", () => {
     await world.settle();
   });
 
-  it('can be withdrawn while it is not mined', async () => {
+  it('can be cancelled before it is mined', async () => {
     const contract = await world.deploy();
     await world.settle();
     const uri = await contractUri(contract.address);
@@ -353,7 +353,7 @@ describe('the timeline of a collection and of its tokens', () => {
       return nonce === undefined ? [] : [`nonce ${nonce}: ${step}`];
     });
 
-  it('tells each change since, by whatever it was made, from its recording to its end', async () => {
+  it('shows each change of any kind from its recording to its end', async () => {
     const { address: contract } = await world.deploy();
     await world.mintBatch({ contract, destinations: receivers(3) });
     await world.settle();
@@ -410,7 +410,7 @@ describe('the timeline of a collection and of its tokens', () => {
     );
   });
 
-  it('says why a mint failed whose collection was deployed again after somebody else had used a nonce', async () => {
+  it("explains a mint that failed because the collection's deployment was repeated at a later nonce", async () => {
     await world.settle();
     const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
     await expect(world.deploy({ key: 'again', ports: dying.ports })).rejects.toThrow();
@@ -440,7 +440,7 @@ describe('the timeline of a collection and of its tokens', () => {
     );
   });
 
-  it('tells of a royalty that the index does not have yet', async () => {
+  it('includes a change of the royalty that the index does not contain', async () => {
     const { address: contract } = await world.deploy();
     await setRoyalty(world.submitDependencies(), {
       ...request(contract, 'old'),
@@ -463,14 +463,14 @@ describe('the timeline of a collection and of its tokens', () => {
   });
 });
 
-describe('what an operator sees', () => {
+describe("the operator's view of the signers", () => {
   const reportDependencies = () => ({
     ...world.submitDependencies(),
     ...world.ports,
     applications: { list: async () => [] },
   });
 
-  it('are the nonces that are not decided and where the chain has them', async () => {
+  it('shows the undecided nonces and where their transactions are on the chain', async () => {
     const contract = await world.deploy();
     await world.settle();
     await whileNothingIsMined(async () => {
@@ -488,7 +488,7 @@ describe('what an operator sees', () => {
     expect(await openNonces(world.submitDependencies(), world.signerId)).toEqual([]);
   });
 
-  it('is what the tables know where no endpoint answers', async () => {
+  it('shows the data of the tables if no endpoint answers', async () => {
     const contract = await world.deploy();
     await world.settle();
     await whileNothingIsMined(async () => {

@@ -75,8 +75,8 @@ const mintOf = (collection: Address, tokenId: bigint) => ({
   value: 0n,
 });
 
-describe('counts of an address', () => {
-  it('tell apart what is mined, what waits without a gap, and what is final', async () => {
+describe('the transaction counts of an address', () => {
+  it('distinguish mined, waiting without a gap, and final transactions', async () => {
     await send({ nonce: 0 });
     await mine();
     await send({ nonce: 1 });
@@ -89,7 +89,7 @@ describe('counts of an address', () => {
     expect(await chain.minedCountAt(anvilAddress, await chain.finalizedBlock())).toBe(1);
   });
 
-  it('take what has enough confirmations for final where the stage counts them', async () => {
+  it('treat transactions with enough confirmations as final if the stage counts confirmations', async () => {
     await send({ nonce: 0 });
     await mine(5);
 
@@ -101,8 +101,8 @@ describe('counts of an address', () => {
   });
 });
 
-describe('fees', () => {
-  it('offer at least the minimum tip and room for the base fee to double', async () => {
+describe('the fees that are offered', () => {
+  it('include at least the minimum tip, and allow the base fee to double', async () => {
     await mine(3);
 
     const { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas } = await chain.fees();
@@ -113,7 +113,7 @@ describe('fees', () => {
     expect(baseFeePerGas).toBe(BigInt(head.baseFeePerGas));
   });
 
-  it('follow what others pay above the minimum', async () => {
+  it('follow the tips that others pay above the minimum', async () => {
     await send({ nonce: 0, maxFeePerGas: parseGwei('90'), maxPriorityFeePerGas: parseGwei('40') });
     await mine();
     for (const nonce of [1, 2, 3, 4]) {
@@ -125,15 +125,15 @@ describe('fees', () => {
   });
 });
 
-describe('a broadcast', () => {
-  it('is accepted once and known afterwards', async () => {
+describe('the broadcast of a transaction', () => {
+  it('is accepted the first time and already known the second time', async () => {
     const { raw, result } = await send();
 
     expect(result.outcome).toBe('accepted');
     expect((await chain.broadcast(raw)).outcome).toBe('already-known');
   });
 
-  it('of a used nonce is too low, also of the very transaction that was mined', async () => {
+  it('has the outcome nonce-too-low for a used nonce, even with the transaction that was mined', async () => {
     const { raw } = await send();
     await mine();
 
@@ -141,42 +141,42 @@ describe('a broadcast', () => {
     expect((await send({ value: 2n })).result.outcome).toBe('nonce-too-low');
   });
 
-  it('that replaces for too little is underpriced', async () => {
+  it('has the outcome underpriced for a replacement with too low fees', async () => {
     await send({ value: 1n });
 
     expect((await send({ value: 2n })).result.outcome).toBe('underpriced');
   });
 
-  it('below the base fee says so', async () => {
+  it('has the outcome fee-below-base for a fee below the base fee', async () => {
     const { result } = await send({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n });
 
     expect(result.outcome).toBe('fee-below-base');
   });
 
-  it('that nobody can pay says so', async () => {
+  it('has the outcome insufficient-funds for a value above the balance', async () => {
     expect((await send({ value: 10n ** 30n })).result.outcome).toBe('insufficient-funds');
   });
 
-  it('of too little gas or for another chain is rejected', async () => {
+  it('has the outcome rejected with too little gas or for another chain', async () => {
     const foreign = await localSigner({ chainId: 1 }).sign(aTransfer());
 
     expect((await send({ gas: 20_000n })).result.outcome).toBe('rejected');
     expect((await chain.broadcast(foreign.raw)).outcome).toBe('rejected');
   });
 
-  it('of nonsense has an unknown outcome, and does not throw', async () => {
+  it('of invalid bytes is not accepted and does not throw', async () => {
     expect((await chain.broadcast('0xdead')).outcome).not.toBe('accepted');
   });
 
-  it('is unknown when no endpoint answers', async () => {
+  it('has the outcome unknown when no endpoint answers', async () => {
     await anvil.stop();
 
     expect((await send()).result).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('a transaction', () => {
-  it('is in the pool, then mined with a receipt whose block all agree on', async () => {
+describe('a transaction on the chain', () => {
+  it('is first in the pool, then mined with a receipt and a block hash that endpoints agree on', async () => {
     const { hash } = await send();
     expect((await chain.whereabouts([hash])).get(hash)).toBe('pool');
     expect((await chain.receipts([hash])).get(hash)).toBeNull();
@@ -190,7 +190,7 @@ describe('a transaction', () => {
     expect((await chain.blockHashes({ numbers: [1], at })).get(1)).toBe(receipt?.blockHash);
   });
 
-  it('that nobody sent is absent for sure only as of a block that the endpoint has', async () => {
+  it('that was never sent is certainly absent only at a block that the endpoint has', async () => {
     const hash = aSalt(99);
     await mine(10);
 
@@ -225,8 +225,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('state as of a block', () => {
-  it('has the code of a deployed collection, and none before it', async () => {
+describe('the state at a block', () => {
+  it('includes the code of a collection from its deployment on', async () => {
     const collection = await deploy();
     const [before, after] = await Promise.all([blockId(0), blockId(1)]);
 
@@ -234,7 +234,7 @@ describe('state as of a block', () => {
     expect(await chain.hasCode(collection, before)).toBe(false);
   });
 
-  it('is not taken from an endpoint that has another block at this height', async () => {
+  it('is not read from an endpoint that has another block at this height', async () => {
     const collection = await deploy();
 
     await expect(chain.hasCode(collection, { number: 1, hash: aSalt(1) })).rejects.toThrow(
@@ -242,7 +242,7 @@ describe('state as of a block', () => {
     );
   });
 
-  it('tells the owner of a token, or that there is no such token', async () => {
+  it('includes the owner of a token, or the error that the token does not exist', async () => {
     const collection = await deploy();
     await send({ nonce: 1, ...mintOf(collection, 7n) });
     await mine();
@@ -257,8 +257,8 @@ describe('state as of a block', () => {
   });
 });
 
-describe('a mint', () => {
-  it('into an address without code succeeds and shows no log', async () => {
+describe('a mint on the chain', () => {
+  it('into an address without code succeeds without a log', async () => {
     const { hash } = await send({ ...mintOf(receiver, 1n) });
     await mine();
 
@@ -269,7 +269,7 @@ describe('a mint', () => {
     expect(hasMintLog(question)).toBe(false);
   });
 
-  it('that reverts tells why', async () => {
+  it('that reverts has a reason', async () => {
     const collection = await deploy();
     await send({ nonce: 1, ...mintOf(collection, 7n) });
     const { hash } = await send({ nonce: 2, ...mintOf(collection, 7n) });
@@ -289,7 +289,7 @@ describe('a mint', () => {
 });
 
 describe('the finalized block', () => {
-  it('is the one of the tag, with its hash', async () => {
+  it('is that of the "finalized" tag, with its hash', async () => {
     await mine(5);
 
     expect(await chain.finalizedBlock()).toEqual(await blockId(3));

@@ -148,7 +148,7 @@ const register = async (application: Pick<typeof one, 'id'> = one) => {
 const metadata = { name: 'Seat 7' };
 
 describe('the calls for reserved tokens', () => {
-  it('answer as documented from the shop to the wallet', async () => {
+  it("work as documented from the sale in the shop to the user's wallet", async () => {
     const calls = serve();
     const { address } = await world.deploy({ application: one });
     const path = { contract_address: address };
@@ -184,7 +184,7 @@ describe('the calls for reserved tokens', () => {
     expect((await calls.metadata(theirs)).status).toBe(200);
   });
 
-  it('tell a stranger nothing: identifiers and tokens of others get the answer of those that do not exist', async () => {
+  it("answer for other users' ids and tokens as for those that do not exist", async () => {
     const calls = serve();
     const { address } = await world.deploy({ application: one });
     const path = { contract_address: address };
@@ -228,7 +228,7 @@ describe('the calls for reserved tokens', () => {
     });
   });
 
-  it('refuse users and addresses in one batch, a wallet of a minute ago, and what is no receiver', async () => {
+  it('reject a batch of users and addresses, a recently linked wallet, and an invalid receiver', async () => {
     const calls = serve();
     const { address } = await world.deploy({ application: one });
     const path = { contract_address: address };

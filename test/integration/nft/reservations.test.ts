@@ -32,7 +32,7 @@ const heldBy = async (holder: string): Promise<string[]> => {
 };
 
 describe('a token that is reserved for a user', () => {
-  it('needs no transaction, is answered with the user, and is found by the holder', async () => {
+  it('needs no transaction, names its user, and is found by its holder', async () => {
     const { address: contract } = await world.deploy();
     const ana = await world.register();
     const before = await world.ports.signers.find(world.signerId);
@@ -54,7 +54,7 @@ describe('a token that is reserved for a user', () => {
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
   });
 
-  it('is refused for a user whom the application does not know, and then nothing is taken', async () => {
+  it('is not created for a user whom the application does not know, and then takes nothing', async () => {
     const { address: contract } = await world.deploy({ options: { maxSupply: 1 } });
     const ana = await world.register();
     const theirs = await world.register('bruno', anApplication({ id: 'theirs' }));
@@ -88,19 +88,22 @@ const points = [
 ] as const;
 
 describe('a reservation whose process dies or whose answer is lost', () => {
-  it.each(points)('has its effect once with the same key ($mode $when $at)', async (fault) => {
-    const { address: contract } = await world.deploy({ options: { maxSupply: 2 } });
-    const { applicationUserSub } = await world.register();
-    const order = { contract, users: [applicationUserSub, applicationUserSub], key: 'batch' };
-    const { ports, hasHappened } = withFault(world.ports, fault);
+  it.each(points)(
+    'takes effect once when it is repeated with the same key ($mode $when $at)',
+    async (fault) => {
+      const { address: contract } = await world.deploy({ options: { maxSupply: 2 } });
+      const { applicationUserSub } = await world.register();
+      const order = { contract, users: [applicationUserSub, applicationUserSub], key: 'batch' };
+      const { ports, hasHappened } = withFault(world.ports, fault);
 
-    await world.reserve({ ...order, ports }).catch(() => {});
-    expect(hasHappened()).toBe(true);
-    world.skip(20_000);
-    const tokens = await world.reserve(order);
+      await world.reserve({ ...order, ports }).catch(() => {});
+      expect(hasHappened()).toBe(true);
+      world.skip(20_000);
+      const tokens = await world.reserve(order);
 
-    const page = await world.ports.nfts.list({ application: world.application.id, contract, limit: 10 });
-    expect(page.items.toReversed()).toEqual(tokens);
-    expect(tokens).toHaveLength(2);
-  });
+      const page = await world.ports.nfts.list({ application: world.application.id, contract, limit: 10 });
+      expect(page.items.toReversed()).toEqual(tokens);
+      expect(tokens).toHaveLength(2);
+    },
+  );
 });

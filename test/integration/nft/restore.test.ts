@@ -94,7 +94,7 @@ const dyingAfter = (writes: number): DocumentClient => {
 };
 
 describe('tables that are restored while customers mint', () => {
-  it('have every promised token again, minted once and told once, also if the command is cut off twice', async () => {
+  it('contain every promised token again, minted and notified once, even if the command is killed twice', async () => {
     const before = [];
     for (let index = 0; index < 20; index += 1) before.push(await mint());
     const kept = await keep();
@@ -121,7 +121,7 @@ describe('tables that are restored while customers mint', () => {
     await expectNobodyToldTwice();
   }, 120_000);
 
-  it('end the same in another run, which writes nothing', async () => {
+  it('do not change in another run of the command', async () => {
     const before = [await mint(), await mint()];
     const kept = await keep();
     await world.settle();
@@ -137,7 +137,7 @@ describe('tables that are restored while customers mint', () => {
     );
   }, 60_000);
 
-  it('leave transactions to the waiter that are not final, and customers are told of them once', async () => {
+  it('leave transactions that are not final to the waiter, and customers are notified of them once', async () => {
     await world.anvil.rpc('evm_setIntervalMining', 0);
     const promised = [await mint(), await mint()];
     const kept = await keep();
@@ -154,7 +154,7 @@ describe('tables that are restored while customers mint', () => {
     ).toEqual(promised.map(({ nft }) => nft.nonce));
   }, 60_000);
 
-  it('have the lost transaction again where a waiter has filled its nonce meanwhile', async () => {
+  it('contain the lost transaction again where a waiter has filled its nonce in the meantime', async () => {
     const promised = await mint();
     const kept = await keep();
     await lose(promised);
@@ -174,7 +174,7 @@ describe('tables that are restored while customers mint', () => {
     await expectNobodyToldTwice();
   }, 60_000);
 
-  it('repeat a transaction whose nonce another one has used, with a new nonce', async () => {
+  it('repeat a transaction with a new nonce if another transaction has used its nonce', async () => {
     await world.anvil.rpc('evm_setIntervalMining', 0);
     const promised = await mint();
     const kept = await keep();
@@ -197,7 +197,7 @@ describe('tables that are restored while customers mint', () => {
     expect((await world.ports.nfts.find(promised.nft))?.nonce).toBeGreaterThan(promised.nft.nonce);
   }, 60_000);
 
-  it('give no token id a second time where the counter of ids is lost', async () => {
+  it('assign no token id twice even if the counter of ids is lost', async () => {
     const before = [await mint()];
     const kept = await keep();
     before.push(await mint(), await mint());
@@ -213,7 +213,7 @@ describe('tables that are restored while customers mint', () => {
     await expectInvariants(world, { contract, promised: [...before, next] });
   }, 60_000);
 
-  it('answer a repeated request with its first token, though the request has claimed its key since', async () => {
+  it('return the first token to a repeated request, even if the request has claimed its key since', async () => {
     const promised = await mint();
     const kept = await keep();
     await world.settle();
@@ -229,7 +229,7 @@ describe('tables that are restored while customers mint', () => {
     expect(await mintedIds(world, contract.address)).toEqual(['1']);
   }, 60_000);
 
-  it('settle what a token waits for, where only the table of tokens was lost', async () => {
+  it('settle pending tokens when only the table of tokens was lost', async () => {
     const promised = await mint();
     const kept = await keep();
     await world.settle();
@@ -243,7 +243,7 @@ describe('tables that are restored while customers mint', () => {
     });
   }, 60_000);
 
-  it('have a reserved token again, also one that was claimed after they were kept, and give its id to nobody', async () => {
+  it('contain reserved tokens again, also claimed ones, and assign their ids to no other token', async () => {
     const { applicationUserSub } = await world.register();
     await mint();
     const kept = await keep();

@@ -95,7 +95,7 @@ const settle = async (): Promise<void> => {
 const die = (fault: Omit<Fault, 'mode'>) => withFault(world.ports, { ...fault, mode: 'crash' });
 
 describe('a revocation', () => {
-  it('is pending, then final; the token stays confirmed, and asking again changes nothing', async () => {
+  it('is pending, then final, while the token stays confirmed, and a repetition changes nothing', async () => {
     const tokenId = nextToken();
     const first = await revoke(tokenId, { key: 'once' });
     expect(first).toMatchObject({ status: 'confirmed', revocation: { status: 'pending' } });
@@ -112,7 +112,7 @@ describe('a revocation', () => {
     await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({ details: { left: 0 } });
   });
 
-  it('that many ask for at once burns the token once, and fills what the others took', async () => {
+  it('burns the token once for eight concurrent requests, and fills the nonces of the others', async () => {
     const tokenId = nextToken();
     const onReplayed = vi.fn();
 
@@ -129,7 +129,7 @@ describe('a revocation', () => {
     await expectSettledSigner(world);
   });
 
-  it('happens once wherever its handler dies or loses an answer', async () => {
+  it('burns the token once wherever its handler dies or loses an answer', async () => {
     const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
     const ids: string[] = [];
     for (const fault of points) {
@@ -156,7 +156,7 @@ describe('a revocation', () => {
     await expectSettledSigner(world);
   });
 
-  it('that an operator cancelled says so, leaves the token, and can be made again', async () => {
+  it('reports that the operator cancelled it, keeps the token, and can be repeated', async () => {
     const tokenId = nextToken();
     const dying = die({ at: 'transactionLog.record', when: 'after' });
     await expect(revoke(tokenId, { ports: dying.ports })).rejects.toThrow();
@@ -208,7 +208,7 @@ describe('a revocation', () => {
     await expectSettledSigner(world);
   });
 
-  it('is refused of a collection that was not made for it, of what is not there, and to others', async () => {
+  it('is rejected for a collection without revocations, for a missing token, and for other applications', async () => {
     const plain = await world.deploy();
     await world.mint({ contract: plain.address });
     await world.settle();

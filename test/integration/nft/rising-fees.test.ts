@@ -36,8 +36,8 @@ const mintUnheard = async (contract: `0x${string}`, key: string): Promise<void> 
 const attemptsOf = async (nonce: number) =>
   (await world.ports.transactionLog.find({ signer: world.signerId, nonce }))?.attempts ?? [];
 
-describe('a head of the queue that no node ever took, because the base fee rose above its fees', () => {
-  it('is given higher fees, and mined with what waits behind it', async () => {
+describe('the oldest transaction, which no node accepted because the base fee rose above its fees,', () => {
+  it('gets higher fees, and is mined with the transactions behind it', async () => {
     const contract = await startStill({ replaceAfterMilliseconds: 500 });
     await mintUnheard(contract.address, 'unheard');
     await setBaseFee(50n * gwei);
@@ -74,7 +74,7 @@ describe('a base fee above the ceiling', () => {
     return { signer: world.signerId, nonce: nft.nonce };
   };
 
-  it('has nothing replaced that could not be mined either', async () => {
+  it('prevents replacements, because they could not be mined either', async () => {
     const place = await startAboveTheCeiling();
 
     await vi.waitFor(
@@ -93,7 +93,7 @@ describe('a base fee above the ceiling', () => {
     await expectSettledSigner(world);
   });
 
-  it('can be passed by a cancellation, where an operator names another ceiling', async () => {
+  it('does not prevent a cancellation for which the operator sets a higher ceiling', async () => {
     const place = await startAboveTheCeiling();
 
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
@@ -109,7 +109,7 @@ describe('a base fee above the ceiling', () => {
   });
 });
 
-describe('nodes that take a transaction only up to a fee', () => {
+describe('nodes with a limit on the cost of a transaction', () => {
   const endpointFeeCap = 10n ** 18n;
   const destinations = receivers(batchTokensAtMost);
 
@@ -147,7 +147,7 @@ describe('nodes that take a transaction only up to a fee', () => {
     world.skip(10_000);
   };
 
-  it('get a batch of the most tokens with a fee that they take, and no replacement that they would not', async () => {
+  it('get the largest batch with a fee that they accept, and no replacement that they would reject', async () => {
     const { contract, feesRefused } = await startCapped();
     await letFeesBe(100n * gwei);
 
@@ -171,7 +171,7 @@ describe('nodes that take a transaction only up to a fee', () => {
     await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
   });
 
-  it('are not asked for a batch that they would refuse, and go on with single mints', async () => {
+  it('get no batch that they would reject, and continue with single mints', async () => {
     const { contract, feesRefused } = await startCapped();
     await letFeesBe(200n * gwei);
     const before = await world.ports.signers.find(world.signerId);
@@ -188,7 +188,7 @@ describe('nodes that take a transaction only up to a fee', () => {
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 
-  it('lower than the stage knows refuse a batch, which an operator cancels, and what waits behind it goes on', async () => {
+  it("reject a batch if their limit is below the stage's, and continue after its cancellation", async () => {
     const { contract, feesRefused } = await startCapped({ nodeCap: endpointFeeCap / 2n });
     await letFeesBe(100n * gwei);
     const [refused] = await world.mintBatch({ contract: contract.address, destinations });

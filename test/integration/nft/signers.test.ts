@@ -86,8 +86,8 @@ const unwell = (signer: Signer): Signer => {
   return { ...signer, address: refuse, sign: refuse };
 };
 
-describe('with three signers', () => {
-  it('an application keeps the one that it had for its first collection', async () => {
+describe('a stage with three signers', () => {
+  it("keeps the signer of an application's first collection for its later ones", async () => {
     const application = await anApplicationFor(signerAt(1));
 
     const deployed = await Promise.all(Array.from({ length: 5 }, () => world.deploy({ application })));
@@ -97,7 +97,7 @@ describe('with three signers', () => {
     await world.settle();
   });
 
-  it('the transactions of one that does not get through wait and are not lost, and the other signers are not affected', async () => {
+  it('delays only the transactions of a signer whose broadcasts do not get through', async () => {
     const all = await Promise.all(world.signerIds.map(anApplicationFor));
     const contracts = await Promise.all(all.map((application) => world.deploy({ application })));
     expect(contracts.map(({ signer }) => signer)).toEqual(world.signerIds);
@@ -161,7 +161,7 @@ describe('with three signers', () => {
     expect(await world.ports.contracts.find(late)).toMatchObject({ status: 'confirmed' });
   });
 
-  it("one whose key does not answer refuses its applications' calls, and no other takes them over", async () => {
+  it("rejects the calls of applications whose signer's key does not answer", async () => {
     const [its, others] = await Promise.all([anApplicationFor(signerAt(0)), anApplicationFor(signerAt(1))]);
     const contract = await world.deploy({ application: its });
     const without = { ...world.ports, signer: unwell(world.ports.signer) };
@@ -180,7 +180,7 @@ describe('with three signers', () => {
     await world.settle();
   });
 
-  it('one that is drained makes no new collection and goes on with those that it made', async () => {
+  it('gives new collections to other signers while a signer is drained, which keeps its old ones', async () => {
     const application = await anApplicationFor(signerAt(2));
     const before = await world.deploy({ application });
     const stale = await current(application);
@@ -218,7 +218,7 @@ describe('with three signers', () => {
     await world.settle();
   });
 
-  it('takes no new collection while all of them are drained', async () => {
+  it('rejects new collections while all signers are drained', async () => {
     const application = await anApplicationFor(signerAt(0));
     const signers = {
       find: async (id: SignerId) => {
@@ -233,7 +233,7 @@ describe('with three signers', () => {
     expect(await current(application)).toEqual(application);
   });
 
-  it('a fourth is given to no application that has a signer, and gets its share of the new ones', async () => {
+  it('gives a fourth signer its share of new applications, and no application that has a signer', async () => {
     const settled = await Promise.all(world.signerIds.map(anApplicationFor));
     await Promise.all(settled.map((application) => world.deploy({ application })));
     const fourth = localSigner({ privateKey: `0x${'4'.repeat(64)}`, number: 4 });
@@ -261,8 +261,8 @@ describe('with three signers', () => {
   });
 });
 
-describe("an application's signer", () => {
-  it('is the same for all requests that choose one at the same time', async () => {
+describe('the signer of an application', () => {
+  it('is the same for concurrent requests that each choose one', async () => {
     const application = await anApplicationFor(signerAt(0));
     const { keys, signers } = world.submitDependencies();
     const known = await keys.list();
@@ -279,7 +279,7 @@ describe("an application's signer", () => {
     expect(await current(application)).toMatchObject({ signer: chosen[0]?.id, version: 2 });
   });
 
-  it('is kept when an operator saves what was read before it was chosen', async () => {
+  it('is kept when an operator saves an application that was read before the choice', async () => {
     const application = await anApplicationFor(signerAt(0));
     await applications.assignSigner({ id: application.id, from: undefined, to: signerAt(1) });
 
@@ -291,7 +291,7 @@ describe("an application's signer", () => {
     expect(await current(application)).toMatchObject({ name: 'Renamed', signer: signerAt(1) });
   });
 
-  it('is refused while the stage has no key of it, and moved when it was drained', async () => {
+  it('causes rejections while the stage does not have its key, and changes when it was drained', async () => {
     const lost: SignerId = '31337#0x00000000000000000000000000000000000000bb';
     const application = { ...(await anApplicationFor(signerAt(0))), signer: lost };
     await applications.assignSigner({ id: application.id, from: undefined, to: lost });

@@ -25,8 +25,8 @@ afterAll(async () => {
   await database.stop();
 });
 
-describe('a collection and a token', () => {
-  it('are pending when they are answered, and confirmed when the chain made them final', async () => {
+describe('a new collection and a new token', () => {
+  it('are pending in the response, and confirmed when the chain has finalized them', async () => {
     const contract = await world.deploy({ key: 'collection' });
     const nft = await world.mint({ contract: contract.address, key: 'token' });
 
@@ -37,7 +37,7 @@ describe('a collection and a token', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'token' }] });
   });
 
-  it('stay the results of their idempotency keys: neither lease nor expiry is left', async () => {
+  it('remain the results of their idempotency keys, without lease and expiry', async () => {
     const { address } = await world.deploy({ key: 'kept' });
     await world.mint({ contract: address, key: 'kept' });
 
@@ -54,8 +54,8 @@ describe('a collection and a token', () => {
   });
 });
 
-describe('a request that waited for the chain for most of its time', () => {
-  it('is refused before anything is taken, since its handler could end halfway', async () => {
+describe('a request that has spent most of its time waiting for the chain', () => {
+  it('is rejected before it takes anything, because its handler could end halfway', async () => {
     const contract = await world.deploy();
     const { chain } = world.ports;
     const slow = {
@@ -78,8 +78,8 @@ describe('a request that waited for the chain for most of its time', () => {
   });
 });
 
-describe('a log that was busy at each try', () => {
-  it('takes no nonce for a second, while what was made before is still answered', async () => {
+describe('a transaction log that was busy at each try', () => {
+  it('gives out no nonce for a second, while earlier results are still returned', async () => {
     const { ports } = world;
     const contract = await world.deploy();
     const made = await world.mint({ contract: contract.address, key: 'made' });
@@ -115,8 +115,8 @@ describe('a log that was busy at each try', () => {
   });
 });
 
-describe("the day's limit", () => {
-  it('counts one for requests that race under one key, and nothing for one that made nothing', async () => {
+describe('the daily limit', () => {
+  it('counts one for concurrent requests with one key, and none for a request that failed', async () => {
     const application = anApplication({ id: 'limited', limits: { contractsPerDay: 1, mintsPerDay: 2 } });
     const contract = await world.deploy({ application });
     const order = { contract: contract.address, application };

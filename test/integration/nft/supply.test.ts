@@ -49,7 +49,7 @@ const mintTheRest = async ({ address: contract }: Contract): Promise<Nft[]> => {
 };
 
 describe('a limited supply', () => {
-  it('is refused above its limit with what is left, before anything is taken', async () => {
+  it('rejects a mint above the limit with the number left, before it takes anything', async () => {
     const contract = await limited(3);
     const { address } = contract;
     await world.mintBatch({ contract: address, destinations: receivers(2) });
@@ -87,7 +87,7 @@ describe('a limited supply', () => {
     (['crash', 'lost'] as const).map((mode) => ({ at: 'supplies.giveBack', when, mode })),
   );
 
-  it('is used up to the last token, wherever requests die or lose an answer', async () => {
+  it('can be used up to the last token, wherever requests die or lose an answer', async () => {
     const contract = await limited(faults.length + giveBackFaults.length + 3);
     const promised: { nft: Nft; key?: string }[] = [];
     const mintAgain = async (key: string): Promise<void> => {
@@ -120,7 +120,7 @@ describe('a limited supply', () => {
     await expectInvariants(world, { contract, promised });
   }, 120_000);
 
-  it('is free again even if the requests that clean up after dead requests die as well', async () => {
+  it('becomes free again even if the requests that clean up after dead requests die as well', async () => {
     const contract = await limited(4);
     const { address } = contract;
     const die = (at: string, when: Fault['when']) =>
@@ -148,7 +148,7 @@ describe('a limited supply', () => {
     { at: 'supplies.giveBackFailed', when: 'after', mode: 'crash' },
     { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
   ])(
-    'has the places of a cancelled mint back once, with a waiter that meets a $mode $when $at',
+    'gets the places of a cancelled mint back once, even if the waiter meets a $mode $when $at',
     async (fault) => {
       const contract = await limited(2);
       const { address } = contract;
@@ -183,9 +183,9 @@ describe('a limited supply', () => {
   );
 });
 
-describe('a mint that stalls until its places may go to another', () => {
+describe('a mint that stalls until other requests can take its places', () => {
   it.each(['signer.sign', 'transactionLog.record'])(
-    'at %s is refused, and nothing that was promised fails',
+    'at %s is rejected, and no promised token fails',
     async (at) => {
       const contract = await limited(2);
       const order = { contract: contract.address };
@@ -205,7 +205,7 @@ describe('a mint that stalls until its places may go to another', () => {
     },
   );
 
-  it('keeps its places if nobody else asked for them', async () => {
+  it('keeps its places if no other request needs them', async () => {
     const contract = await limited(1);
     const still = heldAt(world.ports, 'transactionLog.record');
     const late = world.mint({ contract: contract.address, ports: still.ports });
@@ -220,7 +220,7 @@ describe('a mint that stalls until its places may go to another', () => {
 });
 
 describe('the places of a supply', () => {
-  it('are taken, kept and given back once, however often a write is made again', async () => {
+  it('are taken, kept and given back once, even if a write is repeated', async () => {
     const { supplies } = world.ports;
     const key = { application: 'alone', contract: `0x${'5'.repeat(40)}` } as const;
     const twice = async <Result>(write: () => Promise<Result>): Promise<Result> => {

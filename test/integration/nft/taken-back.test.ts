@@ -30,8 +30,8 @@ const takeBack = async (world: World): Promise<void> => {
   await world.anvil.rpc('anvil_reorg', 12, []);
 };
 
-describe('what was final and is taken back', () => {
-  it('is sent again by the scheduled check, as it was confirmed, and is reported', async () => {
+describe('final transactions that the chain loses', () => {
+  it('are sent again by the scheduled check, confirmed as before, and reported', async () => {
     const { world, contract, promised } = await startWithTokens();
     await takeBack(world);
     expect(await minedCount(world)).toBeLessThan(5);
@@ -54,7 +54,7 @@ describe('what was final and is taken back', () => {
     }
   });
 
-  it('is sent again with higher fees where the old ones are not enough any more', async () => {
+  it('are sent again with higher fees if the old fees are too low by then', async () => {
     const { world, contract, promised } = await startWithTokens({ replaceAfterMilliseconds: 500 });
     await world.anvil.rpc('evm_setIntervalMining', 0);
     await takeBack(world);
@@ -80,7 +80,7 @@ describe('what was final and is taken back', () => {
     await expectInvariants(world, { contract, promised });
   });
 
-  it('is sent again for each of three signers, of which one works', async () => {
+  it('are sent again for each of three signers, of which only one has work', async () => {
     const ids: string[] = [];
     const world = await startWorld({
       anvil: { blockTimeSeconds: 0.25 },
@@ -121,7 +121,7 @@ describe('what was final and is taken back', () => {
   });
 });
 
-describe('a key that somebody else uses while its signer has no work', () => {
+describe("an outsider's use of a key whose signer has no work", () => {
   it('is reported by the scheduled check, and the next token is minted as usual', async () => {
     const { world, contract, promised } = await startWithTokens();
     const nonce = await minedCount(world);

@@ -75,7 +75,7 @@ const listed = async (
 const everyFifth = Array.from({ length: 60 }, (_, index) => 300 - 5 * index);
 
 describe('a filtered list of tokens', () => {
-  it.each([1, 7, 50, 100])('has each token once, newest first, in pages of %i', async (limit) => {
+  it.each([1, 7, 50, 100])('contains each token once, newest first, in pages of %i', async (limit) => {
     expect((await listed({ destination: ana }, { limit })).ids).toEqual(everyFifth);
     expect((await listed({ status: 'failed' }, { limit })).ids).toEqual([5]);
     expect((await listed({ status: 'pending' }, { limit })).ids).toEqual([300]);
@@ -86,14 +86,14 @@ describe('a filtered list of tokens', () => {
     expect((await listed({}, { limit })).ids).toHaveLength(300);
   });
 
-  it('looks at a bounded part of what does not match, and goes on from there', async () => {
+  it('reads a limited number of non-matching tokens per page, and continues from there', async () => {
     // The address has 2,500 newer tokens in a collection of another application.
     const { pages } = await listed({ destination: ana });
     expect(pages).toBeGreaterThanOrEqual(4);
     expect(pages).toBeLessThanOrEqual(6);
   });
 
-  it('shows new tokens that the index does not have yet', async () => {
+  it('contains new tokens that are missing in the index', async () => {
     const client: DocumentClient = {
       ...database.documents,
       query: (input) =>
@@ -115,7 +115,7 @@ describe('a filtered list of tokens', () => {
     expect(ids).toEqual(everyFifth.slice(0, 20));
   });
 
-  it('has the fields of a token, without the attributes that serve the index', async () => {
+  it('contains the fields of a token without the attributes of the index', async () => {
     const { list } = dynamoDbNfts({ client: database.documents, tableName });
 
     const { items } = await list({ ...mine, destination: bruno, limit: 1 });

@@ -71,8 +71,8 @@ const outdated = async (): Promise<Entry> => {
   return entry;
 };
 
-describe('an entry that got another attempt since it was read', () => {
-  it('is not noted as missing: nobody asked for the receipt of that one', async () => {
+describe('a log entry that got another attempt since it was read', () => {
+  it('is not marked as missing, because the receipt of the new attempt was not requested', async () => {
     const entry = await outdated();
 
     expect(await transactionLog.noteMissing({ entry })).toBe(false);
@@ -98,7 +98,7 @@ describe('an entry that got another attempt since it was read', () => {
     expect(await transactionLog.find(entry)).toMatchObject({ status: 'pending' });
   });
 
-  it('gets no second attempt by the same view', async () => {
+  it('gets no second attempt based on the outdated state', async () => {
     const entry = await outdated();
     const [attempt] = entry.attempts;
     if (attempt === undefined) throw new Error('No attempt');
@@ -107,8 +107,8 @@ describe('an entry that got another attempt since it was read', () => {
   });
 });
 
-describe('an entry that was tried at the head of the queue', () => {
-  it('keeps the time at which it was tried', async () => {
+describe('a log entry that was tried as the first of the queue', () => {
+  it('keeps the time of that try', async () => {
     const entry = await signed();
     await transactionLog.record({ entry });
 
@@ -118,8 +118,8 @@ describe('an entry that was tried at the head of the queue', () => {
   });
 });
 
-describe('a decided entry', () => {
-  it('contains everything that customers are told about its outcome', async () => {
+describe('a decided log entry', () => {
+  it('contains everything that customers are notified of', async () => {
     const entry = await signed();
     await transactionLog.record({ entry });
     const verdict = { status: 'failed', hash: '0xab', reason: 'REVERTED' } as const;
@@ -135,7 +135,7 @@ describe('a decided entry', () => {
   });
 });
 
-describe('an entry of which one of several attempts was mined', () => {
+describe('a log entry of which one of several attempts was mined', () => {
   it.each([
     ['confirmed', { status: 'confirmed' }],
     ['failed', { status: 'failed', reason: 'REVERTED' }],
@@ -177,11 +177,11 @@ const changes: Record<TransitionName, (entry: Entry) => Promise<boolean>> = {
   noteMissing: (entry) => transactionLog.noteMissing({ entry }),
 };
 
-describe('a change of an entry', () => {
+describe('a change of a log entry', () => {
   const names = Object.keys(changes) as TransitionName[];
 
   it.each(names.flatMap((name) => statuses.map((status) => [name, status] as const)))(
-    '%s is written from the statuses that the table has for it, and from no other (%s)',
+    '%s is written only from the statuses in the table of transitions (%s)',
     async (name, status) => {
       const entry = { ...(await signed()), status };
       await transactionLog.record({ entry });

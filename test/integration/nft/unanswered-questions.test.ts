@@ -43,8 +43,8 @@ const startWithUnheardMint = async (key: string) => {
   return contract;
 };
 
-describe('a round in which one question gets no answer', () => {
-  it('sends what the chain does not have, though nobody says what is final', async () => {
+describe('a round of the waiter in which one request gets no answer', () => {
+  it('sends transactions that the chain does not have, even without the finalized block', async () => {
     const contract = await startWithUnheardMint('sent');
     const { executions, answerAgain } = waitersWithout('finalizedBlock');
 
@@ -65,7 +65,7 @@ describe('a round in which one question gets no answer', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'sent' }] });
   });
 
-  it('raises the fees of what is stuck, though nobody knows a receipt of what is mined', async () => {
+  it('raises the fees of a stuck transaction, even without the receipts of mined ones', async () => {
     const contract = await startWithUnheardMint('raised');
     const { executions, answerAgain } = waitersWithout('receipts');
 

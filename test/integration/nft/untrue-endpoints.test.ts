@@ -124,8 +124,8 @@ const mineEntry = async (nonce: number, blocks = 5): Promise<void> => {
   await mineBlocks(blocks);
 };
 
-describe('an endpoint on an abandoned fork', () => {
-  it('does not delay what the other endpoints know to be final', async () => {
+describe('an RPC endpoint on an abandoned fork', () => {
+  it('does not delay what the other endpoints report as final', async () => {
     const contract = await startWithCollection();
     await mineBlocks(20);
     await abandon(second, 15);
@@ -140,7 +140,7 @@ describe('an endpoint on an abandoned fork', () => {
     );
   });
 
-  it('does not fail a deployment, where the final block is read from it and the receipt from another', async () => {
+  it('does not fail a deployment if it returns the final block and another endpoint the receipt', async () => {
     await start();
     await mineBlocks(10);
     await abandon(first, 8);
@@ -168,7 +168,7 @@ const withoutCode: AnswerChange = ({ method }, result) => (method === 'eth_getCo
 const withoutLogs: AnswerChange = ({ method }, result) =>
   method === 'eth_getTransactionReceipt' && result !== null ? { ...(result as object), logs: [] } : result;
 
-describe('an endpoint that leaves things out', () => {
+describe('an RPC endpoint that omits data', () => {
   it.each([
     ['the code of a contract', withoutCode],
     ['the logs of a receipt', withoutLogs],
@@ -177,7 +177,7 @@ describe('an endpoint that leaves things out', () => {
       (question: Parameters<AnswerChange>[0], result: unknown) =>
         withoutCode(question, withoutLogs(question, result)),
     ],
-  ] as const)('fails no deployment beside one that tells the truth: %s', async (_, change) => {
+  ] as const)('fails no deployment while another endpoint returns complete data: %s', async (_, change) => {
     await start();
     const contract = await world.deploy();
     await mineEntry(contract.nonce);
@@ -194,7 +194,7 @@ describe('an endpoint that leaves things out', () => {
     });
   });
 
-  it('makes a deployment wait where no other answers', async () => {
+  it('keeps a deployment pending if no other endpoint answers', async () => {
     await start();
     const contract = await world.deploy();
     await mineEntry(contract.nonce);
@@ -209,7 +209,7 @@ describe('an endpoint that leaves things out', () => {
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
   });
 
-  it('makes a deployment wait that emitted its event, even if all endpoints leave out the code', async () => {
+  it('keeps a deployment with an emitted event pending, even if all endpoints omit the code', async () => {
     await start();
     const contract = await world.deploy();
     await mineEntry(contract.nonce);
@@ -230,8 +230,8 @@ const starving = (signer: Signer): Signer => ({
   sign: (transaction) => signer.sign({ ...transaction, gas: 450_000n }),
 });
 
-describe('a transaction that reverted', () => {
-  it('fails once a second endpoint says so', async () => {
+describe('a reverted transaction', () => {
+  it('fails once a second endpoint confirms the revert', async () => {
     await start();
     const signer = starving(world.ports.signer);
     const contract = await world.deploy({ ports: { ...world.ports, signer } });
@@ -251,7 +251,7 @@ describe('a transaction that reverted', () => {
   });
 });
 
-describe('a mined transaction that all endpoints hide, with its logs', () => {
+describe('a mined transaction that all endpoints hide, including its logs,', () => {
   const hiding =
     (hidden: Hash): AnswerChange =>
     ({ method, params: [subject] = [] }, result) => {
@@ -263,7 +263,7 @@ describe('a mined transaction that all endpoints hide, with its logs', () => {
       return subject === hidden && method.startsWith('eth_getTransaction') ? null : result;
     };
 
-  it('makes its mint wait, and the mint then has its hash, not that of the successor that reverted', async () => {
+  it('keeps its mint pending, which then gets its hash, not that of the reverted repetition', async () => {
     const contract = await startWithCollection();
     const nft: Nft = await world.mint({ contract: contract.address, key: 'hidden' });
     await mineEntry(nft.nonce);
@@ -288,8 +288,8 @@ describe('a mined transaction that all endpoints hide, with its logs', () => {
   });
 });
 
-describe('an endpoint that accepts transactions and passes none on', () => {
-  it('does not stop it where the fee ceiling allows no replacement', async () => {
+describe('an RPC endpoint that accepts transactions but does not pass them on', () => {
+  it('does not stop a transaction that cannot be replaced because of the fee ceiling', async () => {
     // Without a base fee, every transaction is signed with the minimum tip of 1 gwei, which cannot rise by an eighth.
     const contract = await startWithCollection({
       anvil: { blockTimeSeconds: 0.25, arguments: ['--base-fee', '0'] },
@@ -312,7 +312,7 @@ describe('an endpoint that accepts transactions and passes none on', () => {
 });
 
 describe('a count of mined transactions that is far too high', () => {
-  it('raises no nonce, and makes nothing be filled', async () => {
+  it('raises no nonce and causes no noop transactions', async () => {
     const contract = await startWithCollection();
     const before = await world.ports.signers.find(world.signerId);
     const nft = await world.mint({ contract: contract.address });

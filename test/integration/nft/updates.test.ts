@@ -162,7 +162,7 @@ const retry = async (make: (options: Options) => Promise<unknown>, key: string):
 };
 
 describe.each(all)('a change of %s', (what, { make, event, kept }) => {
-  it('is one transaction with its event on the chain, even if the call is repeated with its idempotency key', async () => {
+  it('is one transaction with one event, even if the call is repeated with its idempotency key', async () => {
     const nonce = await nextNonce();
 
     await Promise.allSettled([make({ key: 'once' }), make({ key: 'once' }), make({ key: 'once' })]);
@@ -181,7 +181,7 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     expect(await kept()).toEqual(before.map(() => expect.objectContaining(after)));
   });
 
-  it('is made once wherever its handler is cut off or loses an answer', async () => {
+  it('is made once wherever its handler is killed or loses an answer', async () => {
     const nonce = await nextNonce();
     const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
 
@@ -206,7 +206,7 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     await expectSettledSigner(world);
   });
 
-  it('is not found by another application', async () => {
+  it('is rejected with "not found" for another application', async () => {
     const nonce = await nextNonce();
     const { application } = world;
     Object.assign(world, { application: anApplication({ id: 'two' }) });
@@ -218,8 +218,8 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
   });
 });
 
-describe('metadata', () => {
-  it('is the new one as soon as the call has answered', async () => {
+describe('a change of metadata', () => {
+  it('is visible as soon as the call has answered', async () => {
     const [changed] = await changes['the metadata of a token'].make();
     const collection = await changes['the metadata of the collection'].make();
 
@@ -230,7 +230,7 @@ describe('metadata', () => {
     expect(await world.ports.contracts.findPublic(address)).toEqual(collection);
   });
 
-  it('is stored as one text, without empty fields, and what is in the key is not stored again', async () => {
+  it('is stored as one JSON text without empty fields and without the attributes of the key', async () => {
     const { application, address } = contract;
     const key = { application, contract: address, tokenId: '3' };
     const token = await world.ports.nfts.find(key);
@@ -246,7 +246,7 @@ describe('metadata', () => {
     expect(Object.keys(item ?? {})).not.toContain('tokenId');
   });
 
-  it('of 95 tokens is changed with one transaction', async () => {
+  it('of 95 tokens needs one transaction', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(batchTokensAtMost) });
     const nonce = await nextNonce();
@@ -264,7 +264,7 @@ describe('metadata', () => {
     expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  it('has for each token the status of its own last change, whatever else changes or becomes final', async () => {
+  it("shows for each token the status of that token's last change", async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(batchTokensAtMost) });
     const ids = receivers(batchTokensAtMost).map((_, index) => String(index + 1));
@@ -297,7 +297,7 @@ describe('metadata', () => {
     await expectSettledSigner(world);
   });
 
-  it('whose nonce was used up is announced by another, for the tokens that were not changed again since', async () => {
+  it('is announced again if its nonce was used, for the tokens that have not changed since', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(3) });
     await world.settle();
@@ -341,7 +341,7 @@ describe('metadata', () => {
     await expectSettledSigner(world);
   });
 
-  it('whose announcement fails is shown all the same, and says why it was not announced', async () => {
+  it('is shown even if its announcement fails, with the reason of the failure', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(1) });
     await world.settle();
@@ -371,7 +371,7 @@ describe('metadata', () => {
     });
   });
 
-  it('becomes final too if its tokens do not keep its status, as in a table that was restored', async () => {
+  it('becomes final even if its tokens have no status of it, as in a restored table', async () => {
     const nonce = await nextNonce();
     await updateTokenMetadata(world.submitDependencies(), {
       ...request('old', {}, 'x'),
@@ -394,7 +394,7 @@ describe('metadata', () => {
     expect(await tokenChanges(['1', '2'])).toEqual([undefined, undefined]);
   });
 
-  it('is not changed for a range with a missing token, or for a token that failed', async () => {
+  it('is rejected for a range with a missing token and for a failed token', async () => {
     const nonce = await nextNonce();
     const range = (of: Contract) =>
       updateTokenMetadata(world.submitDependencies(), {
@@ -415,15 +415,15 @@ describe('metadata', () => {
   });
 });
 
-describe('a royalty', () => {
-  it('that a collection is deployed with is what its sales ask for', async () => {
+describe('a change of the royalty', () => {
+  it('is not needed for the royalty of the deployment, which royaltyInfo returns', async () => {
     const of = await world.deploy({ royalty });
     await world.settle();
 
     expect((await royaltyOnChain(of)).map(String)).toEqual([expect.stringMatching(/aa$/i), '250']);
   });
 
-  it('is pending until it is final, and taken away again by null', async () => {
+  it('is pending until it is final, and null removes the royalty', async () => {
     const of = await world.deploy({ royalty });
     const set = (next: typeof royalty | null, basis = next?.basisPoints) =>
       setRoyalty(world.submitDependencies(), { ...request('royalty', { of }, basis), royalty: next });
@@ -445,7 +445,7 @@ describe('a royalty', () => {
     expect((await royaltyOnChain(of))[1]).toBe(0n);
   });
 
-  it('that many set at once is the same here and on the chain', async () => {
+  it('leaves the same royalty in the table and on the chain after concurrent calls', async () => {
     const of = await world.deploy();
     await Promise.all(
       [100, 200, 300, 400, 500].map((basisPoints) =>
@@ -466,7 +466,7 @@ describe('a royalty', () => {
     await expectSettledSigner(world);
   });
 
-  it('whose nonce was used up is set again, but not over a later one', async () => {
+  it('is repeated if its nonce was used, but not after a later change', async () => {
     const of = await world.deploy();
     await world.settle();
     const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };

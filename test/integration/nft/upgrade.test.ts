@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('a stage with data of the release before', () => {
-  it('keeps all that it promised, while its functions still record beside new ones', async () => {
+  it('keeps every promise while functions of that release record beside new ones', async () => {
     const move = { from: release.startedAt, to: Date.now(), tables: world.tables };
     const application = anApplication({
       id: 'beside',

@@ -62,13 +62,13 @@ const finalAt = (number: number) => ({
   eth_getBlockByNumber: () => ({ number: quantityOf(number), hash: hashOf(number) }),
 });
 
-describe('a receipt of another transaction than the one asked for', () => {
+describe('a receipt of another transaction than the requested one', () => {
   const mixedUp = () => ({
     ...finalAt(9),
     eth_getTransactionReceipt: () => receiptOf(hashOf(2)),
   });
 
-  it('is no answer', async () => {
+  it('counts as no answer', async () => {
     const chain = await over(mixedUp);
 
     await expect(chain.receipts([hashOf(1)])).rejects.toThrow(ChainUnavailableError);
@@ -77,7 +77,7 @@ describe('a receipt of another transaction than the one asked for', () => {
     );
   });
 
-  it('lets the next endpoint be asked', async () => {
+  it('causes a request to the next endpoint', async () => {
     const right = () => ({
       eth_getTransactionReceipt: ([hash]: readonly unknown[]) => receiptOf(hash as Hash),
     });
@@ -87,7 +87,7 @@ describe('a receipt of another transaction than the one asked for', () => {
   });
 });
 
-describe('a block of another number than the one asked for', () => {
+describe('a block of another number than the requested one', () => {
   it('is ignored', async () => {
     const chain = await over(() => finalAt(8));
 
@@ -101,7 +101,7 @@ describe('a block of another number than the one asked for', () => {
 });
 
 describe('the absence of many receipts', () => {
-  it('is certain only of what a node answered that has reached the block', async () => {
+  it('is certain only for batches answered by a node that has reached the block', async () => {
     let batches = 0;
     const chain = await over(() => {
       batches += 1;
@@ -118,20 +118,20 @@ describe('the absence of many receipts', () => {
   });
 });
 
-describe('an endpoint of another chain', () => {
+describe('an RPC endpoint of another chain', () => {
   const counting = (chainId: number, count: number) => () => ({
     eth_chainId: () => quantityOf(chainId),
     eth_getTransactionCount: () => quantityOf(count),
     eth_sendRawTransaction: () => hashOf(1),
   });
 
-  it('is not listened to', async () => {
+  it('is skipped', async () => {
     const chain = await over(counting(80_002, 99), counting(137, 3));
 
     expect(await chain.transactionCounts(anvilAddress)).toEqual({ latest: 3, pending: 3 });
   });
 
-  it('is named when there is no other', async () => {
+  it('is named in the error if there is no other endpoint', async () => {
     const chain = await over(counting(80_002, 99));
 
     await expect(chain.transactionCounts(anvilAddress)).rejects.toThrow(/chain 80002/);
@@ -157,7 +157,7 @@ describe('the owner of a token', () => {
     return chainTokenOwners(endpoints).now({ contract: addressOf('c'), tokenId: '1' });
   };
 
-  it('is not that of another fork than the block that is named with it', async () => {
+  it('is not read from another fork than that of the returned block', async () => {
     const torn = owning(addressOf('1'), [hashOf(5), hashOf(50)]);
     const whole = owning(addressOf('2'), [hashOf(5)]);
 
@@ -165,7 +165,7 @@ describe('the owner of a token', () => {
   });
 });
 
-describe('an event', () => {
+describe('the search for an event', () => {
   const topic = hashOf(77);
   const logOf = (transactionHash: Hash, topics: readonly Hash[], address = addressOf('c')) => ({
     transactionHash,
@@ -179,7 +179,7 @@ describe('an event', () => {
     (...logs: readonly object[]) =>
     () => ({ ...finalAt(9), eth_getLogs: () => logs });
 
-  it('is ignored if it was not asked for', async () => {
+  it('ignores logs that were not requested', async () => {
     const chain = await over(
       logging(logOf(hashOf(1), [hashOf(78)]), logOf(hashOf(2), [topic], addressOf('d'))),
       logging(logOf(hashOf(3), [topic])),
@@ -188,7 +188,7 @@ describe('an event', () => {
     expect(await find(chain)).toEqual({ outcome: 'found', transactionHash: hashOf(3) });
   });
 
-  it('is absent only if two endpoints that have the block do not know it', async () => {
+  it('reports an event as absent only if two endpoints with the block do not know it', async () => {
     const elsewhere = () => ({ ...finalAt(8), eth_getLogs: () => [] });
 
     expect(await find(await over(logging(), elsewhere))).toEqual({ outcome: 'unknown' });
@@ -198,7 +198,7 @@ describe('an event', () => {
 });
 
 describe('the final block of a stage that counts confirmations', () => {
-  it('is not a block that the endpoint that shows it has fewer blocks above', async () => {
+  it('has enough blocks above it on the endpoint that returned it', async () => {
     const heights = [100, 90];
     const chain = polygonChain({
       chainId: 137,
