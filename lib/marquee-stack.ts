@@ -15,6 +15,7 @@ import { addFirewall } from './platform/constructs/firewall.ts';
 import { watchFunctions } from './platform/constructs/function-alarms.ts';
 import { addGatewayAccount } from './platform/constructs/gateway-account.ts';
 import { MarqueeFunction } from './platform/constructs/marquee-function.ts';
+import { watchTables } from './platform/constructs/marquee-table.ts';
 import { addOriginFirewall } from './platform/constructs/origin-firewall.ts';
 import { ServiceApi } from './platform/constructs/service-api.ts';
 import { configured, StageStack } from './platform/constructs/stage.ts';
@@ -56,7 +57,8 @@ export class MarqueeStack extends StageStack {
     });
     const canary = new Construct(this, 'Canary');
     if (stage.alarms) addCanary(canary, addresses);
-    for (const area of [nft, userData, ott, documentation, canary]) watchFunctions(area);
+    watchFunctions(new Construct(this, 'Functions'));
+    watchTables(new Construct(this, 'Tables'));
     watchSchedules(new Construct(this, 'Schedules'));
     const alarmOutputs = stage.alarms ? this.alarmOutputs() : {};
     addDashboard(new Construct(this, 'Overview'));

@@ -53,51 +53,35 @@ import {
   wholeNumber,
 } from '../platform/dependencies.ts';
 
-export const publicContractEnvironment = { CONTRACTS_TABLE: resourceName };
-export const publicTokenEnvironment = { ...publicContractEnvironment, NFTS_TABLE: resourceName };
+const contractEnvironment = { CONTRACTS_TABLE: resourceName };
+export const publicMetadataEnvironment = { ...contractEnvironment, NFTS_TABLE: resourceName };
 
-export const publicContractDependencies = (
-  { CONTRACTS_TABLE: tableName }: Parsed<typeof publicContractEnvironment>,
-  client = documentClient(),
+const contractDependencies = (
+  { CONTRACTS_TABLE: tableName }: Parsed<typeof contractEnvironment>,
+  client: DocumentClient,
 ) => ({ contracts: dynamoDbContracts({ client, tableName }) });
 
-export const publicTokenDependencies = (
-  environment: Parsed<typeof publicTokenEnvironment>,
+export const publicMetadataDependencies = (
+  environment: Parsed<typeof publicMetadataEnvironment>,
   client = documentClient(),
 ) => ({
-  ...publicContractDependencies(environment, client),
+  ...contractDependencies(environment, client),
   nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
 });
 
-export const contractReadEnvironment = { ...publicContractEnvironment, APPLICATIONS_TABLE: resourceName };
-export const tokenReadEnvironment = { ...contractReadEnvironment, NFTS_TABLE: resourceName };
-
-export const contractReadDependencies = (
-  environment: Parsed<typeof contractReadEnvironment>,
-  client = documentClient(),
-  clock = systemClock,
-) => ({
-  ...publicContractDependencies(environment, client),
-  applications: callingApplications(environment, client, clock),
-});
+export const tokenReadEnvironment = { ...publicMetadataEnvironment, APPLICATIONS_TABLE: resourceName };
 
 export const tokenReadDependencies = (
   environment: Parsed<typeof tokenReadEnvironment>,
   client = documentClient(),
 ) => ({
-  ...publicTokenDependencies(environment, client),
+  ...publicMetadataDependencies(environment, client),
   applications: callingApplications(environment, client),
 });
 
-export const contractListEnvironment = { ...contractReadEnvironment, ...cursorEnvironment };
-export const tokenListEnvironment = { ...tokenReadEnvironment, ...cursorEnvironment };
+export const collectionsEnvironment = { ...tokenReadEnvironment, ...cursorEnvironment };
 
-export const contractListDependencies = (environment: Parsed<typeof contractListEnvironment>) => ({
-  ...contractReadDependencies(environment),
-  readCursorSecret: cursorSecretReader(environment),
-});
-
-export const tokenListDependencies = (environment: Parsed<typeof tokenListEnvironment>) => ({
+export const collectionsDependencies = (environment: Parsed<typeof collectionsEnvironment>) => ({
   ...tokenReadDependencies(environment),
   readCursorSecret: cursorSecretReader(environment),
 });
@@ -275,7 +259,8 @@ export const paidCallDependencies = (
   return {
     ...transacting,
     ...admittingDependencies(environment, { ...transacting, client }),
-    ...contractReadDependencies(environment, client, clock),
+    ...contractDependencies(environment, client),
+    applications: callingApplications(environment, client, clock),
     signers: cachedSigners({
       signers: transacting.signers,
       clock,

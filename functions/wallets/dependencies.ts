@@ -48,7 +48,7 @@ export const challengeDependencies = (
   randomHex: randomId,
 });
 
-export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
+export const ownWalletsEnvironment = { ...walletsEnvironment, TICKET_SECONDS: positiveNumber };
 
 /** The function that links wallets has no access to the users table. */
 export const linkEnvironment = {

@@ -135,23 +135,16 @@ export class Nft extends Construct {
 
   private addReadingCalls({ read, cursors }: Applications): void {
     const { baseUrl: environment, tables, chain, calls: scope } = this;
-    new MarqueeFunction(scope, 'nft/list-contracts', {
-      serves: [reads.listContractsOperation],
+    new MarqueeFunction(scope, 'nft/show-collections', {
+      serves: [
+        reads.listContractsOperation,
+        reads.getContractOperation,
+        reads.listTokensOperation,
+        reads.getTokenOperation,
+      ],
+      description: 'Shows applications their contracts and tokens',
       environment,
-      may: [read, cursors, tables.listContracts],
-    });
-    new MarqueeFunction(scope, 'nft/get-contract', {
-      serves: [reads.getContractOperation],
-      may: [read, tables.readContract],
-    });
-    new MarqueeFunction(scope, 'nft/list-tokens', {
-      serves: [reads.listTokensOperation],
-      environment,
-      may: [read, cursors, ...tables.listTokens],
-    });
-    new MarqueeFunction(scope, 'nft/get-token', {
-      serves: [reads.getTokenOperation],
-      may: [read, ...tables.readToken],
+      may: [read, cursors, tables.listContracts, ...tables.readToken, ...tables.listTokens],
     });
     new MarqueeFunction(scope, 'nft/get-token-owner', {
       serves: [reads.getTokenOwnerOperation],
@@ -163,14 +156,9 @@ export class Nft extends Construct {
   /** Adds the public calls to which `contractURI` and `tokenURI` point. They need no API key. */
   private addPublicMetadata(scope: Construct): void {
     const { findContract, readToken } = this.tables;
-    new MarqueeFunction(scope, 'nft/get-contract-metadata', {
-      serves: [reads.getContractMetadataOperation],
-      description: "Gives a contract's metadata to everybody",
-      may: findContract,
-    });
-    new MarqueeFunction(scope, 'nft/get-token-metadata', {
-      serves: [reads.getTokenMetadataOperation],
-      description: "Gives a token's metadata to everybody",
+    new MarqueeFunction(scope, 'nft/show-metadata', {
+      serves: [reads.getContractMetadataOperation, reads.getTokenMetadataOperation],
+      description: 'Gives the metadata of contracts and tokens to everybody',
       may: [...findContract, ...readToken],
     });
   }

@@ -5,9 +5,8 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct, IConstruct } from 'constructs';
 import { eventsWithoutAlarm } from '../../shared/nft/ports/events.ts';
 import { circuitMetric } from '../../shared/platform/watched.ts';
-import { ServiceAlarm } from './constructs/alarm.ts';
+import { PooledAlarms, ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
-import { MarqueeTable } from './constructs/marquee-table.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { metricsNamespace, stageOf } from './constructs/stage.ts';
 
@@ -20,7 +19,7 @@ export function addDashboard(scope: Construct): void {
   const alarms = all.flatMap((each) =>
     each instanceof ServiceAlarm && each.alarm !== undefined ? [{ alarm: each.alarm, node: each.node }] : [],
   );
-  // The alarms that are specific to an area, without those that every function, table or API has.
+  // The alarms that are specific to an area, without those that every function, table, firewall or API has.
   const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
   new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: `marquee-${stageOf(scope).name}`,
@@ -58,7 +57,7 @@ const graph = (title: string, left: cloudwatch.IMetric[], size: Partial<cloudwat
   new cloudwatch.GraphWidget({ title, left, width, ...size });
 
 const isCommon = (scope: IConstruct | undefined): boolean =>
-  scope instanceof MarqueeTable ||
+  scope instanceof PooledAlarms ||
   scope?.node.scope instanceof MarqueeFunction ||
   scope?.node.scope instanceof ServiceApi;
 

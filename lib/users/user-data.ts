@@ -151,12 +151,9 @@ export class UserData extends Construct {
       may: [applications.read, readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
     });
     new MarqueeFunction(this, 'users/read-user-data', {
-      serves: [operations.readUserDataOperation],
-      may: [applications.read, users.may('GetItem'), subs.may('GetItem')],
-    });
-    new MarqueeFunction(this, 'users/read-user-data-batch', {
-      serves: [operations.readUserDataBatchOperation],
-      may: [applications.read, users.may('BatchGetItem'), subs.may('BatchGetItem')],
+      serves: [operations.readUserDataOperation, operations.readUserDataBatchOperation],
+      description: 'Gives an application the data of one of its users, or of up to a hundred',
+      may: [applications.read, users.may('BatchGetItem', 'GetItem'), subs.may('BatchGetItem', 'GetItem')],
     });
   }
 }

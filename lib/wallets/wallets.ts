@@ -57,12 +57,8 @@ export class Wallets extends Construct {
       ],
     });
     new MarqueeFunction(this, 'wallets/list-wallets', {
-      serves: [operations.listWalletsOperation],
-      environment,
-      may: this.owners,
-    });
-    new MarqueeFunction(this, 'wallets/unlink-wallet', {
-      serves: [operations.unlinkWalletOperation],
+      serves: [operations.listWalletsOperation, operations.unlinkWalletOperation],
+      description: 'Lists the wallets of a user, or unlinks one',
       environment: { ...environment, TICKET_SECONDS },
       may: [readRegistration, this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem', 'UpdateItem')],
     });

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
-import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { listWalletsOperation } from '../../../shared/wallets/http/operations.ts';
-import { walletsDependencies, walletsEnvironment } from '../dependencies.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
+import { listWalletsOperation, unlinkWalletOperation } from '../../../shared/wallets/http/operations.ts';
+import { ownWalletsEnvironment, walletsDependencies } from '../dependencies.ts';
 import { listWalletsHandler } from './handler.ts';
+import { unlinkWalletHandler } from './unlink-wallet.ts';
 
-const environment = parseEnvironment(z.object(walletsEnvironment));
+const environment = parseEnvironment(z.object(ownWalletsEnvironment));
 export type Environment = typeof environment;
+const dependencies = { ...walletsDependencies(environment), ticketSeconds: environment.TICKET_SECONDS };
 
-export const handler = operationFunction(
-  listWalletsOperation,
-  listWalletsHandler(walletsDependencies(environment)),
-);
+export const handler = operationsFunction([
+  [listWalletsOperation, operationFunction(listWalletsOperation, listWalletsHandler(dependencies))],
+  [unlinkWalletOperation, operationFunction(unlinkWalletOperation, unlinkWalletHandler(dependencies))],
+]);

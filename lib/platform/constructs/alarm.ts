@@ -86,6 +86,45 @@ export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cl
     label,
   });
 
+/** The maximum number of metrics in one alarm (AWS, *CloudWatch service quotas*). */
+const metricsOfAnAlarm = 10;
+
+export interface Pooled extends Omit<Watched, 'whatGoesWrong'> {
+  /** What the sum counts. */
+  readonly label: string;
+  /** The metrics, each with the name of the part that it is about. */
+  readonly metrics: readonly { readonly of: string; readonly metric: cloudwatch.IMetric }[];
+  /** Says what goes wrong, and who is affected. `names` are the parts that the alarm watches. */
+  readonly whatGoesWrong: (names: string) => string;
+}
+
+/** The alarms of many parts of the same kind. */
+export class PooledAlarms extends Construct {}
+
+/**
+ * Adds one alarm for every ten metrics, on their sum. A stack can have only 500 resources, so parts of the same kind
+ * share alarms, also those of different areas. The alarm's description lists the names of its parts.
+ */
+export const watchTogether = (
+  scope: Construct,
+  id: string,
+  { label, metrics, whatGoesWrong, ...watched }: Pooled,
+): void => {
+  const alarms = new PooledAlarms(scope, id);
+  for (let first = 0; first < metrics.length; first += metricsOfAnAlarm) {
+    const pool = metrics.slice(first, first + metricsOfAnAlarm);
+    const names = [...new Set(pool.map((each) => each.of))].join(', ');
+    new ServiceAlarm(alarms, String(first / metricsOfAnAlarm + 1), {
+      metric: sumOf(
+        label,
+        pool.map(({ metric }) => metric),
+      ),
+      whatGoesWrong: whatGoesWrong(names),
+      ...watched,
+    });
+  }
+};
+
 /** An encrypted topic to which only the alarms of this account and Region can publish, and only over TLS. */
 class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {

@@ -4,19 +4,15 @@ import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 interface Environments {
   'nft/claim-token': import('../../../functions/nft/claim-token/index.ts').Environment;
   'nft/create-contract': import('../../../functions/nft/create-contract/index.ts').Environment;
-  'nft/get-contract': import('../../../functions/nft/get-contract/index.ts').Environment;
-  'nft/get-contract-metadata': import('../../../functions/nft/get-contract-metadata/index.ts').Environment;
-  'nft/get-token': import('../../../functions/nft/get-token/index.ts').Environment;
-  'nft/get-token-metadata': import('../../../functions/nft/get-token-metadata/index.ts').Environment;
   'nft/get-token-owner': import('../../../functions/nft/get-token-owner/index.ts').Environment;
-  'nft/list-contracts': import('../../../functions/nft/list-contracts/index.ts').Environment;
-  'nft/list-tokens': import('../../../functions/nft/list-tokens/index.ts').Environment;
   'nft/list-user-tokens': import('../../../functions/nft/list-user-tokens/index.ts').Environment;
   'nft/mint-batch': import('../../../functions/nft/mint-batch/index.ts').Environment;
   'nft/mint-token': import('../../../functions/nft/mint-token/index.ts').Environment;
   'nft/revoke-token': import('../../../functions/nft/revoke-token/index.ts').Environment;
   'nft/run-waiter': import('../../../functions/nft/run-waiter/index.ts').Environment;
   'nft/set-royalty': import('../../../functions/nft/set-royalty/index.ts').Environment;
+  'nft/show-collections': import('../../../functions/nft/show-collections/index.ts').Environment;
+  'nft/show-metadata': import('../../../functions/nft/show-metadata/index.ts').Environment;
   'nft/update-contract-metadata': import('../../../functions/nft/update-contract-metadata/index.ts').Environment;
   'nft/update-metadata-batch': import('../../../functions/nft/update-metadata-batch/index.ts').Environment;
   'nft/update-token-metadata': import('../../../functions/nft/update-token-metadata/index.ts').Environment;
@@ -39,11 +35,9 @@ interface Environments {
   'users/get-user-data': import('../../../functions/users/get-user-data/index.ts').Environment;
   'users/put-user-data': import('../../../functions/users/put-user-data/index.ts').Environment;
   'users/read-user-data': import('../../../functions/users/read-user-data/index.ts').Environment;
-  'users/read-user-data-batch': import('../../../functions/users/read-user-data-batch/index.ts').Environment;
   'wallets/create-wallet-challenge': import('../../../functions/wallets/create-wallet-challenge/index.ts').Environment;
   'wallets/link-wallet': import('../../../functions/wallets/link-wallet/index.ts').Environment;
   'wallets/list-wallets': import('../../../functions/wallets/list-wallets/index.ts').Environment;
-  'wallets/unlink-wallet': import('../../../functions/wallets/unlink-wallet/index.ts').Environment;
 }
 
 /** A function, identified by its folder under functions/. */

@@ -65,11 +65,9 @@ export function addFirewall(
     apis,
     logGroupName: `aws-waf-logs-marquee-${stageOf(scope).name}`,
     rules: [managedRule(0, 'AWSManagedRulesAmazonIpReputationList')],
-    ownRules: limits.map((rule) => ({
-      ...rule,
-      whatGoesWrong: `The firewall's rule ${rule.name} answers 429 to callers above its limit: an attack, or customers or viewers who cannot call.`,
-      runbook: 'the-firewall-refuses-requests',
-    })),
+    ownRules: limits,
+    whatGoesWrong: (names) =>
+      `One of these rules of the firewall answers 429 to callers above its limit: an attack, or customers or viewers who cannot call: ${names}.`,
     customResponseBodies: {
       [tooMany]: {
         contentType: 'APPLICATION_JSON',

@@ -1,7 +1,7 @@
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ServiceAlarm, sumOf, type Told, unlessHealed, type Watched } from './alarm.ts';
+import { ServiceAlarm, unlessHealed, type Watched, watchTogether } from './alarm.ts';
 import { idOf, MarqueeFunction } from './marquee-function.ts';
 import { metricsNamespace } from './stage.ts';
 
@@ -41,45 +41,36 @@ export const alarmsOnCodes = <Code extends string>(
   }
 };
 
-/** The maximum number of metrics in one alarm (AWS, *CloudWatch service quotas*). */
-const metricsOfAnAlarm = 10;
-
-/** Adds one alarm for every ten functions. The alarm's description lists the names of its functions. */
-const watchTogether = (
-  area: Construct,
-  functions: readonly MarqueeFunction[],
-  metricName: string,
-  label: string,
-  { whatGoesWrong, runbook }: Told,
-): void => {
-  for (let first = 0; first < functions.length; first += metricsOfAnAlarm) {
-    const watched = functions.slice(first, first + metricsOfAnAlarm);
-    const metrics = watched.map((each) => each.function.metric(metricName, { statistic: 'Sum' }));
-    new ServiceAlarm(area, `${metricName}${first / metricsOfAnAlarm + 1}`, {
-      metric: sumOf(label, metrics),
-      ...unlessHealed,
-      whatGoesWrong: `${whatGoesWrong}: ${watched.map((each) => each.serviceName).join(', ')}.`,
-      runbook,
-    });
-  }
-};
-
 /**
- * Adds alarms for the functions of an area. Ten functions share an alarm, because a stack can have only 500 resources.
+ * Adds alarms for all functions of the stack.
  * - Throttling: the functions behind the gateway, whose callers are refused. Lambda repeats the other calls, so a
  *   throttled one is normal while a backlog is worked off. Alarms on their lateness tell when it lasts.
  * - Errors: the functions behind the gateway, because any error has the same effect: the caller gets a 502 or 504.
  * - A function with its own text `whatGoesWrong` has its own alarm on errors instead.
  */
-export function watchFunctions(area: Construct): void {
-  const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);
-  const behindGateway = functions.filter(({ isWatchedByItself }) => !isWatchedByItself);
-  watchTogether(area, behindGateway, 'Throttles', 'refused calls of functions', {
-    whatGoesWrong: 'One of these functions is throttled, so its callers are refused',
+export function watchFunctions(scope: Construct): void {
+  const behindGateway = Stack.of(scope)
+    .node.findAll()
+    .filter((each) => each instanceof MarqueeFunction)
+    .filter(({ isWatchedByItself }) => !isWatchedByItself);
+  const metricsOf = (metricName: string) =>
+    behindGateway.map(({ serviceName, function: each }) => ({
+      of: serviceName,
+      metric: each.metric(metricName, { statistic: 'Sum' }),
+    }));
+  watchTogether(scope, 'Throttles', {
+    label: 'refused calls of functions',
+    metrics: metricsOf('Throttles'),
+    ...unlessHealed,
+    whatGoesWrong: (names) => `One of these functions is throttled, so its callers are refused: ${names}.`,
     runbook: 'a-function-is-throttled',
   });
-  watchTogether(area, behindGateway, 'Errors', 'failed calls of functions', {
-    whatGoesWrong: 'One of these functions throws or times out, so callers get a 502 or 504',
+  watchTogether(scope, 'Errors', {
+    label: 'failed calls of functions',
+    metrics: metricsOf('Errors'),
+    ...unlessHealed,
+    whatGoesWrong: (names) =>
+      `One of these functions throws or times out, so callers get a 502 or 504: ${names}.`,
     runbook: 'a-function-fails',
   });
 }

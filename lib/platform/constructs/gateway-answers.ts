@@ -6,23 +6,27 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { acknowledgeToCheckov } from './acknowledge.ts';
 
+type Answer = readonly [Refusal, status: number, message: string];
+
 /**
  * The responses that API Gateway itself sends. For an unknown route, API Gateway complains about a missing or invalid
  * AWS signature. No route uses IAM authorization, so both complaints always mean an unknown route and become a 404.
  * There are no types for invalid input: functions validate their input, and API Gateway's own validator is not used.
  */
-const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
+const literal: readonly Answer[] = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
   // Only the mock integration for unknown routes checks a body's content type. So the route is unknown here too.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
-  [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
   // Lambda refused the invocation, usually because no concurrency was left, or Lambda could not be reached.
   [Refusal.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
   [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
+
+/** Only an API with keys can send these. */
+const ofKeys: readonly Answer[] = [[Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED']];
 
 /** Browsers can read responses with these headers. */
 export const corsHeaders = {
@@ -33,6 +37,8 @@ export const corsHeaders = {
 export interface GatewayAnswers {
   /** Whether routes without an API key answer preflight requests, and browsers can read API Gateway's own responses. */
   readonly cors: boolean;
+  /** Whether any of the routes needs an API key. */
+  readonly keys: boolean;
   /** The response to a body that is larger than API Gateway's limit of 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
 }
@@ -43,7 +49,7 @@ const retriedSoon = [Refusal.THROTTLED, Refusal.INTEGRATION_FAILURE];
 const quoted = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
 
-export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswers): void {
+export function addGatewayAnswers(api: RestApi, { cors, keys, tooLarge }: GatewayAnswers): void {
   const responseHeaders = {
     // For caches that respect this header. CloudFront ignores it for errors and caches most of them for ten seconds,
     // unless the distribution sets `ErrorCachingMinTTL` to 0 for each status code.
@@ -60,14 +66,14 @@ export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswe
         : responseHeaders,
       templates: { 'application/json': body },
     });
-  for (const [type, status, message] of [...literal, [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const]) {
+  const ofThis = [...(keys ? ofKeys : []), [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const];
+  for (const [type, status, message] of [...literal, ...ofThis]) {
     add(type, JSON.stringify({ status, message }), String(status));
   }
   // This body of a missing or wrong API key is fixed: docs/interface.md#errors.
-  for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
-    add(type, '{"message":"Forbidden"}', '403');
-  }
-  // No status is set for these two: every response type that is not configured here would inherit that status.
+  if (keys) add(Refusal.INVALID_API_KEY, '{"message":"Forbidden"}', '403');
+  // Every type that is not added above has these headers and its own status and text. A request that the firewall
+  // blocks gets a 403 and `Forbidden`. No status is set here: those types would inherit it.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }

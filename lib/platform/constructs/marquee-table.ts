@@ -3,7 +3,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { ServiceAlarm, sumOf, unlessHealed } from './alarm.ts';
+import { unlessHealed, watchTogether } from './alarm.ts';
 import { serviceKey } from './encryption.ts';
 import { type Permission, variableOf } from './environments.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
@@ -39,6 +39,8 @@ export interface MarqueeTableProps extends Pick<dynamodb.TableProps, 'stream' | 
 export class MarqueeTable<Variable extends string = string> extends Construct {
   readonly table: dynamodb.Table;
   readonly variables: Readonly<Record<Variable, string>>;
+  /** The requests that DynamoDB throttles, to the table and to each global index. */
+  readonly throttleMetrics: readonly Metric[];
 
   constructor(
     scope: Construct,
@@ -64,28 +66,20 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
       this.table.addLocalSecondaryIndex({ indexName: localIndex.name, sortKey: key(localIndex.sortKey) });
     }
     this.variables = variableOf(variable, this.table.tableName);
-    this.watchThrottling(globalIndexes);
+    this.throttleMetrics = this.throttleMetricsOf(globalIndexes);
     new CfnOutput(Stack.of(this), `${id}Table`, { value: this.table.tableName });
   }
 
   /** CloudWatch counts throttled requests to a global index separately from those to its table. */
-  private watchThrottling(globalIndexes: readonly TableIndex[]): void {
+  private throttleMetricsOf(globalIndexes: readonly TableIndex[]): readonly Metric[] {
     const { tableName: TableName } = this.table;
     const indexes = globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
-    const metrics = [{ TableName }, ...indexes].flatMap((dimensionsMap) =>
+    return [{ TableName }, ...indexes].flatMap((dimensionsMap) =>
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
         (metricName) =>
           new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum' }),
       ),
     );
-    new ServiceAlarm(this, 'Throttled', {
-      metric: sumOf('refused reads and writes', metrics),
-      // A few throttled calls do no harm, because the SDK retries them.
-      threshold: 50,
-      ...unlessHealed,
-      whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
-      runbook: 'a-table-is-throttled',
-    });
   }
 
   may(...actions: readonly ItemAction[]): Permission<Variable> {
@@ -121,6 +115,25 @@ export class MarqueeTable<Variable extends string = string> extends Construct {
     });
     return tableStreamArn;
   }
+}
+
+/** Adds alarms on the throttled requests of all tables of the stack. */
+export function watchTables(scope: Construct): void {
+  const tables = Stack.of(scope)
+    .node.findAll()
+    .filter((each) => each instanceof MarqueeTable);
+  watchTogether(scope, 'Throttled', {
+    label: 'refused reads and writes',
+    metrics: tables.flatMap(({ node, throttleMetrics }) =>
+      throttleMetrics.map((metric) => ({ of: node.id, metric })),
+    ),
+    // A few throttled calls do no harm, because the SDK retries them.
+    threshold: 50,
+    ...unlessHealed,
+    whatGoesWrong: (names) =>
+      `One of these tables throttles reads or writes: callers wait for retries, and then get 503: ${names}.`,
+    runbook: 'a-table-is-throttled',
+  });
 }
 
 const key = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });

@@ -82,9 +82,9 @@ export function addOriginFirewall(scope: Construct, api: ServiceApi, secret: Ser
         action: { block: {} },
         statement: { notStatement: { statement: { orStatement: { statements: [isMetadata, isVerified] } } } },
         visibilityConfig: visibility(originVerifyRule),
-        whatGoesWrong: `The firewall's rule ${originVerifyRule} answers 403 to calls that lack the distribution's secret: somebody calls the API past the distribution, or the distribution sends a wrong value and nobody can call.`,
-        runbook: 'the-firewall-refuses-requests',
       },
     ],
+    whatGoesWrong: (names) =>
+      `The firewall's rule ${names} answers 403 to calls that lack the distribution's secret: somebody calls the API past the distribution, or the distribution sends a wrong value and nobody can call.`,
   });
 }

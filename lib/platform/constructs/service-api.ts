@@ -28,9 +28,9 @@ export interface MountOptions {
  * because that is its status for a malformed request (docs/interface.md#readuserdata).
  */
 const apis = {
-  base: { id: 'BaseApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
-  b2b: { id: 'B2bApi', cors: false, tooLarge: [400, 'BAD_REQUEST'] },
-  profile: { id: 'ProfileApi', cors: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
+  base: { id: 'BaseApi', cors: true, keys: true, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
+  b2b: { id: 'B2bApi', cors: false, keys: true, tooLarge: [400, 'BAD_REQUEST'] },
+  profile: { id: 'ProfileApi', cors: true, keys: false, tooLarge: [413, 'REQUEST_TOO_LARGE'] },
 } as const satisfies Record<Operation['api'], GatewayAnswers & { readonly id: string }>;
 
 type Name = keyof typeof apis;
@@ -46,6 +46,7 @@ export class ServiceApi extends Construct {
   /** API Gateway's own address of the API, also if the stage's file names another one. */
   readonly ownUrl: string;
   private readonly cors: boolean;
+  private readonly keys: boolean;
   /** The role that invokes the API's functions. A permission for each would exceed the limit of 500 resources. */
   private readonly invoker: iam.IRole;
   private readonly functionArns = new Set<string>();
@@ -54,6 +55,7 @@ export class ServiceApi extends Construct {
     super(scope, apis[name].id);
     const stage = stageOf(this);
     this.cors = apis[name].cors;
+    this.keys = apis[name].keys;
     this.invoker = this.addInvoker(name);
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
@@ -109,6 +111,7 @@ export class ServiceApi extends Construct {
     { answersHead = false, credentialedOrigins }: MountOptions,
   ): void {
     const apiKeyRequired = security === 'api-key';
+    if (apiKeyRequired && !this.keys) throw new Error(`${this.node.path} has no answers about API keys`);
     const resource = this.api.root.resourceForPath(route);
     this.functionArns.add(handler.functionArn);
     const integration = new apigateway.AwsIntegration({

@@ -3,9 +3,8 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { originVerifyHeader } from '../../../shared/platform/origin-verify.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { watchTogether } from './alarm.ts';
 import { serviceLogs } from './encryption.ts';
-import { idOf } from './marquee-function.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
 
@@ -23,19 +22,16 @@ const counted = [
   'NoUserAgent_HEADER',
 ];
 
-/** A rule of Marquee's own. More than a thousand requests that it blocks in five minutes set off its alarm. */
-export interface OwnRule extends CfnWebACL.RuleProperty {
-  readonly whatGoesWrong: string;
-  readonly runbook: string;
-}
-
 export interface WebAclProps {
   readonly apis: readonly ServiceApi[];
   /** The name of the log group. WAF can write only to groups whose names begin with `aws-waf-logs-`. */
   readonly logGroupName: string;
   /** Apart from AWS's rules on the contents of requests, which have the priorities 1 and 2. */
   readonly rules: readonly CfnWebACL.RuleProperty[];
-  readonly ownRules: readonly OwnRule[];
+  /** The rules of Marquee's own. More than a thousand requests that they block in five minutes set off an alarm. */
+  readonly ownRules: readonly CfnWebACL.RuleProperty[];
+  /** Says what goes wrong when one of the own rules blocks many requests. `names` are the rules. */
+  readonly whatGoesWrong: (names: string) => string;
   readonly customResponseBodies?: CfnWebACL['customResponseBodies'];
 }
 
@@ -52,18 +48,17 @@ export function addWebAcl(scope: Construct, props: WebAclProps): CfnWebACL {
       managedRule(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
       managedRule(2, 'AWSManagedRulesCommonRuleSet', counted),
       ...props.rules,
-      ...props.ownRules.map(({ whatGoesWrong: _, runbook: __, ...rule }) => rule),
+      ...props.ownRules,
     ],
   });
-  for (const { name, whatGoesWrong, runbook } of props.ownRules) {
-    new ServiceAlarm(scope, idOf(name), {
-      metric: blockedBy(metricName, name),
-      // In five minutes.
-      threshold: 1_000,
-      whatGoesWrong,
-      runbook,
-    });
-  }
+  watchTogether(scope, 'Refused', {
+    label: 'refused requests',
+    metrics: props.ownRules.map(({ name }) => ({ of: name, metric: blockedBy(metricName, name) })),
+    // In five minutes.
+    threshold: 1_000,
+    whatGoesWrong: props.whatGoesWrong,
+    runbook: 'the-firewall-refuses-requests',
+  });
   for (const { api, node } of props.apis) {
     new CfnWebACLAssociation(scope, `${node.id}Association`, {
       resourceArn: api.deploymentStage.stageArn,

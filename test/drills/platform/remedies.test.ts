@@ -380,7 +380,7 @@ onItsOwnStage('what customers and services send', () => {
       gate.setFaults({ partitionLimits: { readUnits: 3_000, writeUnits: 1, tables } });
       onTestFinished(() => gate.setFaults({ partitionLimits: null }));
 
-      await goOff(['NftTablesNftsThrottled'], rush);
+      await goOff(['TablesThrottled1'], rush);
       await operator(...remedy('a-table-is-throttled', 'applications set'), 'demo', '--mints-per-day', '1');
 
       await end(rush);

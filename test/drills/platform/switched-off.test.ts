@@ -344,7 +344,7 @@ const faults: readonly Fault[] = [
   {
     what: 'a function of an API',
     alarm: 'BaseApiServerErrors',
-    also: 'OttThrottles1',
+    also: 'FunctionsThrottles3',
     off: async () => stops(await physicalId('OttListEventsFunction')),
     on: async () => {
       remedy('an-api-answers-5xx');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimTokenHandler } from '../../../functions/nft/claim-token/handler.ts';
-import { getTokenMetadataHandler } from '../../../functions/nft/get-token-metadata/handler.ts';
 import { getTokenOwnerHandler } from '../../../functions/nft/get-token-owner/handler.ts';
-import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
 import { listUserTokensHandler } from '../../../functions/nft/list-user-tokens/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
 import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
+import { listTokensHandler } from '../../../functions/nft/show-collections/list-tokens.ts';
+import { getTokenMetadataHandler } from '../../../functions/nft/show-metadata/get-token-metadata.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   claimingDependencies,
   logDependencies,
-  publicTokenDependencies,
+  publicMetadataDependencies,
   receiversDependencies,
   reservingDependencies,
   supplyDependencies,
@@ -91,7 +91,7 @@ const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number
     chain,
     signer: localSigner(),
     ...logDependencies(stage, client),
-    ...publicTokenDependencies(stage, client),
+    ...publicMetadataDependencies(stage, client),
     ...claimingDependencies(stage, client),
     ...supplyDependencies(stage, client),
     ...receiversDependencies(stage, client),

@@ -74,7 +74,7 @@ describe('a numeric environment variable whose value 0 would be dangerous', () =
   it.each([
     ['wallets/link-wallet', 'CHAIN_ID'],
     ['nft/mint-token', 'CHAIN_ID'],
-    ['wallets/unlink-wallet', 'TICKET_SECONDS'],
+    ['wallets/list-wallets', 'TICKET_SECONDS'],
     ['ott/get-stream', 'TICKET_SECONDS'],
     ['ott/get-stream', 'SESSION_SECONDS'],
     ['ott/get-stream', 'PLAYBACK_SECONDS'],

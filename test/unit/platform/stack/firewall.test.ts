@@ -172,19 +172,34 @@ describe('the file of a stage', () => {
   });
 });
 
-it('every limit of the firewall has an alarm that names its rule', () => {
+it('every limit of the firewall is counted by an alarm that names its rule', () => {
   const rules = resourcesOf(templateOf('prod'), 'AWS::WAFv2::WebACL').flatMap(
     ([, { Properties }]) => Properties.Rules as { Name: string; Action?: unknown }[],
   );
-  const named = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm')
-    .filter(([, { Properties }]) => Properties.MetricName === 'BlockedRequests')
-    .map(([, { Properties }]) => ({
-      counts: (Properties.Dimensions as { Name: string; Value: string }[]).find(({ Name }) => Name === 'Rule')
-        ?.Value,
-      names: /rule (\S+) answers 429/.exec(String(Properties.AlarmDescription))?.[1],
-    }));
-
-  expect(named).toEqual(
-    rules.filter(({ Action }) => Action !== undefined).map(({ Name }) => ({ counts: Name, names: Name })),
+  const alarms = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').flatMap(
+    ([
+      ,
+      {
+        Properties: { AlarmDescription, Metrics = [] },
+      },
+    ]) => {
+      const counted = (Metrics as { MetricStat?: { Metric: CountedRule } }[]).flatMap(({ MetricStat }) =>
+        MetricStat?.Metric.MetricName === 'BlockedRequests' ? [MetricStat.Metric] : [],
+      );
+      return counted.length === 0 ? [] : [{ told: String(AlarmDescription), counted }];
+    },
   );
+  const limits = rules.filter(({ Action }) => Action !== undefined).map(({ Name }) => Name);
+
+  expect(alarms).toHaveLength(1);
+  expect(
+    alarms[0]?.counted.map(({ Dimensions }) => Dimensions.find(({ Name }) => Name === 'Rule')?.Value),
+  ).toEqual(limits);
+  expect(alarms[0]?.told).toContain(`answers 429 to callers above its limit`);
+  expect(alarms[0]?.told).toContain(`: ${limits.join(', ')}.`);
 });
+
+interface CountedRule {
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+}

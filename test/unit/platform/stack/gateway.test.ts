@@ -208,14 +208,16 @@ describe('the three APIs', () => {
 
 describe('the responses of API Gateway itself', () => {
   const answers: Record<string, [status: string, body: unknown]> = {
-    INVALID_API_KEY: ['403', { message: 'Forbidden' }],
-    WAF_FILTERED: ['403', { message: 'Forbidden' }],
     MISSING_AUTHENTICATION_TOKEN: ['404', { status: 404, message: 'NOT_FOUND' }],
     RESOURCE_NOT_FOUND: ['404', { status: 404, message: 'NOT_FOUND' }],
     THROTTLED: ['429', { status: 429, message: 'TOO_MANY_REQUESTS' }],
-    QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
     INTEGRATION_FAILURE: ['503', { status: 503, message: 'SERVICE_UNAVAILABLE' }],
     INTEGRATION_TIMEOUT: ['504', { status: 504, message: 'GATEWAY_TIMEOUT' }],
+  };
+
+  const aboutKeys: typeof answers = {
+    INVALID_API_KEY: ['403', { message: 'Forbidden' }],
+    QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
   };
 
   // What is fixed: docs/interface.md#errors and docs/interface.md#readuserdata
@@ -230,7 +232,11 @@ describe('the responses of API Gateway itself', () => {
         name === 'b2b'
           ? ['400', { status: 400, message: 'BAD_REQUEST' }]
           : ['413', { status: 413, message: 'REQUEST_TOO_LARGE' }];
-      for (const [type, [status, body]] of Object.entries({ ...answers, REQUEST_TOO_LARGE: tooLarge })) {
+      for (const [type, [status, body]] of Object.entries({
+        ...answers,
+        ...(name !== 'profile' && aboutKeys),
+        REQUEST_TOO_LARGE: tooLarge,
+      })) {
         const { StatusCode, ResponseTemplates } = byType.get(type) ?? {};
         expect(StatusCode).toBe(status);
         expect(JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '')).toEqual(

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import {
+  getContractOperation,
+  getTokenOperation,
+  listContractsOperation,
+  listTokensOperation,
+} from '../../../shared/nft/http/read-operations.ts';
+import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
+import { collectionsDependencies, collectionsEnvironment } from '../dependencies.ts';
+import { getContractHandler } from './get-contract.ts';
+import { getTokenHandler } from './get-token.ts';
+import { listContractsHandler } from './list-contracts.ts';
+import { listTokensHandler } from './list-tokens.ts';
+
+const environment = parseEnvironment(z.object(collectionsEnvironment));
+export type Environment = typeof environment;
+const { PUBLIC_BASE_URL: publicBaseUrl } = environment;
+const url = `${publicBaseUrl}${listContractsOperation.documentedRoute}`;
+const dependencies = collectionsDependencies(environment);
+
+export const handler = operationsFunction([
+  [
+    listContractsOperation,
+    operationFunction(listContractsOperation, listContractsHandler({ ...dependencies, url })),
+  ],
+  [getContractOperation, operationFunction(getContractOperation, getContractHandler(dependencies))],
+  [
+    listTokensOperation,
+    operationFunction(listTokensOperation, listTokensHandler({ ...dependencies, publicBaseUrl })),
+  ],
+  [getTokenOperation, operationFunction(getTokenOperation, getTokenHandler(dependencies))],
+]);
