@@ -68,7 +68,7 @@ const startReceiver = async () => {
   return { child, url: `http://127.0.0.1:${port}/`, read };
 };
 
-it('reads a burst of a thousand changes in at most twenty calls, and loses none when it is killed in between', async () => {
+it('the example receiver reads a thousand changed users in at most twenty calls, even when it is killed', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `user-${index}`);
   let receiver = await startReceiver();
   const tell = (some: readonly string[]) =>

@@ -92,7 +92,7 @@ describe('notifications that a later release has recorded', () => {
     ],
     ['another form of message', { message: 'text' }],
     ['another form of time', { published_at: 'today' }],
-  ])('with %s are on no page, move no cursor and are kept', async (_, attributes) => {
+  ])('with %s appear on no page, do not disturb the cursors, and are kept', async (_, attributes) => {
     const { records, replays, told } = stores();
     await record({ records });
     const later = new Set([0, 7, 8, 9, 10, 11, 19].map(idOf));
@@ -139,7 +139,7 @@ describe('notifications that a later release has recorded', () => {
     expect(await items()).toEqual(expect.arrayContaining(before));
   });
 
-  it('wait in their queue until a release records them that knows them, and are told once', async () => {
+  it('remain in their queue until a release that knows them records them, and are logged once', async () => {
     const { records, told } = stores();
     const queued = (id: string, message: unknown) =>
       JSON.stringify({
@@ -183,7 +183,7 @@ describe('notifications that a later release has recorded', () => {
     ]);
   });
 
-  it('with another outcome of a delivery are listed without it', async () => {
+  it('with an unknown outcome of a delivery are listed without that delivery', async () => {
     const { records, told } = stores();
     await record({ records });
     const isLater = ({ pk, sk }: Item) => pk === `MESSAGE#${idOf(7)}` && String(sk).startsWith('DELIVERY#');

@@ -167,8 +167,8 @@ const logged = async (lines: readonly unknown[], timestamp = start + 5_000): Pro
 const list = (applicationId: string, filter: object = {}) =>
   records.list({ applicationId, from: start - 1_000, to: start + 100_000, limit: 100, ...filter });
 
-describe('record of notifications', () => {
-  it('contains a message and the outcomes of its deliveries, in whatever order they come, twice or late', async () => {
+describe('the record of notifications', () => {
+  it('contains each message with its deliveries, even if these arrive in another order, twice or late', async () => {
     const application = anApplication();
     const { destination } = await anEndpoint(application);
     const id = `${application}-1`;
@@ -202,7 +202,7 @@ describe('record of notifications', () => {
     expect(await records.find(`${id}-other`)).toBeUndefined();
   });
 
-  it('names the message that was redriven or replayed', async () => {
+  it('contains the id of the message that was redriven or replayed', async () => {
     const application = anApplication();
     const of = (Value: string) => ({ Type: 'String', Value });
 
@@ -218,7 +218,7 @@ describe('record of notifications', () => {
     ]);
   });
 
-  it('is an application’s own, newest first, in pages and over midnight', async () => {
+  it('lists an application’s own messages, newest first, in pages and across midnight', async () => {
     const [one, other] = [anApplication(), anApplication()];
     for (let second = 0; second < 7; second++) await record(envelope(one, `${one}-${second}`, second));
     await record(envelope(other, `${other}-0`));
@@ -268,7 +268,7 @@ describe('record of notifications', () => {
     });
   });
 
-  it('counts only the newest hundred of a day if there are more', async () => {
+  it('counts only the newest hundred messages of a day if there are more', async () => {
     const application = anApplication();
     for (let second = 0; second < 102; second++) {
       await record(envelope(application, `${application}-${second}`, second));
@@ -284,7 +284,7 @@ describe('record of notifications', () => {
     expect(await of(start + 48 * 3_600_000)).toMatchObject({ published: 0, since: undefined, isAll: true });
   });
 
-  it('says which addresses still miss a subject', async () => {
+  it('shows which addresses have not yet received a subject', async () => {
     const application = anApplication();
     const { destination } = await anEndpoint(application);
     await record(envelope(application, `${application}-1`, 1));
@@ -301,7 +301,7 @@ describe('record of notifications', () => {
     expect(failingDestinations(await records.ofSubject(key))).toEqual([]);
   });
 
-  it('costs three write units, and one for each further endpoint', async () => {
+  it('costs three write units per message, and one for each further endpoint', async () => {
     const application = anApplication();
     const [one, other] = [await anEndpoint(application, 'one'), await anEndpoint(application, 'other')];
     const id = `${application}-1`;
@@ -315,7 +315,7 @@ describe('record of notifications', () => {
     expect(unitsTaken()).toEqual({ table: 1, failures: 1 });
   });
 
-  it('shows whether the deliveries of an endpoint succeed', async () => {
+  it('shows whether the deliveries to an endpoint succeed', async () => {
     const application = anApplication();
     const endpoint = await anEndpoint(application);
     const health = async () => {
@@ -354,7 +354,7 @@ describe('record of notifications', () => {
     expect((await health())?.endpoint.failingSince).toBeUndefined();
   });
 
-  it('looks at no more failures of an endpoint than it is asked to', async () => {
+  it('reads no more failures of an endpoint than the given maximum', async () => {
     const { destination } = await anEndpoint(anApplication());
     const failed = Array.from({ length: 5 }, (_, index) =>
       line(`${destination}-${index}`, destination, 'FAILURE'),
@@ -367,7 +367,7 @@ describe('record of notifications', () => {
     expect(await count(100)).toEqual({ since: 5, notRedriven: 5 });
   });
 
-  it('writes a batch as a whole, even with a duplicate, without a message that the table refuses', async () => {
+  it('is written for a whole batch, even if it has a duplicate and a message that the table rejects', async () => {
     const application = anApplication();
     const ids = Array.from({ length: 30 }, (_, number) => `${application}-${number}`);
     // The table refuses this one: a partition key has at most 2,048 bytes.
@@ -381,7 +381,7 @@ describe('record of notifications', () => {
     expect((await list(application)).items.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   });
 
-  it('writes by itself what a throttled batch has left', async () => {
+  it('retries the items that a throttled batch write has left', async () => {
     const application = anApplication();
     const ids = Array.from({ length: 5 }, (_, number) => `${application}-${number}`);
     const left: unknown[] = [];
@@ -406,7 +406,7 @@ describe('record of notifications', () => {
     expect((await list(application)).items).toHaveLength(5);
   });
 
-  it('lacks nothing after its table was out of reach', async () => {
+  it('is complete after its table was unavailable for a while', async () => {
     const application = anApplication();
     const messageIds = ['1', '2', '3'].map((number) => `${application}-${number}`);
     const event = {
@@ -423,7 +423,7 @@ describe('record of notifications', () => {
     expect((await list(application)).items.map(({ id }) => id)).toEqual(messageIds.toReversed());
   });
 
-  it('names every hour the endpoints that took nothing for five days', async () => {
+  it('logs every hour the endpoints that have accepted nothing for five days', async () => {
     const application = anApplication();
     const { id, destination } = await anEndpoint(application);
     const days = 24 * 60 * 60 * 1_000;
@@ -449,7 +449,7 @@ describe('record of notifications', () => {
     expect(await named(start + 5 * days)).not.toContain(application);
   });
 
-  it('counts in its log what failed at each endpoint, by its id and never by its address', async () => {
+  it('logs the number of failures of each endpoint with its id, and never with its address', async () => {
     const application = anApplication();
     const { id, destination } = await anEndpoint(application);
     const lines: unknown[] = [];
@@ -478,7 +478,7 @@ describe('record of notifications', () => {
     ]);
   });
 
-  it('says once of each endpoint that it begins to fail, until everything is delivered to it', async () => {
+  it('logs once that an endpoint begins to fail, and again only after a success', async () => {
     const [first, second] = [await anEndpoint(anApplication()), await anEndpoint(anApplication())];
     const begun: unknown[] = [];
     const deliver = async (destination: string, status: 200 | 500, after: number) => {
@@ -508,7 +508,7 @@ describe('record of notifications', () => {
     expect(begun).toEqual([first.applicationId, second.applicationId]);
   });
 
-  it('passes over what neither SNS nor we can have written', async () => {
+  it('ignores messages that neither SNS nor the service can have written', async () => {
     for (const body of ['', '{', '[]', '{"delivery_lines":[{"timestamp":1,"line":"x"}]}']) {
       await expect(record(body)).resolves.toBeUndefined();
     }

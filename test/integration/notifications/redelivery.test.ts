@@ -37,8 +37,8 @@ const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
 
 const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
 
-describe('an endpoint that is down', () => {
-  it('is probed by the ladder with one message, and hears each subject once when it is back', async () => {
+describe('an endpoint that fails', () => {
+  it('is probed with one message at growing intervals, and receives each subject once when it works again', async () => {
     let isUp = false;
     const world = await aWorld(living, { id: 'main', answer: () => (isUp ? 200 : 500) });
     for (const sub of ['a', 'b', 'c', 'a']) {
@@ -62,7 +62,7 @@ describe('an endpoint that is down', () => {
     expect(world.told.filter(({ code }) => code === 'ENDPOINT_BEGINS_TO_FAIL')).toHaveLength(1);
   });
 
-  it('hears what it missed as soon as it accepts ordinary traffic', async () => {
+  it('receives what it missed as soon as it accepts a new message', async () => {
     let isUp = false;
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
     for (const sub of ['a', 'b']) await world.change(sub);
@@ -87,7 +87,7 @@ describe('an endpoint that is down', () => {
 });
 
 describe('a redelivery', () => {
-  it('does not forget a failure between its last look and its end', async () => {
+  it('handles a failure that is recorded between its last check and its end', async () => {
     let isUp = false;
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
     await world.change('a');

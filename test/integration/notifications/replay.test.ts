@@ -120,8 +120,8 @@ const run = (id: string, overrides: Partial<RunReplayDependencies> = {}, holder 
 
 const told = () => published.map(({ message }) => `${userOf(message)} ${message.dateTime.slice(17, 19)}`);
 
-describe('replay', () => {
-  it('publishes the newest message of each subject in its window once, and never a test', async () => {
+describe('a replay of notifications', () => {
+  it('publishes the newest message of each subject in its time range once, and no test messages', async () => {
     for (const sub of ['a', 'b']) for (const second of [0, 10, 20, 28]) await sent(sub, second);
     await sent('c', 29);
     await sent('d', 11, {}, 'test');
@@ -143,7 +143,7 @@ describe('replay', () => {
     });
   });
 
-  it('publishes the newest message of a subject, even if it is recorded while its page is read', async () => {
+  it('publishes the newest message of a subject, even if it is recorded during the read of its page', async () => {
     const dead = await anEndpoint('dead');
     await sent('a', 1, { [dead]: false });
     const list: typeof records.list = async (page) => {
@@ -160,7 +160,7 @@ describe('replay', () => {
     expect(await replays.find({ applicationId, id })).toMatchObject({ published: 1, endedAt: now });
   });
 
-  it('sends a failed message only to the endpoints that have not taken it since', async () => {
+  it('sends a failed message only to endpoints that have not accepted a newer one', async () => {
     const [living, dead, revived] = [
       await anEndpoint('living'),
       await anEndpoint('dead'),
@@ -178,7 +178,7 @@ describe('replay', () => {
     ]);
   });
 
-  it('looks for nothing in the years before the record', async () => {
+  it('does not read times before the retention of the record', async () => {
     await sent('a', 1);
     let windows = 0;
     const list: typeof records.list = (page) => {
@@ -206,7 +206,7 @@ describe('replay', () => {
     await expect(started({ endpointId: 'two' }, 'k')).rejects.toThrow('no endpoint two');
   });
 
-  it('goes on where it was when it dies after any page, and publishes 20 a second', async () => {
+  it('continues after a crash on any page, and publishes at most 20 messages a second', async () => {
     for (let index = 0; index < 50; index++) await sent(`user-${index}`, index % 25);
 
     const { id } = await started();
@@ -231,7 +231,7 @@ describe('replay', () => {
     expect(await replays.find({ applicationId, id })).toMatchObject({ looked: 50, published: 50 });
   });
 
-  it('publishes a subject once if it is on several pages, even if another worker continues', async () => {
+  it('publishes a subject on several pages once, even if another worker continues', async () => {
     for (let second = 0; second < 25; second++) await sent('hot', second);
 
     const { id } = await started();
@@ -244,7 +244,7 @@ describe('replay', () => {
     expect(told()).toEqual(['hot 54']);
   });
 
-  it('is one at a time for an application, and any number for others', async () => {
+  it('waits for another replay of the same application, but not for those of others', async () => {
     await sent('a', 1);
     const { id } = await started();
     const lease = { applicationId, holder: 'other', now, until: now + 10 };
@@ -261,7 +261,7 @@ describe('replay', () => {
     expect(told()).toEqual(['a 31']);
   });
 
-  it('is queued again while it has not run, and is refused for another request', async () => {
+  it('is queued again by the same request until it has run, and rejected for another request with the key', async () => {
     await sent('a', 1);
     const first = await started({}, 'outage');
 
@@ -273,7 +273,7 @@ describe('replay', () => {
     expect(enqueued).toHaveLength(2);
   });
 
-  it('is refused when nothing can have been published in its time, and is not kept', async () => {
+  it('is rejected and not stored if nothing can have been published in its time range', async () => {
     for (const from of [now, now + 3_600_000]) {
       await expect(started({ from, to: from + 60_000 }, 'ahead')).rejects.toMatchObject({
         code: 'BAD_REQUEST',
@@ -285,7 +285,7 @@ describe('replay', () => {
     expect((await started({ from: now - 1, to: now + 60_000 }, 'ahead')).from).toBe(now - 1);
   });
 
-  it('keeps its place when the topic takes nothing', async () => {
+  it('keeps its position when the topic is unavailable', async () => {
     await sent('a', 1);
     const { id } = await started();
     const topic: RunReplayDependencies['topic'] = {
@@ -299,12 +299,12 @@ describe('replay', () => {
   });
 });
 
-describe('the replays of an application', () => {
+describe('the unfinished replays of an application', () => {
   const isRefused = { code: 'TOO_MANY_REPLAYS', headers: { 'retry-after': '60' } };
   const elevenStarted = () =>
     Promise.all(Array.from({ length: 11 }, (_, index) => started({}, `replay ${index}`)));
 
-  it('are at most eleven unfinished ones, one of which runs', async () => {
+  it('are limited to eleven, of which one runs', async () => {
     const [first] = await elevenStarted();
 
     await expect(started({}, 'one more')).rejects.toMatchObject(isRefused);
@@ -316,7 +316,7 @@ describe('the replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('leave no place taken by a worker that died when its replay had ended', async () => {
+  it('do not include an ended replay whose worker died at the end', async () => {
     const [first] = await elevenStarted();
     await run(first?.id ?? '', { replays: { ...replays, close: async () => {} } });
 
@@ -324,7 +324,7 @@ describe('the replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('leave no place taken by a request that died before it kept its replay', async () => {
+  it('do not include one whose request died before it stored the replay', async () => {
     await replays.open({ applicationId, id: 'died', startedAt: now - 60_001 }, 11);
     await Promise.all(Array.from({ length: 10 }, (_, index) => started({}, `replay ${index}`)));
 
@@ -332,7 +332,7 @@ describe('the replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('leave no place taken where the queue took none of a replay without a key', async () => {
+  it('do not include one without a key that the queue did not accept', async () => {
     const enqueue = () => Promise.reject(new Error('The queue is out of reach'));
     const randomId = () => `unqueued-of-${applicationId}`;
 
@@ -346,7 +346,7 @@ describe('the replays of an application', () => {
     expect(await replays.opened(applicationId)).toEqual([]);
   });
 
-  it('have one place for requests that come together under one key', async () => {
+  it('count once for concurrent requests with one key', async () => {
     await Promise.all(Array.from({ length: 5 }, () => started({}, 'rush')));
 
     expect(await replays.opened(applicationId)).toHaveLength(1);
@@ -383,7 +383,7 @@ describe('POST /notifications/replay', () => {
     };
   };
 
-  it('has a header in the response if an earlier request with the key started the replay', async () => {
+  it('answers with Idempotent-Replayed if an earlier request with the key has started the replay', async () => {
     const send = setUp();
 
     const first = await send('outage');
@@ -397,7 +397,7 @@ describe('POST /notifications/replay', () => {
     expect(other).toMatchObject({ status: 422, replayed: undefined });
   });
 
-  it('has that header for all but one of the requests that come together with one key', async () => {
+  it('answers with Idempotent-Replayed to all but one of several concurrent requests with one key', async () => {
     const send = setUp();
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('rush')));
@@ -407,7 +407,7 @@ describe('POST /notifications/replay', () => {
     expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
   });
 
-  it('has that header for no request without a key', async () => {
+  it('never answers with Idempotent-Replayed to a request without a key', async () => {
     const send = setUp();
 
     const answers = [await send(), await send()];

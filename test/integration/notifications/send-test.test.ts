@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('sends ten tests a minute for an application, and says when the next can be sent', async () => {
+it('an application can send ten test notifications a minute, and the error names the time of the next', async () => {
   let now = Date.parse('2026-11-20T12:00:20Z');
   const published: string[] = [];
   const dependencies: SendTestDependencies = {

@@ -45,7 +45,7 @@ describe('the catalogue in DynamoDB', () => {
     return events;
   };
 
-  it('finds an event as it was saved, and no other', async () => {
+  it('returns an event as it was saved, and nothing for another id', async () => {
     const event = anEvent({
       geoblocking: { enabled: true, mode: 'allow', countries: ['CH'], statuses: ['LIVE'] },
       description: null,
@@ -57,7 +57,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(await events.find('other')).toBeUndefined();
   });
 
-  it('finds the streams under a signature however their addresses are written', async () => {
+  it('finds the streams under a signed path, however their URLs are escaped', async () => {
     const stream = (path: string): Stream => ({ type: 'hls', url: `https://cdn.example.com/${path}/a.m3u8` });
     const events = await setUp([
       anEvent({ id: 'plain', stream: stream('a b') }),
@@ -72,7 +72,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(found).toEqual(new Set(['plain', 'escaped']));
   });
 
-  it('writes new events and those unchanged since they were read, and no others', async () => {
+  it('writes new events and events unchanged since they were read, and reports a conflict for others', async () => {
     const events = await setUp();
     const change = (title: string) => anEvent({ title, categories: ['football', 'cup'] });
 
@@ -93,7 +93,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(await listAll(calls, { category: 'football' })).toEqual([[]]);
   });
 
-  it('writes hundreds at once, and reports those that another writer has changed first', async () => {
+  it('writes hundreds of events, and reports those that another writer has changed first', async () => {
     const event = (index: number) => anEvent({ id: `event-${index}`, categories: ['football', `c${index}`] });
     const events = await setUp([event(40), event(140)]);
 
@@ -107,7 +107,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(new Set(stored)).toEqual(new Set(Array.from({ length: 200 }, (_, index) => `event-${index}`)));
   });
 
-  it('refuses a change of more categories than one transaction writes', async () => {
+  it('rejects a change with more categories than one transaction can write', async () => {
     const categories = (prefix: string) => Array.from({ length: 50 }, (_, index) => `${prefix}-${index}`);
     const events = await setUp([anEvent({ categories: categories('old') })]);
 
@@ -119,7 +119,7 @@ describe('the catalogue in DynamoDB', () => {
     expect((await events.find('final'))?.categories).toEqual(categories('old'));
   });
 
-  it('lists an event where it now stands when its status, start or rule change', async () => {
+  it('lists an event at its new place when its status, start or geoblocking changes', async () => {
     const events = await setUp([anEvent({ geoblocking: { enabled: false } })]);
     const calls = ottCalls({
       events,
@@ -141,7 +141,7 @@ describe('the catalogue in DynamoDB', () => {
     ]);
   });
 
-  it('takes in events that start at from, and leaves out those that start at to', async () => {
+  it('includes events that start at "from", and excludes events that start at "to"', async () => {
     const at = (hour: number) =>
       anEvent({ id: `at-${hour}`, startsAt: `2026-05-01T${hour}:00:00Z`, endsAt: null });
     const events = await setUp([at(10), at(11), at(12)]);
@@ -156,7 +156,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(pages).toMatchObject([[{ event_id: 'at-11' }], [{ event_id: 'at-10' }]]);
   });
 
-  it('goes on after an event that was deleted or moved between two pages', async () => {
+  it('continues a list after an event that was deleted or moved between two pages', async () => {
     const at = (day: number, fields: Partial<Event> = {}) =>
       anEvent({ id: `day-${day}`, startsAt: `2026-05-0${day}T00:00:00Z`, endsAt: null, ...fields });
     const events = await setUp([at(1), at(2), at(3), at(4)]);
@@ -171,7 +171,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(second.headers.link).toBeUndefined();
   });
 
-  it('makes no more reads for a window that hides most of its events, nor for a rare category', async () => {
+  it('reads no more partitions for a time range with many hidden events or a rare category', async () => {
     const startOf = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
     const catalogue = Array.from({ length: 300 }, (_, index) =>
       anEvent({
@@ -216,7 +216,7 @@ describe('the catalogue in DynamoDB', () => {
     expect(await pageOf({ category: 'absent' })).toEqual({ count: 0, queries: 10, isLast: true });
   });
 
-  it('answers lists of any filter and page size as an in-memory catalogue does', async () => {
+  it('returns the same lists as an in-memory catalogue for any filter and page size', async () => {
     const catalogue = Array.from({ length: 400 }, (_, index) =>
       anEvent({
         id: `event-${index}`,

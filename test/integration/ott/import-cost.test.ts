@@ -58,7 +58,7 @@ describe('an import into DynamoDB', () => {
   };
   const numbered = (size: number) => Array.from({ length: size }, (_, index) => inFolder(`event-${index}`));
 
-  it('reads as many items for three events in a catalogue of thirty as of six hundred', async () => {
+  it('reads as many items for three events in a catalogue of thirty as in one of six hundred', async () => {
     const file = [
       inFolder('new', '/new/live'),
       { ...inFolder('event-7'), title: 'Changed' },
@@ -76,7 +76,7 @@ describe('an import into DynamoDB', () => {
     expect(await large.callsOf(() => importing(large.catalogue, file))).toEqual({ batchGet: 1 });
   });
 
-  it('reads a file that changes nothing by hundreds, and writes nothing', async () => {
+  it('reads a file without changes in batches of a hundred, and writes nothing', async () => {
     const { catalogue, callsOf } = await setUp(numbered(450));
 
     expect(await callsOf(() => importing(catalogue, numbered(450)))).toEqual({ batchGet: 5 });
@@ -131,7 +131,7 @@ describe('an import into DynamoDB', () => {
     }),
   );
 
-  it('refuses the same rows if it uses the index of streams as if it reads all events', {
+  it('rejects the same rows with the index of streams as after reading all events', {
     timeout: 60_000,
   }, async () => {
     const signings = fc.constantFrom<ImportInput['signing']>('cookies', 'cookies', 'url');
@@ -159,7 +159,7 @@ describe('an import into DynamoDB', () => {
     );
   });
 
-  it('makes as many reads for a missing event as for a hidden one', async () => {
+  it('makes as many reads for a missing event as for a hidden event', async () => {
     const { catalogue, store } = await setUp();
     await catalogue.write([{ after: anEvent({ id: 'hidden' }) }]);
     const reads: boolean[] = [];

@@ -73,7 +73,7 @@ const oneOfEach: [boolean, Act[][]] = [
   ],
 ];
 
-describe('between UPCOMING and LIVE', () => {
+describe('the start of a geoblocked event', () => {
   let database: TestDatabase;
   let count = 0;
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('between UPCOMING and LIVE', () => {
   const givesNothing = ({ status: code, text, multiValueHeaders }: Answer): boolean =>
     code === 404 && multiValueHeaders['set-cookie'] === undefined && !/example\.com|signature/i.test(text);
 
-  it('no order of changes and requests hands anything to a blocked country', async () => {
+  it('gives a blocked country no access, for any order of changes and requests', async () => {
     const seen = { blocked: 0, played: 0, playedWhereNobodyBlocks: 0 };
 
     await fc.assert(

@@ -37,7 +37,7 @@ const catalogue = [
   anEvent({ id: 'free', stream: stream('free') }),
 ];
 
-describe('while the entitlement service is out', () => {
+describe('a viewer during an outage of the entitlement service', () => {
   let database: TestDatabase;
   let count = 0;
   let grants: GrantMemory;
@@ -91,7 +91,7 @@ describe('while the entitlement service is out', () => {
   };
   const unavailable = { status: 503, message: 'ENTITLEMENT_UNAVAILABLE', cookies: 0 };
 
-  it('lets a viewer who had access continue until the time limit, and nobody after it', async () => {
+  it('with an earlier grant can continue until the time limit, and not after it', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 
@@ -101,7 +101,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(600, out)).toMatchObject(unavailable);
   });
 
-  it("ends at the end of the stream's window if that is before the time limit", async () => {
+  it("can continue only to the end of the stream's window if that is before the time limit", async () => {
     const { ask } = setUp();
     await ask(0, granted, 'anna@web', 'ending');
 
@@ -109,7 +109,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(30, out, 'anna@web', 'ending')).toMatchObject({ message: 'STREAM_NOT_AVAILABLE' });
   });
 
-  it('uses the grant for no other viewer, client or event', async () => {
+  it('gets no access from the grant of another viewer, client or event', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 
@@ -118,7 +118,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(1, out, 'anna@web', 'other')).toMatchObject(unavailable);
   });
 
-  it('does not override a denial, be it the first answer or one after a grant', async () => {
+  it('gets no access if the last answer was a denial', async () => {
     const { ask } = setUp();
 
     expect(await ask(0, denied, 'berta@web')).toMatchObject({ status: 403 });
@@ -132,7 +132,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(6, out)).toMatchObject({ status: 200, expires_at: at(5 + boundSeconds) });
   });
 
-  it('uses the answer to the latest question, in whatever order the answers are written', async () => {
+  it('is judged by the answer to the latest question, in whatever order answers are written', async () => {
     const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
     const record = (isGrant: boolean, askedAt: number) =>
       grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + 1 });
@@ -148,7 +148,7 @@ describe('while the entitlement service is out', () => {
     expect(await grants.granted(question)).toBeUndefined();
   });
 
-  it('relies on no grant of which a later release knows more, but on a denial, and tells of it once', async () => {
+  it('gets no access from a grant with fields of a later release, which is logged once', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
     const tickets = dynamoDbTicketGrants({ client: database.documents, tableName: grantsTable });
@@ -181,7 +181,7 @@ describe('while the entitlement service is out', () => {
     told.mockRestore();
   });
 
-  it('remembers which application sold the access', async () => {
+  it('gets a grant that names the application that sold the access', async () => {
     const answers: EntitlementAnswer[] = [{ outcome: 'success', vip: false, seller: 'arena' }, out];
     const remembering = withLastKnownGood({
       entitlement: { check: async () => answers.shift() ?? out },
@@ -196,7 +196,7 @@ describe('while the entitlement service is out', () => {
     expect(await remembering.check(question)).toMatchObject({ outcome: 'success', seller: 'arena' });
   });
 
-  it('does not remember that a viewer is a VIP, and forgets an earlier grant of a viewer who has become one', async () => {
+  it('gets no access from having been a VIP, nor from a grant before that', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 
@@ -204,7 +204,7 @@ describe('while the entitlement service is out', () => {
     expect(await ask(2, out)).toMatchObject(unavailable);
   });
 
-  it('plays what is free to everyone, without an end from a grant', async () => {
+  it('can play free events, without the time limit of a grant', async () => {
     const { ask } = setUp();
     await ask(0, granted, 'anna@web', 'free');
 
@@ -216,7 +216,7 @@ describe('while the entitlement service is out', () => {
     }
   });
 
-  it('answers as without a memory while that fails, and says so', async () => {
+  it('gets the usual answers while the table of grants fails, which is logged', async () => {
     const fails = async () => {
       throw new Error('no such table');
     };

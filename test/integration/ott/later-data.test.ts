@@ -99,7 +99,7 @@ describe('an event that a later release has stored', () => {
   };
 
   it.each(laterFields)(
-    'with an unknown field of %s is listed, but plays for nobody',
+    'with an unknown field of %s is listed, but cannot be played',
     async (what, fields, change) => {
       const id = what.replaceAll(/\W/g, '-');
       const { calls, storeLater, told } = await setUp([
@@ -133,7 +133,7 @@ describe('an event that a later release has stored', () => {
     },
   );
 
-  it.each(unreadable)('with %s is left out, and told once', async (what, change) => {
+  it.each(unreadable)('with %s is omitted, and logged once', async (what, change) => {
     const id = what.replaceAll(' ', '-');
     const { calls, events, storeLater, told } = await setUp([
       anEvent({ id, stream: at(id) }),
@@ -172,46 +172,40 @@ describe('an event that a later release has stored', () => {
     },
   );
 
-  it.each(laterFields)(
-    'keeps an unknown field of %s, whoever changes the event',
-    async (_, fields, change) => {
-      const { events, items, storeLater } = await setUp([anEvent(fields)]);
-      await storeLater('final', change);
-      const stored = async () =>
-        (await items()).map(({ pk, event, later_attribute }) => ({
-          pk,
-          later_attribute,
-          record: JSON.parse(event),
-        }));
-      const [before] = await stored();
-      const now = Date.parse('2026-05-01T19:00:00.000Z');
+  it.each(laterFields)('keeps an unknown field of %s when it is changed', async (_, fields, change) => {
+    const { events, items, storeLater } = await setUp([anEvent(fields)]);
+    await storeLater('final', change);
+    const stored = async () =>
+      (await items()).map(({ pk, event, later_attribute }) => ({
+        pk,
+        later_attribute,
+        record: JSON.parse(event),
+      }));
+    const [before] = await stored();
+    const now = Date.parse('2026-05-01T19:00:00.000Z');
 
-      await setEventStatus({ catalogue: events }, { id: 'final', status: 'FINISHED' });
-      await setEventStatus({ catalogue: events }, { id: 'final', status: 'LIVE' });
-      await extendEvent(
-        { catalogue: events, clock: () => now },
-        { id: 'final', minutes: 5, signing: 'none' },
-      );
-      await importing(events, [{ event_id: 'final', title: 'Renamed' }]);
+    await setEventStatus({ catalogue: events }, { id: 'final', status: 'FINISHED' });
+    await setEventStatus({ catalogue: events }, { id: 'final', status: 'LIVE' });
+    await extendEvent({ catalogue: events, clock: () => now }, { id: 'final', minutes: 5, signing: 'none' });
+    await importing(events, [{ event_id: 'final', title: 'Renamed' }]);
 
-      const expected = {
-        ...before?.record,
-        title: 'Renamed',
-        ends_at: '2026-05-01T20:05:00.000Z',
-        ends_at_in_file: '2026-05-01T20:00:00.000Z',
-      };
-      const after = await stored();
-      expect(after.map(({ pk }) => pk).sort()).toEqual(['CATEGORY#final#football', 'EVENT#final']);
-      for (const { later_attribute, record } of after) {
-        expect(record).toEqual(expected);
-        expect(later_attribute).toBe('kept');
-      }
-      const again = await importing(events, [{ event_id: 'final', title: 'Renamed' }]);
-      expect(again).toMatchObject([{ outcome: 'unchanged' }]);
-    },
-  );
+    const expected = {
+      ...before?.record,
+      title: 'Renamed',
+      ends_at: '2026-05-01T20:05:00.000Z',
+      ends_at_in_file: '2026-05-01T20:00:00.000Z',
+    };
+    const after = await stored();
+    expect(after.map(({ pk }) => pk).sort()).toEqual(['CATEGORY#final#football', 'EVENT#final']);
+    for (const { later_attribute, record } of after) {
+      expect(record).toEqual(expected);
+      expect(later_attribute).toBe('kept');
+    }
+    const again = await importing(events, [{ event_id: 'final', title: 'Renamed' }]);
+    expect(again).toMatchObject([{ outcome: 'unchanged' }]);
+  });
 
-  it('drops an attribute that the event no longer needs', async () => {
+  it('loses an attribute that it no longer needs', async () => {
     const { events, items } = await setUp([anEvent({ geoblocking: open })]);
     await importing(events, [{ event_id: 'final', geoblocking: null, stream: null }]);
     for (const item of await items()) {
@@ -219,7 +213,7 @@ describe('an event that a later release has stored', () => {
     }
   });
 
-  it('plays if every unknown field is known to be harmless', () => {
+  it('can be played if every unknown field is in the list of harmless fields', () => {
     const later = [{ path: ['stream', 'subtitles'], value: ['de'] }];
     expect(isUnderstood(anEvent())).toBe(true);
     expect(isUnderstood({ later })).toBe(false);
@@ -230,8 +224,8 @@ describe('an event that a later release has stored', () => {
   });
 });
 
-describe('a reserved ticket that a later release has given another status', () => {
-  it('opens nothing, and is told of', async () => {
+describe('a reserved ticket whose status a later release has introduced', () => {
+  it('gives no access, and is logged', async () => {
     const database = await startDatabase();
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     try {

@@ -19,7 +19,7 @@ describe('sessions that a later release has stored', () => {
     vi.restoreAllMocks();
   });
 
-  it('keep what is not known of them at each change, which is told once', async () => {
+  it('keep their unknown fields at each change, and are logged once', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { Sessions: tableName } = await createTables(database, ['Sessions'], 'later-sessions');
     const table = { client: database.documents, tableName };

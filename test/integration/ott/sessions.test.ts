@@ -49,7 +49,7 @@ interface StreamBody {
   readonly sessions?: readonly { readonly session: string; readonly event_id: string }[];
 }
 
-describe('how many streams a viewer plays at once', () => {
+describe('the sessions of a viewer', () => {
   let database: TestDatabase;
   let count = 0;
   let store: SessionStore;
@@ -189,7 +189,7 @@ describe('how many streams a viewer plays at once', () => {
     };
   };
 
-  it('is at most two if twenty calls come at once, and the others learn which two', async () => {
+  it('are limited to two for twenty concurrent calls, and rejected calls name these two', async () => {
     const { play } = setUp();
     const ids = Array.from({ length: 20 }, () => randomUUID());
 
@@ -203,7 +203,7 @@ describe('how many streams a viewer plays at once', () => {
     }
   });
 
-  it('is not increased if the same call is repeated, at once or after its response was lost', async () => {
+  it('are not duplicated by a repeated call, at once or after a lost response', async () => {
     const { play } = setUp();
     const id = randomUUID();
 
@@ -215,7 +215,7 @@ describe('how many streams a viewer plays at once', () => {
     expect((await store.find('anna'))?.sessions.slots).toHaveLength(2);
   });
 
-  it('ends signatures together with the lease, and tells the page when to renew', async () => {
+  it('have signatures that end with the lease, and a time of renewal before that', async () => {
     const { play } = setUp();
 
     const { body } = await play(randomUUID());
@@ -226,7 +226,7 @@ describe('how many streams a viewer plays at once', () => {
     expect(renewAt).toBeLessThan(sessionSeconds * 1_000);
   });
 
-  it('writes nothing in the first half of a lease, once in the second, and never for HEAD', async () => {
+  it('need no write in the first half of a lease, one in the second half, and none for HEAD', async () => {
     const { play, newPage, asked } = setUp();
     const id = randomUUID();
     const page = newPage(id);
@@ -248,7 +248,7 @@ describe('how many streams a viewer plays at once', () => {
     expect(full.asked.writes).toBe(0);
   });
 
-  it('hands out no signature for HEAD, which takes no slot', async () => {
+  it('are not started by HEAD requests, which get no signature', async () => {
     const { play } = setUp();
     const unlimited = setUp({ limit: null });
 
@@ -259,7 +259,7 @@ describe('how many streams a viewer plays at once', () => {
     expect(free.multiValueHeaders['set-cookie']).toHaveLength(3);
   });
 
-  it('costs at most one write for each renewal of many viewers', async () => {
+  it('need at most one write per renewal of many viewers', async () => {
     const { newPage, asked } = setUp();
     const pages = Array.from({ length: 100 }, (_, index) =>
       newPage(randomUUID(), { bearer: `viewer-${index}@web` }),
@@ -275,7 +275,7 @@ describe('how many streams a viewer plays at once', () => {
     expect(asked.writes).toBeLessThanOrEqual(100);
   });
 
-  it('asks no table without a limit, for free events and for a VIP, and changes nothing of their answers', async () => {
+  it('are not used without a limit, for free events and for a VIP', async () => {
     const unlimited = setUp({ limit: null });
     const limited = setUp();
     limited.state.answer = { outcome: 'success', vip: true };
@@ -298,7 +298,7 @@ describe('how many streams a viewer plays at once', () => {
     ]);
   });
 
-  it('is checked last: a viewer who may not play at all learns that reason, with a session and without', async () => {
+  it('are checked last, so that a viewer without access gets that reason instead', async () => {
     const { play, state, asked } = setUp();
     state.answer = { outcome: 'denied', reason: 'no_purchase', vip: false };
 
@@ -308,7 +308,7 @@ describe('how many streams a viewer plays at once', () => {
     expect(asked).toEqual({ reads: 0, writes: 0 });
   });
 
-  it('asks for a session that is a UUID', async () => {
+  it('require an id that is a UUID', async () => {
     const { play } = setUp();
 
     expect((await play(undefined)).body).toEqual(refusal({ status: 400, message: 'SESSION_REQUIRED' }));
@@ -318,7 +318,7 @@ describe('how many streams a viewer plays at once', () => {
     });
   });
 
-  it('lets a device take over, three times in ten minutes, and ends the other one for an hour', async () => {
+  it('can be taken over three times in ten minutes, which ends the other session for an hour', async () => {
     const { play } = setUp({ limit: 1 });
     const [a, b, c, d, e] = Array.from({ length: 5 }, () => randomUUID());
     await play(a);
@@ -338,7 +338,7 @@ describe('how many streams a viewer plays at once', () => {
     expect((await play(e, { take_over: d, seconds: 340 })).status).toBe(200);
   });
 
-  it('frees a slot that the page ends, and answers the same for one that is not there', async () => {
+  it('free their slot when the page ends them, and ending a missing session gets the same answer', async () => {
     const { play, end } = setUp({ limit: 1 });
     const [a, b] = [randomUUID(), randomUUID()];
     await play(a);
@@ -348,7 +348,7 @@ describe('how many streams a viewer plays at once', () => {
     expect((await play(b, { seconds: 11 })).status).toBe(200);
   });
 
-  it('is counted for each viewer separately', async () => {
+  it('are counted for each viewer separately', async () => {
     const { play } = setUp({ limit: 1 });
     const id = randomUUID();
     await play(id);
@@ -358,7 +358,7 @@ describe('how many streams a viewer plays at once', () => {
     expect((await play(id, { seconds: 200 })).status).toBe(200);
   });
 
-  describe('if twenty devices use one session id', () => {
+  describe('of twenty devices with one session id', () => {
     const devicesOf = (newPage: ReturnType<typeof setUp>['newPage']) => {
       const session = randomUUID();
       return Array.from({ length: 20 }, (_, at) => newPage(session, { address: `198.51.100.${at + 1}` }));
@@ -366,7 +366,7 @@ describe('how many streams a viewer plays at once', () => {
     const playing = (answers: readonly { readonly status: number }[]) =>
       answers.filter(({ status }) => status === 200).length;
 
-    it('is one after each has renewed once, one after the other or at once, and the others are told so', async () => {
+    it('are reduced to one after each device has renewed once, in sequence or concurrently', async () => {
       for (const renew of ['one by one', 'at once']) {
         const { newPage } = setUp();
         const devices = devicesOf((id) => newPage(id, { bearer: `${renew}@web` }));
@@ -386,7 +386,7 @@ describe('how many streams a viewer plays at once', () => {
       }
     });
 
-    it('is at most two of those that never present a continuation, however long they try', async () => {
+    it('are at most two if the devices never send a continuation', async () => {
       const { play } = setUp();
       const session = randomUUID();
       let most = 0;
@@ -399,7 +399,7 @@ describe('how many streams a viewer plays at once', () => {
     });
   });
 
-  it('counts the addresses of renewals', async () => {
+  it('record the addresses of the renewals', async () => {
     const { newPage } = setUp();
     const session = randomUUID();
     const devices = Array.from({ length: 5 }, (_, at) => newPage(session, { address: `203.0.113.${at}` }));
@@ -414,7 +414,7 @@ describe('how many streams a viewer plays at once', () => {
   it.each([
     ['whole', 0],
     ['part of a', 900],
-  ])('cannot be begun in the last second of a window that ends with a %s second', async (_, rest) => {
+  ])('cannot start in the last second of a window that ends with a %s second', async (_, rest) => {
     const until = new Date(start + 30_000 + rest).toISOString();
     const { play } = setUp({
       events: [
@@ -429,8 +429,8 @@ describe('how many streams a viewer plays at once', () => {
     expect([last.status, last.body.message]).toEqual([404, 'STREAM_NOT_AVAILABLE']);
   });
 
-  describe('of a limit that is lowered', () => {
-    it('ends the newest at their next renewal', async () => {
+  describe('after the limit was lowered', () => {
+    it('end at their next renewal, the newest first', async () => {
       const { newPage, application } = setUp({ limit: 3 });
       const pages = Array.from({ length: 3 }, () => newPage(randomUUID()));
       for (const page of pages) await page.play(0);
@@ -448,7 +448,7 @@ describe('how many streams a viewer plays at once', () => {
   });
 
   describe('of a viewer who changes channels', () => {
-    it('is one screen, whether its twenty events fill an evening or a minute', async () => {
+    it('remain one session, whether twenty changes take an evening or a minute', async () => {
       for (const secondsEach of [720, 3]) {
         const page = setUp({ limit: 1 }).newPage(randomUUID(), { bearer: `every-${secondsEach}@web` });
 
@@ -459,7 +459,7 @@ describe('how many streams a viewer plays at once', () => {
       }
     });
 
-    it('is told exactly when the next change succeeds, after twenty in ten minutes', async () => {
+    it('are rejected after twenty changes in ten minutes, with the time of the next possible change', async () => {
       const { newPage } = setUp({ limit: 1 });
       const [page, other] = [newPage(randomUUID()), newPage(randomUUID())];
       for (let at = 0; at <= 20; at += 1) await page.play(at * 10, `channel-${at % 20}`);
@@ -477,7 +477,7 @@ describe('how many streams a viewer plays at once', () => {
     });
   });
 
-  describe('of an event with tickets, through the clients of several applications', () => {
+  describe('of an event with tickets, in several applications', () => {
     const ticketOfAnna: CheckTicketsDependencies = {
       users: { registrationsOf: async () => new Map([['anna', 'registration']]) },
       wallets: {
@@ -498,7 +498,7 @@ describe('how many streams a viewer plays at once', () => {
     const open = () => anOttApplication({}, 'open');
     const strict = () => anOttApplication({ streams_at_once: 1 }, 'strict');
 
-    it('is the limit of the tickets’ application, also through a client without a limit', async () => {
+    it('are limited by the tickets’ application, even through an application without a limit', async () => {
       const { play } = setUp({ others: [open()] });
       const calls = Array.from({ length: 12 }, () =>
         play(randomUUID(), { eventId: 'gala', bearer: 'anna@open-web' }),
@@ -513,7 +513,7 @@ describe('how many streams a viewer plays at once', () => {
       );
     });
 
-    it('is the same for a viewer who holds a ticket and bought nothing', async () => {
+    it('are limited in the same way for a viewer who holds a ticket and has bought nothing', async () => {
       const { play, state } = setUp({ others: [open()], tickets: ticketOfAnna });
       state.answer = { outcome: 'denied', reason: 'no_purchase', vip: false };
       const calls = Array.from({ length: 10 }, () =>
@@ -523,7 +523,7 @@ describe('how many streams a viewer plays at once', () => {
       expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(2);
     });
 
-    it('is the smallest of those that apply, and each application counts its own', async () => {
+    it('are limited by the smallest limit that applies, and each application counts its own streams', async () => {
       const { play } = setUp({ limit: 3, others: [strict()] });
       const statusOf = async (eventId: string, bearer: string) => {
         const { status, body } = await play(randomUUID(), { eventId, bearer });
@@ -538,7 +538,7 @@ describe('how many streams a viewer plays at once', () => {
       expect(await statusOf('encore', 'anna@web')).toBe('TOO_MANY_STREAMS');
     });
 
-    it('names only the sessions of the application that is full, and takes one of them over', async () => {
+    it('are listed and taken over only for the application whose limit is reached', async () => {
       const { play } = setUp({ limit: 1, others: [strict(), open()] });
       const [other, gala, next] = [randomUUID(), randomUUID(), randomUUID()];
       await play(other, { bearer: 'anna@strict-web' });
@@ -554,7 +554,7 @@ describe('how many streams a viewer plays at once', () => {
       );
     });
 
-    it('counts a session that moves to another application’s event there', async () => {
+    it("count for the other application when they move to that application's event", async () => {
       const { newPage } = setUp({ limit: 1, others: [strict()] });
       const session = randomUUID();
       const page = (id: string, bearer: string) => newPage(id, { bearer });
@@ -566,7 +566,7 @@ describe('how many streams a viewer plays at once', () => {
       expect(moved.body.message).toBe('TOO_MANY_STREAMS');
     });
 
-    it('frees the slot that a page of a client without a limit ends', async () => {
+    it('free their slot when a page of an application without a limit ends them', async () => {
       const { play, end } = setUp({ limit: 1, others: [open()] });
       const session = randomUUID();
       await play(session, { eventId: 'gala', bearer: 'anna@open-web' });
@@ -575,7 +575,7 @@ describe('how many streams a viewer plays at once', () => {
       expect((await play(randomUUID(), { eventId: 'gala' })).status).toBe(200);
     });
 
-    it('is also that of the application that sold the access, if the entitlement service names it', async () => {
+    it('are limited by the application that sold the access, if the entitlement service names it', async () => {
       const { play, state } = setUp({ others: [open()] });
       state.answer = { outcome: 'success', vip: false, seller: 'fan-app' };
 
@@ -586,7 +586,7 @@ describe('how many streams a viewer plays at once', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     });
 
-    it('limits no other event of a client without a limit', async () => {
+    it('are not limited for other events of an application without a limit', async () => {
       const { play, asked } = setUp({ others: [open()] });
 
       const answers = await Promise.all(
@@ -598,7 +598,7 @@ describe('how many streams a viewer plays at once', () => {
     });
   });
 
-  it('takes over nothing while a place is free', async () => {
+  it('are not ended by a takeover while a slot is free', async () => {
     const { play } = setUp({ limit: 2 });
     const [a, b] = [randomUUID(), randomUUID()];
     await play(a);
@@ -607,11 +607,11 @@ describe('how many streams a viewer plays at once', () => {
     expect((await play(a, { seconds: 1 })).status).toBe(200);
   });
 
-  describe('when a process dies or the table is out of reach', () => {
+  describe('when a process dies or the table is unavailable', () => {
     const out = Object.assign(new Error('no answer'), { $metadata: {} });
 
     it.each(['before a write', 'after a write'])(
-      'locks nobody out for longer than a lease (%s)',
+      'block nobody for longer than a lease (%s)',
       async (moment) => {
         let isDying = true;
         const dying = (real: SessionStore): SessionStore => ({
@@ -633,7 +633,7 @@ describe('how many streams a viewer plays at once', () => {
       },
     );
 
-    it('answers 503 to what begins, goes on with what has a lease, and concerns nothing else', async () => {
+    it('cannot start (503), while leased sessions and other streams continue', async () => {
       let isOut = false;
       const failing = (real: SessionStore): SessionStore => ({
         find: (userSub) => (isOut ? Promise.reject(out) : real.find(userSub)),

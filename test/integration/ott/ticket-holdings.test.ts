@@ -94,7 +94,7 @@ describe('a void ticket', () => {
     ['by its hash', true],
     ['only by its number', false],
   ])(
-    'opens nothing when the chain is reorganised between two reads and the endpoint names a block %s',
+    'gives no access when the chain is reorganised between two reads and the endpoint names a block %s',
     async (_, knowsHashes) => {
       const { question } = await forked();
 
@@ -110,7 +110,7 @@ describe('a void ticket', () => {
   );
 
   it.each([true, false])(
-    'opens nothing at an endpoint whose nodes never agree (knows hashes: %s)',
+    'gives no access at an endpoint whose nodes never agree (knows hashes: %s)',
     async (knowsHashes) => {
       const { question } = await forked();
       const { holdings } = await endpointOver((request) => (request % 2 === 0 ? 0 : 1), { knowsHashes });
@@ -121,7 +121,7 @@ describe('a void ticket', () => {
     },
   );
 
-  it('is found among thousands, and a ticket beside it still opens', async () => {
+  it('is found among thousands, and a valid ticket beside it still gives access', async () => {
     const wallet = lowerCase(newWallet().address);
     const contract = lowerCase(await odd[0].deploy('Tickets'));
     const mint = (id: number) => ({ to: contract, name: 'Tickets', call: 'mint', args: [wallet, id] });
@@ -141,7 +141,7 @@ describe('a void ticket', () => {
     expect(await holdings.isHeld(question)).toBe(true);
   });
 
-  it('is reported if its contract cannot say who owns it', async () => {
+  it('is reported if its contract cannot return its owner', async () => {
     const good = lowerCase(await odd[0].deploy('Tickets'));
     const bad = lowerCase(await odd[0].deploy('Ownerless'));
     await odd[0].call([{ to: good, name: 'Tickets', call: 'mint', args: [newWallet().address, 1] }]);
@@ -162,7 +162,7 @@ describe('a void ticket', () => {
 });
 
 describe('a claimed ticket', () => {
-  it('is held without a wallet until it is minted, and from then on by the wallet that has it', async () => {
+  it('needs no wallet until it is minted, and then belongs to the wallet that holds it', async () => {
     const [own, other] = [lowerCase(newWallet().address), lowerCase(newWallet().address)];
     const contract = lowerCase(await odd[0].deploy('Tickets'));
     const call = (name: string, ...args: unknown[]) => ({ to: contract, name: 'Tickets', call: name, args });

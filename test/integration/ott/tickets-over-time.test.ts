@@ -307,8 +307,8 @@ const scene = (run: number) => {
   };
 };
 
-describe('what is signed for a ticket', () => {
-  it('lasts no more than ticketSeconds after its viewer stopped holding the ticket, and never fails a viewer for whom one is reserved', async () => {
+describe('the signature for a ticket', () => {
+  it('ends within ticketSeconds after the viewer lost the ticket, and is never refused for a reserved ticket', async () => {
     let granted = 0;
     let bridged = 0;
     let reservations = 0;

@@ -37,7 +37,7 @@ const newEvent = (index: number) =>
   anEvent({ id: `new-${index}`, access: 'paid', categories: ['cup'], stream: streamOf(`new-${index}`) });
 
 describe('a stage with events and viewers of the release before', () => {
-  it('loses nothing of them, while its functions still write beside new ones', async () => {
+  it('loses nothing of them while functions of that release still write beside new ones', async () => {
     const { calls, events, voidTickets, sessions, outages, state, wallets } = world;
     const { clock, time } = wallets;
     const move = { from: release.startedAt, to: time.now, tables: world.tables };

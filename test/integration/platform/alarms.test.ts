@@ -126,8 +126,8 @@ const ringing = () =>
 const watchedOf = (name: string) =>
   alarms.list().find((each) => each.name === name)?.watched as unknown as Watched;
 
-describe("the template's alarms", () => {
-  it('are evaluated, but for one whose metric only AWS measures', async () => {
+describe('the alarms of the template on the local system', () => {
+  it('are evaluated, except one whose metric only AWS measures', async () => {
     // Until then, nobody can tell whether the canary is silent.
     now += 10 * minute;
     putHealthy();
@@ -142,7 +142,7 @@ describe("the template's alarms", () => {
     expect(ringing()).toEqual([]);
   });
 
-  it('ring and tell their topic when their metric says so, and no others; then they end', async () => {
+  it('go off and publish to their topic only for their own metric, and then end', async () => {
     for (const { name, state } of alarms.list()) {
       const watched = watchedOf(name);
       if (state === 'INSUFFICIENT_DATA' || watched.TreatMissingData === 'breaching') continue;
@@ -190,7 +190,7 @@ describe("the template's alarms", () => {
     expect(ringing()).toEqual([]);
   }, 120_000);
 
-  it('on the schedule’s own measurements ring when these end', async () => {
+  it('for the schedule’s measurements go off when these measurements stop', async () => {
     now += 3 * 24 * 60 * minute;
     putHealthy();
     await alarms.evaluate();
@@ -208,7 +208,7 @@ describe("the template's alarms", () => {
     await alarms.evaluate();
   });
 
-  it('on a low balance rings on while no endpoint tells the balances', async () => {
+  it('for a low balance stay on while no endpoint returns the balances', async () => {
     now += 3 * 24 * 60 * minute;
     for (const back of [1, 2, 3]) {
       const dimensions = { service: 'nft' };
@@ -227,7 +227,7 @@ describe("the template's alarms", () => {
     expect(ringing()).toEqual([]);
   });
 
-  it('that rang before a restart ring on, and tell nobody again', async () => {
+  it('that were on before a restart stay on, and publish nothing again', async () => {
     const name = alarms.list().find(({ name: each }) => each.includes('FailedChangesNotEmpty'))?.name ?? '';
     await alarms.setState({ name, state: 'ALARM', reason: 'A test' });
     const since = alarms.list().find((each) => each.name === name)?.stateUpdated;

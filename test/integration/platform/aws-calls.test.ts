@@ -80,7 +80,7 @@ const listEndpoints = async (milliseconds: number) => {
   return handler(event, contextOf(milliseconds));
 };
 
-describe('the list of endpoints', () => {
+describe('the call that lists endpoints', () => {
   /**
    * Lists the endpoints. The time of the request, though not of the function, ends during the SNS call for which `ends`
    * is true.
@@ -104,7 +104,7 @@ describe('the list of endpoints', () => {
     return listing;
   };
 
-  it('ends with its request when SNS says nothing', async () => {
+  it('answers 503 at its deadline when SNS does not respond', async () => {
     const { statusCode, headers } = await listUntil(silent, () => true);
 
     expect(statusCode).toBe(503);
@@ -112,14 +112,14 @@ describe('the list of endpoints', () => {
     expect(asked('ListSubscriptionsByTopic')).toHaveLength(1);
   });
 
-  it('ends with its request when SNS has page after page', async () => {
+  it('answers 503 at its deadline when SNS returns page after page', async () => {
     const { statusCode } = await listUntil(pageOfSubscriptions, (pages) => pages === 3);
 
     expect(statusCode).toBe(503);
   });
 });
 
-describe('the exchange of user subs', () => {
+describe('the call that exchanges user subs', () => {
   const exchange = async () => {
     setEnvironment({ USERS_TABLE: 'Users', SUBS_TABLE: 'Subs', APPLICATIONS_TABLE: 'Applications' });
     const { handler } = await import('../../../functions/users/exchange-user-subs/index.ts');
@@ -156,7 +156,7 @@ describe('the exchange of user subs', () => {
     expect(JSON.parse(body)).toEqual({ user_subs: [{ user_sub: 'ana', application_user_sub: null }] });
   });
 
-  it('is refused with 503 while DynamoDB stays throttled', async () => {
+  it('answers 503 while DynamoDB continues to throttle', async () => {
     aws.answer(byOperation({ GetItem: applicationsTable, BatchGetItem: readsNothing }));
 
     const { statusCode, headers } = await exchange();
@@ -166,8 +166,8 @@ describe('the exchange of user subs', () => {
   });
 });
 
-describe('a replay that is not finished in time', () => {
-  it('is put off when SQS answers as it does, with an empty body', async () => {
+describe('a replay that does not finish in time', () => {
+  it('is postponed even though SQS answers with an empty body', async () => {
     setEnvironment({
       NOTIFICATIONS_TABLE: 'Notifications',
       ENDPOINTS_TABLE: 'Endpoints',
@@ -289,7 +289,7 @@ const calls = [
   },
 ] as const;
 
-describe.each(calls)('a call that needs $service', ({ operation, code, well, event, module, status }) => {
+describe.each(calls)('a call that uses $service', ({ operation, code, well, event, module, status }) => {
   /** Calls the function. The service gives `answers` one by one and then repeats the last; all other services work. */
   const ask = async (answers: readonly AwsAnswer[], milliseconds = 20_000) => {
     const others = Object.fromEntries(calls.map((call) => [call.operation, call.well]));
@@ -316,29 +316,32 @@ describe.each(calls)('a call that needs $service', ({ operation, code, well, eve
     return handler(event, contextOf(milliseconds));
   };
 
-  it('is answered when all is well', async () => {
+  it('is answered when the service works', async () => {
     expect(await ask([well])).toMatchObject({ statusCode: status });
   });
 
-  it.each(Object.entries(faultsOf(code)))('is answered after it was %s', async (_fault, answer) => {
+  it.each(Object.entries(faultsOf(code)))('is answered after the service was %s', async (_fault, answer) => {
     expect(await ask([answer, well])).toMatchObject({ statusCode: status });
   });
 
-  it.each(Object.entries(faultsOf(code)))('is 503 while it stays %s', async (_fault, answer) => {
-    const { statusCode, headers } = await ask([answer]);
+  it.each(Object.entries(faultsOf(code)))(
+    'answers 503 while the service stays %s',
+    async (_fault, answer) => {
+      const { statusCode, headers } = await ask([answer]);
 
-    expect(statusCode).toBe(503);
-    expect(headers['retry-after']).toMatch(/^\d+$/);
-  });
+      expect(statusCode).toBe(503);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    },
+  );
 
-  it('is answered though our clock is off', async () => {
+  it('is answered even if the local clock is wrong', async () => {
     expect(await ask([offClock(3_600_000), well])).toMatchObject({ statusCode: status });
   });
 
   it.each([
     ['nothing comes', silent],
     ['the answer does not end', ((outgoing) => void outgoing.write('{')) satisfies AwsAnswer],
-  ])('ends with its request when %s', async (_what, answer) => {
+  ])('ends at its deadline when %s', async (_what, answer) => {
     const waits = Promise.withResolvers<void>();
     let late: Parameters<AwsAnswer> | undefined;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -359,7 +362,7 @@ describe.each(calls)('a call that needs $service', ({ operation, code, well, eve
   });
 });
 
-describe('the watch over signers', () => {
+describe('the function that starts waiters', () => {
   const watch = async (...answers: readonly AwsAnswer[]) => {
     setEnvironment({
       SIGNERS_TABLE: 'Signers',
@@ -395,15 +398,18 @@ describe('the watch over signers', () => {
   const started = answering(200, { executionArn: 'arn:aws:states:x', startDate: 1 });
   const faults = Object.entries(faultsOf('ThrottlingException'));
 
-  it.each(faults)('goes on after Step Functions was %s', async (_fault, answer) => {
+  it.each(faults)('starts the waiter after Step Functions was %s', async (_fault, answer) => {
     expect(await watch(answer, started)).toEqual({ batchItemFailures: [] });
   });
 
-  it.each(faults)('comes again while Step Functions stays %s', async (_fault, answer) => {
-    expect(await watch(answer)).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] });
-  });
+  it.each(faults)(
+    'returns the record to the stream while Step Functions stays %s',
+    async (_fault, answer) => {
+      expect(await watch(answer)).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] });
+    },
+  );
 
-  it('goes on though our clock is off', async () => {
+  it('starts the waiter even if the local clock is wrong', async () => {
     expect(await watch(offClock(3_600_000), started)).toEqual({ batchItemFailures: [] });
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 describe('the document client', () => {
-  it('goes through all pages of a query and of a scan', async () => {
+  it('reads all pages of a query and of a scan', async () => {
     const pk = randomUUID();
     const sks = ['1', '2', '3', '4', '5'];
     for (const sk of sks) await database.documents.put({ TableName, Item: { pk, sk } });
@@ -45,7 +45,7 @@ describe('the document client', () => {
     expect(scanned).toHaveLength(5);
   });
 
-  it('says why a transaction was cancelled, item by item', async () => {
+  it('returns the reason of a cancelled transaction for each item', async () => {
     const pk = randomUUID();
     await database.documents.put({ TableName, Item: { pk, sk: 'taken' } });
     const write = database.documents.transactWrite({
@@ -61,7 +61,7 @@ describe('the document client', () => {
     expect(Item).toBeUndefined();
   });
 
-  it('answers nothing where the condition of a write does not hold, and throws any other error', async () => {
+  it('returns undefined if the condition of a write fails, and throws any other error', async () => {
     const Item = { pk: randomUUID(), sk: '1' };
     const written = (condition: string) =>
       answerIfHeld(database.documents.put({ TableName, Item, ConditionExpression: condition }));

@@ -18,7 +18,7 @@ describe('what a later release has stored', () => {
     vi.restoreAllMocks();
   });
 
-  it('of an endpoint hides no endpoint, and is told once', async () => {
+  it('about an endpoint does not hide the endpoint, and is logged once', async () => {
     const { Endpoints: tableName } = await createTables(database, ['Endpoints'], 'later-endpoints');
     const endpoints = dynamoDbEndpoints({ client: database.documents, tableName });
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
@@ -58,7 +58,7 @@ describe('what a later release has stored', () => {
     });
   });
 
-  it('of an application stays when its settings change, and is told once', async () => {
+  it('about an application is kept when its settings change, and is logged once', async () => {
     const { Applications: tableName } = await createTables(database, ['Applications'], 'later-applications');
     const applications = dynamoDbApplications({ client: database.documents, tableName });
     const told = vi.spyOn(logger, 'warn').mockReturnValue();

@@ -44,8 +44,8 @@ const seven = (first: number) => ({
   distribution: first + 6,
 });
 
-describe('the ports of a start', () => {
-  it('are the standard ones, those of the last start, seven in a row, or each as its option says', () => {
+describe('the ports of the local system', () => {
+  it('are the default ones, those of the last start, seven from --ports on, or those of single options', () => {
     expect(portsOf()).toEqual(standardPorts);
     writeFileSync(join(folder, 'ports.json'), JSON.stringify({ ...seven(6_100), oidc: 70_000 }));
 
@@ -56,7 +56,7 @@ describe('the ports of a start', () => {
     expect(portsOf()).toEqual(standardPorts);
   });
 
-  it('that are taken are all named, each with its option, and with one option for all', async () => {
+  it('that are occupied cause an error that names each with its option, and suggests --ports', async () => {
     const free = await freePort();
     const ports = { ...seven(0), ...Object.fromEntries(Object.keys(seven(0)).map((name) => [name, 0])) };
 
@@ -68,7 +68,7 @@ describe('the ports of a start', () => {
   });
 });
 
-describe('before anything is installed', () => {
+describe('the start of the local system', () => {
   const beforeStart = (...args: readonly string[]) =>
     run(
       process.execPath,
@@ -98,7 +98,7 @@ describe('before anything is installed', () => {
     writeFileSync(join(folder, 'npm.js'), "console.log('npm is called'); process.exit(1);");
   });
 
-  it('a start says which ports are taken, and installs nothing', async () => {
+  it('reports occupied ports before it installs anything', async () => {
     const first = await freePort();
 
     for (const args of [
@@ -114,7 +114,7 @@ describe('before anything is installed', () => {
     expect(existsSync(join(folder, 'node_modules'))).toBe(false);
   });
 
-  it('a start goes on to install where the ports are free, or are held by the system that runs there', async () => {
+  it('installs if the ports are free or occupied by the running system itself', async () => {
     const free = Object.keys(standardPorts).flatMap((name) => [`--port-${name}`, '0']);
 
     expect((await beforeStart(...free)).printed).toContain('npm is called');

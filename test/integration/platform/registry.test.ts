@@ -34,7 +34,7 @@ describe('the registry of applications', () => {
     expect(await registry.findByClientId('client-found')).toEqual(created);
   });
 
-  it('keeps the expiry of a key, so that a process that starts later refuses the key in time', async () => {
+  it('stores the expiry of a key, so that a new process rejects the key in time', async () => {
     const [at, end] = [Date.parse('2026-11-20T09:00:00Z'), '2026-11-21T09:00:00.000Z'];
     const created = await create('ending');
     await registry.save({ ...created, keyEnds: { 'key-ending': end } });
@@ -46,7 +46,7 @@ describe('the registry of applications', () => {
     await expect(call(Date.parse(end))).rejects.toThrow(ForbiddenError);
   });
 
-  it('counts every change, but not a refused one', async () => {
+  it('counts every change, but not a rejected one', async () => {
     const before = await registry.changes();
 
     const created = await create('counted');
@@ -57,7 +57,7 @@ describe('the registry of applications', () => {
     expect(await registry.changes()).toBe(before + 3);
   });
 
-  it('finds nothing for what it does not know', async () => {
+  it('returns nothing for an unknown id, key or client', async () => {
     expect(await registry.find('unknown')).toBeUndefined();
     expect(await registry.findByApiKeyId('unknown')).toBeUndefined();
     expect(await registry.findByClientId('unknown')).toBeUndefined();
@@ -67,7 +67,7 @@ describe('the registry of applications', () => {
     ['id', { id: 'taken' }],
     ['key', { apiKeyIds: ['key-taken'] }],
     ['client', { clientIds: ['client-taken'] }],
-  ])('refuses a second application with the same %s, and keeps nothing of it', async (what, same) => {
+  ])('rejects a second application with the same %s, and stores nothing of it', async (what, same) => {
     if ((await registry.find('taken')) === undefined) await create('taken');
     const second = `second-${what}`;
 
@@ -80,7 +80,7 @@ describe('the registry of applications', () => {
     expect((await registry.findByApiKeyId('key-taken'))?.id).toBe('taken');
   });
 
-  it('finds an application by a key from the save that adds it, and no longer after the save that drops it', async () => {
+  it('finds an application by a new key after the save that adds it, and not by a removed key', async () => {
     const created = await create('rotated');
 
     const saved = await registry.save({ ...created, apiKeyIds: ['key-rotated-2'], name: 'Rotated' });
@@ -90,7 +90,7 @@ describe('the registry of applications', () => {
     expect(await registry.findByApiKeyId('key-rotated')).toBeUndefined();
   });
 
-  it('refuses a save of what changed since it was read', async () => {
+  it('rejects a save of an application that changed since it was read', async () => {
     const created = await create('raced');
     await registry.save({ ...created, name: 'First' });
 
@@ -98,7 +98,7 @@ describe('the registry of applications', () => {
     expect((await registry.find('raced'))?.name).toBe('First');
   });
 
-  it('lists all by id, and none after its removal', async () => {
+  it('lists all applications by id, without removed ones', async () => {
     await create('z-last');
     await create('a-first');
     await registry.remove('z-last');

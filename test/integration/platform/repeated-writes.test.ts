@@ -56,7 +56,7 @@ describe('the daily count', () => {
   const counted = (application: string) =>
     ({ application, what: 'mints', by: 3, day: '2999-11-24' }) as const;
 
-  it.each(both)('is given back at most once where each write runs %s', async (repeated) => {
+  it.each(both)('is decremented at most once if each write is executed %s', async (repeated) => {
     const counts = dynamoDbDailyCounts({ client: documents, tableName: tables.Requests });
     const counting = counted(repeated);
     await counts.count({ ...counting, limit: 100 });
@@ -67,7 +67,7 @@ describe('the daily count', () => {
     expect(await counts.made(counting)).toBe(3);
   });
 
-  it('is given back though the database is busy at first', async () => {
+  it('is decremented even if the database is busy at first', async () => {
     const counts = dynamoDbDailyCounts({ client: documents, tableName: tables.Requests });
     const counting = counted('busy');
     await counts.count({ ...counting, limit: 100 });
@@ -114,7 +114,7 @@ describe('the places of a limited supply', () => {
     return { ...dependencies, dependencies, take, takeTheRest, skip: () => (now += 20_000) };
   };
 
-  it.each(both)('are all used where each write of a mint runs %s', async (repeated) => {
+  it.each(both)('can all be used if each write of a mint is executed %s', async (repeated) => {
     const { dependencies, take, takeTheRest, skip } = start();
 
     await repeating(repeated, async () => keepPlaces(dependencies, await take()));
@@ -123,7 +123,7 @@ describe('the places of a limited supply', () => {
     expect(await takeTheRest()).toBe(2);
   });
 
-  it.each(both)('are all used where each write of a mint that gives up runs %s', async (repeated) => {
+  it.each(both)('can all be used if each write of an abandoned mint is executed %s', async (repeated) => {
     const { supplies, take, takeTheRest, skip } = start();
 
     await repeating(repeated, async () => supplies.giveBack((await take()).held.places));
@@ -132,16 +132,19 @@ describe('the places of a limited supply', () => {
     expect(await takeTheRest()).toBe(3);
   });
 
-  it.each(both)('are all used where each write of a failed mint’s release runs %s', async (repeated) => {
-    const { supplies, take, takeTheRest, skip } = start();
-    const { places } = (await take()).held;
-    await supplies.keep(places);
+  it.each(both)(
+    'can all be used if each write that releases a failed mint is executed %s',
+    async (repeated) => {
+      const { supplies, take, takeTheRest, skip } = start();
+      const { places } = (await take()).held;
+      await supplies.keep(places);
 
-    await repeating(repeated, () => supplies.giveBackFailed(places));
-    skip();
+      await repeating(repeated, () => supplies.giveBackFailed(places));
+      skip();
 
-    expect(await takeTheRest()).toBe(3);
-  });
+      expect(await takeTheRest()).toBe(3);
+    },
+  );
 });
 
 describe('a user', () => {
@@ -166,7 +169,7 @@ describe('a user', () => {
     return { users, userSub, register, remove };
   };
 
-  it('is registered, though its write runs twice', async () => {
+  it('is registered once even if the write is executed twice', async () => {
     const { users, userSub, register } = start();
     proxy.setFaults({ repeated: 'twice' });
 
@@ -176,7 +179,7 @@ describe('a user', () => {
     expect(await users.find(userSub)).toMatchObject({ data: { name: 'Kim' }, version: 1 });
   });
 
-  it('stays deleted, though a write of its registration runs late', async () => {
+  it('stays deleted even if a write of the registration is executed late', async () => {
     const { users, userSub, register, remove } = start();
     proxy.setFaults({ repeated: 'late' });
     await register();
@@ -191,7 +194,7 @@ describe('a user', () => {
 });
 
 describe('the challenge of a wallet', () => {
-  it('has no more attempts, though a write of its creation runs late', async () => {
+  it('allows no additional attempts if a write of its creation is executed late', async () => {
     const challenges = dynamoDbChallenges({ client: documents, tableName: tables.Wallets });
     const id = randomUUID();
     const endsAt = Date.now() + 600_000;
@@ -216,8 +219,8 @@ describe('the challenge of a wallet', () => {
   });
 });
 
-describe("an operator's command that was reported as done, and that another command undid", () => {
-  it('is not executed a second time', async () => {
+describe("an operator's command that succeeded and was then undone by another command", () => {
+  it('is not executed again by a late write', async () => {
     const voidTickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
     const contract = `0x${'5'.repeat(40)}` as const;
     const token = { contract, tokenId: '7', voidedAt: 1 };
@@ -237,9 +240,9 @@ describe("an operator's command that was reported as done, and that another comm
   });
 });
 
-describe('a transaction of the database', () => {
+describe('a DynamoDB transaction', () => {
   it.each(both)(
-    'runs once where each try of it runs %s, since all tries have one token',
+    'is executed once if each try is executed %s, because all tries have the same token',
     async (repeated) => {
       const applications = dynamoDbApplications({ client: documents, tableName: tables.Applications });
       const { version: _, ...fields } = anApplication({ id: `made-${repeated}` });

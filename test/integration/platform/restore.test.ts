@@ -68,8 +68,8 @@ const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<read
 const writtenIn = (counts: readonly KindCount[]) =>
   Object.fromEntries(counts.filter(({ written }) => written > 0).map(({ kind, written }) => [kind, written]));
 
-describe('applications', () => {
-  it('come back with the keys and clients that they still have, and are read again by caches', async () => {
+describe('restored applications', () => {
+  it('have only the keys and clients that they still own, and cause caches to read again', async () => {
     const applications = dynamoDbApplications(store('applications'));
     const one = await applications.create(anApplication({ clientIds: ['web', 'old'] }));
     await applications.create(anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: [] }));
@@ -88,11 +88,11 @@ describe('applications', () => {
   });
 });
 
-describe('events', () => {
+describe('restored events', () => {
   const written = async (...events: readonly ReturnType<typeof anEvent>[]) =>
     dynamoDbCatalogue(store('events')).write(events.map((after) => ({ before: undefined, after })));
 
-  it('come back with their categories, and those that are there stay as they are', async () => {
+  it('have their categories, while existing events stay as they are', async () => {
     const catalogue = dynamoDbCatalogue(store('events'));
     await written(anEvent({ id: 'lost' }), anEvent({ id: 'changed', categories: ['football', 'cup'] }));
     const kept = await keep();
@@ -113,7 +113,7 @@ describe('events', () => {
     expect(items.map(({ pk }) => pk)).not.toContain('CATEGORY#changed#cup');
   });
 
-  it('leave every void ticket void, and make those void again whose mark was lost', async () => {
+  it('do not make void tickets valid, and lost marks of void tickets are restored', async () => {
     const tickets = dynamoDbVoidTickets(store('events'));
     const contract = '0x00000000000000000000000000000000000000aa';
     const ticket = (tokenId: string) => ({ contract, tokenId, voidedAt: 1 }) as const;
@@ -135,8 +135,8 @@ describe('events', () => {
   });
 });
 
-describe('users', () => {
-  it('come back as they were, but not those who changed or were deleted since', async () => {
+describe('restored users', () => {
+  it('are unchanged, and users who have changed or were deleted since are not restored', async () => {
     for (const user of ['lost', 'changed', 'deleted', 'forgotten']) await world.register(user);
     const kept = await keep();
     await world.register('changed', { data: { email: 'new@example.com' } });
@@ -154,7 +154,7 @@ describe('users', () => {
     expect(await world.users.find('forgotten')).toBeUndefined();
   });
 
-  it('that an earlier copy has set back come back in their later version', async () => {
+  it('get their latest version back if an earlier copy replaced it', async () => {
     await world.register('ana');
     const [early] = await itemsIn(database, tables.Users);
     await world.register('ana', { data: { email: 'new@example.com' } });
@@ -166,7 +166,7 @@ describe('users', () => {
     expect((await world.users.find('ana'))?.version).toBe(2);
   });
 
-  it('have their identifiers again, unless they have got others since', async () => {
+  it('have their identifiers again, unless they have got new ones since', async () => {
     const subs = dynamoDbApplicationUserSubs(store('application-user-subs'));
     const [ana, bruno] = [await world.register('ana'), await world.register('bruno')];
     const link = ({ userSub, registrationId }: typeof ana, applicationId: string) =>
@@ -190,8 +190,8 @@ describe('users', () => {
   });
 });
 
-describe('wallets', () => {
-  it('are linked again where the link was lost, and not where they were moved or unlinked since', async () => {
+describe('restored wallets', () => {
+  it('are linked again if the link was lost, but not if they were moved or unlinked since', async () => {
     const [lost, moved, unlinked] = [newWallet(), newWallet(), newWallet()];
     for (const user of ['ana', 'bruno', 'carla']) await world.register(user);
     await world.link('ana', lost);
@@ -227,7 +227,7 @@ describe('wallets', () => {
   });
 });
 
-describe('notifications', () => {
+describe('restored notifications', () => {
   const message = {
     operationType: 'data_update',
     applicationUserSub: 'a'.repeat(32),
@@ -240,7 +240,7 @@ describe('notifications', () => {
     reason: '',
   };
 
-  it('come back with their deliveries, and a delivery that succeeded stays so', async () => {
+  it('have their deliveries, and a successful delivery stays successful', async () => {
     const records = dynamoDbNotificationRecords(store('notifications'));
     const sent = { id: 'm1', applicationId: 'one', publishedAt: Date.now(), message };
     await records.recordSent([sent]);
@@ -264,7 +264,7 @@ describe('notifications', () => {
     expect(second).toMatchObject({ is_delivered: true });
   });
 
-  it('leave a replay out that was under way, which would send again what it has sent', async () => {
+  it('do not include an unfinished replay, which would send messages again', async () => {
     const replay = (id: string) => ({ pk: `REPLAY#one#${id}`, sk: 'REPLAY', application_id: 'one' });
     const TableName = tables.Notifications;
     await database.documents.put({ TableName, Item: { ...replay('open'), next: 'x' } });
@@ -280,7 +280,7 @@ describe('notifications', () => {
     expect((await itemsIn(database, TableName)).map(({ pk }) => pk)).toEqual(['REPLAY#one#ended']);
   });
 
-  it('are sent to no endpoint that was removed since', async () => {
+  it('are not sent to an endpoint that was removed since', async () => {
     const endpoints = dynamoDbEndpoints(store('endpoints'));
     const endpoint = (id: string) => ({
       applicationId: 'one',
@@ -307,7 +307,7 @@ describe('notifications', () => {
 });
 
 describe('a restore', () => {
-  it('writes nothing in a dry run, and counts what it then writes', async () => {
+  it('writes nothing in a dry run, and prints the counts of the real run', async () => {
     for (const user of ['ana', 'bruno', 'carla']) await world.register(user);
     const kept = await keep();
     await remove('users', { user_sub: 'ana' });
@@ -322,7 +322,7 @@ describe('a restore', () => {
     expect(await restore(kept, 'users')).toEqual([{ kind: 'user', written: 0, kept: 3, left: 0 }]);
   });
 
-  it('brings nothing back that has ended, or that this release does not know', async () => {
+  it('brings back nothing that has expired or that this release does not know', async () => {
     const kept = await keep();
     const item = (pk: string, fields: object) => ({ Item: { pk, ...fields } });
     await database.documents.put({

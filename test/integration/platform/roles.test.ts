@@ -60,8 +60,8 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.stop());
 
-describe('the role of create-contract', () => {
-  it('writes down an application’s signer, and nothing else of it', async () => {
+describe('the IAM role of create-contract', () => {
+  it('can store an application’s signer and nothing else in it', async () => {
     const { TableName, operator, role } = await tableFor('nft/create-contract', 'Applications', 'pk');
     await operator.put({ TableName, Item: { pk: 'one', version: 1, tier: 'trial' } });
     const Key = { pk: 'one' };
@@ -102,8 +102,8 @@ describe('the role of create-contract', () => {
   });
 });
 
-describe('the role of exchange-user-subs', () => {
-  it('reads who is registered, and none of a user’s data', async () => {
+describe('the IAM role of exchange-user-subs', () => {
+  it('can read who is registered, but not a user’s data', async () => {
     const { TableName, operator, role } = await tableFor('users/exchange-user-subs', 'Users', 'user_sub');
     await operator.put({
       TableName,
@@ -128,8 +128,8 @@ describe('the role of exchange-user-subs', () => {
   });
 });
 
-describe('the role of link-wallet', () => {
-  it('learns nothing of a user, not even from a condition that fails', async () => {
+describe('the IAM role of link-wallet', () => {
+  it('learns nothing about a user, not even from a failed condition', async () => {
     const { TableName, operator, role } = await tableFor('wallets/link-wallet', 'UsersTable', 'user_sub');
     await operator.put({
       TableName,

@@ -54,7 +54,7 @@ const expectSame = async (read: (readers: ReleaseReaders) => Promise<unknown>): 
   expect(current).toMatchObject(old as Record<string, unknown>);
 };
 
-describe('after a rollback, the release before', () => {
+describe('the release before, running again after a rollback', () => {
   it('reads the contracts, tokens and transactions that this release has written', async () => {
     const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
     try {
@@ -71,7 +71,7 @@ describe('after a rollback, the release before', () => {
     }
   });
 
-  it('leaves reserved tokens alone, and lets the transactions of claims go on', async () => {
+  it('ignores reserved tokens, and continues the transactions of claims', async () => {
     const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
     try {
       const { applicationUserSub } = await world.register();

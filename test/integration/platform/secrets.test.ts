@@ -67,34 +67,39 @@ const pem = (bits: number): string =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
 
-describe('a secret', () => {
-  it.each(secretNames)('%s of a wrong shape is refused without a part of its value', async (name) => {
-    for (const text of [
-      marker,
-      `{"urls": ["${marker}"`,
-      JSON.stringify({ [marker]: marker, urls: [marker] }),
-    ]) {
-      if (name === 'cursor' && text.length >= 32) continue;
-      expect(await judged(name, text)).toEqual([expect.stringContaining('does not have the right shape')]);
-    }
-    expect(await judged(name, marker.repeat(5_000))).toEqual([expect.stringContaining('longer than 65536')]);
-  });
+describe('a secret of the stage', () => {
+  it.each(secretNames)(
+    '%s with a wrong shape is rejected with an error that contains no part of its value',
+    async (name) => {
+      for (const text of [
+        marker,
+        `{"urls": ["${marker}"`,
+        JSON.stringify({ [marker]: marker, urls: [marker] }),
+      ]) {
+        if (name === 'cursor' && text.length >= 32) continue;
+        expect(await judged(name, text)).toEqual([expect.stringContaining('does not have the right shape')]);
+      }
+      expect(await judged(name, marker.repeat(5_000))).toEqual([
+        expect.stringContaining('longer than 65536'),
+      ]);
+    },
+  );
 
-  it('with what the deployment generates counts as empty', () => {
+  it('that still has its generated value counts as empty', () => {
     expect(isUnsetSecret('{"not_set_yet":"x"}')).toBe(true);
     expect(isUnsetSecret('{"api_key":"x"}')).toBe(false);
   });
 });
 
-describe('RPC endpoints', () => {
-  it('are good if each serves the stage’s chain', async () => {
+describe('the RPC endpoints in a secret', () => {
+  it('are accepted if each serves the stage’s chain', async () => {
     const urls = [await nodeOf(137), await nodeOf(137)];
 
     expect(await judged('chain', { urls })).toEqual([]);
     expect(await judged('ticket-chain', { urls })).toEqual([]);
   });
 
-  it('of another chain, that do not answer, or that lack a method are named by their hosts', async () => {
+  it('are named by host if they serve another chain, do not answer, or lack a method', async () => {
     const urls = [
       await nodeOf(137),
       await nodeOf(80002),
@@ -109,7 +114,7 @@ describe('RPC endpoints', () => {
     ]);
   });
 
-  it('need the finalized tag only if the stage reads it', async () => {
+  it('need to support the "finalized" tag only if the stage uses it', async () => {
     const urls = [await nodeOf(137, 'eth_getBlockByNumber')];
 
     expect(await judged('chain', { urls })).toEqual([
@@ -119,7 +124,7 @@ describe('RPC endpoints', () => {
   });
 });
 
-describe('credentials of a service', () => {
+describe('the credentials of an outside service in a secret', () => {
   const good = {
     entitlement: { api_key: `good-${marker}` },
     geolocation: { account_id: 42, license_key: `good-${marker}` },
@@ -129,23 +134,29 @@ describe('credentials of a service', () => {
     geolocation: [{ account_id: 42, license_key: `bad-${marker}` }],
   };
 
-  it.each(['entitlement', 'geolocation'] as const)('of %s are good if it accepts them', async (name) => {
-    expect(await judged(name, good[name])).toEqual([]);
-  });
+  it.each(['entitlement', 'geolocation'] as const)(
+    'for %s are accepted if the service accepts them',
+    async (name) => {
+      expect(await judged(name, good[name])).toEqual([]);
+    },
+  );
 
-  it.each(['entitlement', 'geolocation'] as const)('of %s are wrong if it refuses them', async (name) => {
-    const [refused, ...unusable] = bad[name];
+  it.each(['entitlement', 'geolocation'] as const)(
+    'for %s are rejected if the service refuses them',
+    async (name) => {
+      const [refused, ...unusable] = bad[name];
 
-    expect(await judged(name, refused)).toEqual([
-      expect.stringContaining(`The ${name} service at http://127.0.0.1:`),
-    ]);
-    expect((await judged(name, refused)).join()).toContain('refuses the credentials: it answered 401');
-    for (const each of unusable) {
-      expect(await judged(name, each)).toEqual([expect.stringContaining('gives no usable answer')]);
-    }
-  });
+      expect(await judged(name, refused)).toEqual([
+        expect.stringContaining(`The ${name} service at http://127.0.0.1:`),
+      ]);
+      expect((await judged(name, refused)).join()).toContain('refuses the credentials: it answered 401');
+      for (const each of unusable) {
+        expect(await judged(name, each)).toEqual([expect.stringContaining('gives no usable answer')]);
+      }
+    },
+  );
 
-  it('cannot be tried if the service cannot be reached', async () => {
+  it('are reported as untested if the service is unreachable', async () => {
     const away = { entitlementUrl: nowhere, geolocationUrl: nowhere };
 
     for (const name of ['entitlement', 'geolocation'] as const) {
@@ -156,15 +167,15 @@ describe('credentials of a service', () => {
   });
 });
 
-describe('the key of streams', () => {
-  it('is good if it is one that CloudFront takes', async () => {
+describe('the signing key for streams in a secret', () => {
+  it('is accepted if CloudFront supports it', async () => {
     expect(await judged('signing-key', { key_pair_id: 'K1', private_key: pem(2_048) })).toEqual([]);
   });
 
   it.each([
     ['is damaged', `-----BEGIN PRIVATE KEY-----\n${marker}\n-----END PRIVATE KEY-----`, 'is not the PEM'],
     ['is too short', pem(1_024), 'is not an RSA key of 2,048 bits'],
-  ])('is wrong if it %s', async (_, private_key, fault) => {
+  ])('is rejected if it %s', async (_, private_key, fault) => {
     expect(await judged('signing-key', { key_pair_id: 'K1', private_key })).toEqual([
       expect.stringContaining(fault),
     ]);

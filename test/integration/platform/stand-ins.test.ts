@@ -36,7 +36,7 @@ const put = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-describe('the OIDC issuer', () => {
+describe('the local OIDC issuer', () => {
   const tokenAnswer = z.object({ access_token: z.string() });
   const token = async (form: Record<string, string>): Promise<string> => {
     const answer = await fetch(`${standIn.url}/token`, { method: 'POST', body: new URLSearchParams(form) });
@@ -56,7 +56,7 @@ describe('the OIDC issuer', () => {
     standIn = await startOidc({ port: 0, stateDirectory });
   });
 
-  it.each(['RS256', 'ES256'])('issues tokens signed by %s that its published keys verify', async (alg) => {
+  it.each(['RS256', 'ES256'])('issues tokens signed with %s that its published keys verify', async (alg) => {
     const issued = await token({ sub: 'ana', client_id: 'demo-web', alg });
 
     const { payload, protectedHeader } = await jwtVerify(issued, await keys(), { issuer: standIn.url });
@@ -65,13 +65,13 @@ describe('the OIDC issuer', () => {
     expect(protectedHeader.alg).toBe(alg);
   });
 
-  it('issues tokens that have expired already when asked to', async () => {
+  it('issues tokens that are already expired on request', async () => {
     const issued = await token({ sub: 'ana', client_id: 'demo-web', expires_in: '-60' });
 
     await expect(jwtVerify(issued, await keys())).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  it('signs with a new key after a rotation, and publishes the old one until it is retired', async () => {
+  it('signs with a new key after a rotation, and publishes the old key until it is retired', async () => {
     const before = await token({ sub: 'ana', client_id: 'demo-web' });
 
     await fetch(`${standIn.url}/rotate`, { method: 'POST' });
@@ -88,7 +88,7 @@ describe('the OIDC issuer', () => {
     await expect(jwtVerify(before, await keys())).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
-  it('keeps its keys over a restart', async () => {
+  it('keeps its keys after a restart', async () => {
     const before = await token({ sub: 'ana', client_id: 'demo-web' });
 
     await restart(startOidc);
@@ -96,7 +96,7 @@ describe('the OIDC issuer', () => {
     await expect(jwtVerify(before, await keys())).resolves.toBeDefined();
   });
 
-  describe('on its page to sign in', () => {
+  describe('on its sign-in page', () => {
     const redirectUri = 'http://127.0.0.1:6180/signed-in?from=here';
     const verifier = 'a-verifier-of-a-page-that-has-at-least-43-characters';
     const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -150,7 +150,7 @@ describe('the OIDC issuer', () => {
       standIn = await startOidc({ port: 0, stateDirectory, pageOrigins: ['http://127.0.0.1:6180'] });
     });
 
-    it('gives a code for a name, and for the code tokens that its published keys verify', async () => {
+    it('returns a code for a user name, and tokens for the code that its published keys verify', async () => {
       const page = await open({ login_hint: '"><script>' });
       const { code = '', ...others } = sentBackWith(await open({}, { sub: 'ana' }));
       const tokens = z
@@ -171,7 +171,7 @@ describe('the OIDC issuer', () => {
       ['another verifier', { code_verifier: `${verifier}x` }],
       ['no matching client', { client_id: 'partner-web' }],
       ['another redirect', { redirect_uri: 'http://127.0.0.1:6180/' }],
-    ])('refuses a code with %s, and the code does not work again', async (_, changes) => {
+    ])('rejects a code with %s, after which the code is invalid', async (_, changes) => {
       const code = await codeFor('ana');
 
       const refused = await exchange(code, changes);
@@ -181,7 +181,7 @@ describe('the OIDC issuer', () => {
       expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
     });
 
-    it('accepts a code once', async () => {
+    it('accepts a code only once', async () => {
       const code = await codeFor('ana');
 
       expect((await exchange(code)).status).toBe(200);
@@ -196,7 +196,7 @@ describe('the OIDC issuer', () => {
       ['http://127.0.0.1:6180/#', 'fragment'],
       ['javascript:alert(1)', 'redirect_uri'],
       [undefined, 'redirect_uri'],
-    ])('sends nobody back to %s', async (redirect_uri, named) => {
+    ])('does not redirect to %s', async (redirect_uri, named) => {
       for (const form of [undefined, { sub: 'ana' }]) {
         const answer = await open({ redirect_uri }, form);
 
@@ -211,14 +211,14 @@ describe('the OIDC issuer', () => {
       ['invalid_request', { code_challenge: undefined }],
       ['invalid_request', { code_challenge_method: 'plain' }],
       ['invalid_request', { response_mode: 'fragment' }],
-    ])('sends %s back for %o', async (error, changes) => {
+    ])('redirects with the error %s for %o', async (error, changes) => {
       for (const form of [undefined, { sub: 'ana' }]) {
         expect(sentBackWith(await open(changes, form))).toMatchObject({ error, state: 'a state' });
       }
     });
   });
 
-  it('answers 400, naming the field, to a request without a subject', async () => {
+  it('answers 400 naming the field to a token request without a subject', async () => {
     const answer = await fetch(`${standIn.url}/token`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: 'demo-web' }),
@@ -229,7 +229,7 @@ describe('the OIDC issuer', () => {
   });
 });
 
-describe('the entitlement service', () => {
+describe('the local entitlement service', () => {
   const check = (body: unknown, apiKey = 'local') =>
     fetch(`${standIn.url}/v1/check`, {
       method: 'POST',
@@ -242,7 +242,7 @@ describe('the entitlement service', () => {
     standIn = await startEntitlement({ port: 0, stateDirectory });
   });
 
-  it('denies what was not bought, and lets what was bought and the VIP through, also after a restart', async () => {
+  it('grants purchases and VIPs and denies the rest, also after a restart', async () => {
     await put('/users/buyer', { vip: false, purchases: ['cup-final'] });
     await put('/users/vip', { vip: true, purchases: [] });
     await restart(startEntitlement);
@@ -266,11 +266,11 @@ describe('the entitlement service', () => {
     ]);
   });
 
-  it('answers 401 without its key', async () => {
+  it('answers 401 without its API key', async () => {
     expect((await check(about('ana'), 'wrong')).status).toBe(401);
   });
 
-  it('is down, talks garbage or is slow when told to, and recovers', async () => {
+  it('is down, returns garbage or is slow on request, and recovers', async () => {
     await put('/behaviour', { mode: 'down' });
     expect((await check(about('ana'))).status).toBe(503);
 
@@ -292,7 +292,7 @@ describe('the entitlement service', () => {
   });
 });
 
-describe('the distribution', () => {
+describe('the local distribution', () => {
   let distribution: Distribution;
 
   beforeEach(async () => {
@@ -312,7 +312,7 @@ describe('the distribution', () => {
         .end();
     });
 
-  it('does not open a folder with the signature for another, however its path is written', async () => {
+  it('does not open a folder with the signature for another folder, however the path is escaped', async () => {
     const { key_pair_id: keyPairId, private_key: privateKey } = distribution.signingKey;
     const ends = Math.floor(Date.now() / 1_000) + 600;
     const policy = JSON.stringify({
@@ -347,7 +347,7 @@ describe('the distribution', () => {
   });
 });
 
-describe('the geolocation service', () => {
+describe('the local geolocation service', () => {
   const authorization = `Basic ${Buffer.from('1:local').toString('base64')}`;
   const country = (ip: string, headers: Record<string, string> = { authorization }) =>
     fetch(`${standIn.url}/geoip/v2.1/country/${encodeURIComponent(ip)}`, { headers });
@@ -356,7 +356,7 @@ describe('the geolocation service', () => {
     standIn = await startGeolocation({ port: 0, stateDirectory });
   });
 
-  it.each(['198.51.100.7', '2001:db8::7'])('answers the country that %s was given', async (ip) => {
+  it.each(['198.51.100.7', '2001:db8::7'])('returns the country that was set for %s', async (ip) => {
     await put(`/addresses/${encodeURIComponent(ip)}`, { country: 'DE' });
     await restart(startGeolocation);
 
@@ -369,7 +369,7 @@ describe('the geolocation service', () => {
     });
   });
 
-  it('answers 404, 400 and 401 as the web service does', async () => {
+  it("answers 404, 400 and 401 as MaxMind's web service does", async () => {
     const problem = z.object({ code: z.string() });
     const codes = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code];
 
@@ -378,7 +378,7 @@ describe('the geolocation service', () => {
     expect(await codes(await country('203.0.113.9', {}))).toEqual([401, 'AUTHORIZATION_INVALID']);
   });
 
-  it('forgets an address that is given no country', async () => {
+  it('forgets an address whose country is set to null', async () => {
     await put('/addresses/203.0.113.9', { country: 'PL' });
     await put('/addresses/203.0.113.9', { country: null });
 

@@ -341,8 +341,8 @@ const sectionsOf = ({ verdict }: StageMoment) => verdict.problems.map(({ runbook
 const isNamed = (moment: StageMoment, service: Outside) =>
   sectionsOf(moment).includes(outside[service].runbook);
 
-describe('the verdict', () => {
-  it('names an outage until a call has succeeded, however few calls are made', async () => {
+describe('the status summary of the local system', () => {
+  it('reports an outage until a call has succeeded, however few calls are made', async () => {
     const world = await aWorld();
     world.set('entitlement', true);
     const named: string[] = [];
@@ -368,7 +368,7 @@ describe('the verdict', () => {
     await world.stop();
   });
 
-  it('says that the cause of an alarm is gone only after a call has succeeded', async () => {
+  it('reports that the cause of an alarm is gone only after a call has succeeded', async () => {
     const world = await aWorld();
     world.set('entitlement', true);
     for (let calls = 0; calls < 28; calls += 1) {
@@ -389,7 +389,7 @@ describe('the verdict', () => {
     await world.stop();
   });
 
-  it('agrees with the truth at each step of a walk over twelve faults, as status and as the console', {
+  it('matches the actual faults at each of 240 steps, both in status and in the console', {
     timeout: 300_000,
   }, async () => {
     const world = await aWorld();

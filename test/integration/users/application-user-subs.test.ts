@@ -25,8 +25,8 @@ const aRegistration = () => ({
   userSub: `user-${registrations}`,
 });
 
-describe('identifiers of users at applications', () => {
-  it('are made once, also when many ask at the same time', async () => {
+describe('the application user subs', () => {
+  it('are created once, even for concurrent requests', async () => {
     const registration = aRegistration();
 
     const made = await Promise.all(
@@ -36,7 +36,7 @@ describe('identifiers of users at applications', () => {
     expect(new Set(made.map(({ applicationUserSub }) => applicationUserSub)).size).toBe(1);
   });
 
-  it('lead back to the registration at their own application and at no other', async () => {
+  it('lead to the registration only for their own application', async () => {
     const registration = aRegistration();
     const { applicationUserSub } = await subs().ensure({ ...registration, applicationId: 'club' });
 
@@ -45,7 +45,7 @@ describe('identifiers of users at applications', () => {
     expect(await subs().applicationOf(applicationUserSub)).toBe('club');
   });
 
-  it('lead to nobody if another identifier of the same user was stored first', async () => {
+  it('lead to no registration if another sub of the same user was stored first', async () => {
     const registration = aRegistration();
     const drawn: string[] = [];
     const racing = subs(() => {
@@ -65,7 +65,7 @@ describe('identifiers of users at applications', () => {
     expect(found[drawn.indexOf(winner?.applicationUserSub ?? '')]).toEqual(registration);
   });
 
-  it('are drawn again when the one drawn is taken', async () => {
+  it('are drawn again if the drawn value is already in use', async () => {
     const draws = ['taken', 'taken', 'free'];
     const unlucky = subs(() => draws.shift() ?? 'none');
     await unlucky.ensure({ ...aRegistration(), applicationId: 'club' });
@@ -75,7 +75,7 @@ describe('identifiers of users at applications', () => {
     expect(second.applicationUserSub).toBe('free');
   });
 
-  it('differ between applications and tell nothing of the user', async () => {
+  it('differ between applications and reveal nothing about the user', async () => {
     const registration = aRegistration();
 
     const [club, shop] = await Promise.all(
@@ -89,7 +89,7 @@ describe('identifiers of users at applications', () => {
     expect([...all.keys()].sort()).toEqual(['club', 'shop']);
   });
 
-  it('stay linked once they are linked', async () => {
+  it('remain linked once they are linked', async () => {
     const key = { ...aRegistration(), applicationId: 'club' };
     const made = await subs().ensure(key);
     expect(made.isLinked).toBe(false);
@@ -101,7 +101,7 @@ describe('identifiers of users at applications', () => {
     expect(again).toEqual(linked);
   });
 
-  it('all end at the given time, and are answered until then', async () => {
+  it('of a registration all expire at the given time, and are returned until then', async () => {
     const registration = aRegistration();
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>

@@ -114,7 +114,7 @@ const points = (
 
 describe('the deletion of a user', () => {
   it.each(points)(
-    'that dies $when $at and is begun again is told to each application that had the user, which then reads 404',
+    'that dies $when $at and is repeated notifies each application of the user, which then reads 404',
     async (fault) => {
       const { userSub, club, shop } = await aRegistered();
       const told: Notification[] = [];

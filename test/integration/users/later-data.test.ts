@@ -28,7 +28,7 @@ describe('what a later release has stored about users and who may read them', ()
   const put = (userSub: string, user_data: object, client = 'web-club') =>
     world.calls.put({ ...as(userSub, client), body: { user_data } });
 
-  it('stops nobody by the audience of one application, in which no user is', async () => {
+  it('does not stop the notifications of other applications if one has an unknown audience', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { Applications } = world.tables;
     const setAudience = (audience: string) =>
@@ -78,7 +78,7 @@ describe('what a later release has stored about users and who may read them', ()
   const store = (TableName: string, item: Record<string, unknown>) =>
     database.documents.put({ TableName, Item: { ...item, ...later } });
 
-  it('of a user stays at each change, is told once, and ends with the registration', async () => {
+  it('about a user is kept at each change, logged once, and deleted with the registration', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { Users } = world.tables;
     const stored = async () => (await itemsOf(Users)).find(({ user_sub }) => user_sub === 'berta') ?? {};
@@ -118,7 +118,7 @@ describe('what a later release has stored about users and who may read them', ()
     expect(await stored()).not.toHaveProperty('expires_at');
   });
 
-  it('of wallets stays while they are linked, and ends with the link', async () => {
+  it('about wallets is kept while they are linked, and deleted with the link', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { wallets } = world;
     const { Wallets } = wallets.tables;
@@ -180,7 +180,7 @@ describe('what a later release has stored about users and who may read them', ()
     expect(JSON.stringify(await itemsOf(Wallets))).not.toMatch(/personal|mine/);
   });
 
-  it('of wallets is nothing of the next user, who registers while the former one is being removed', async () => {
+  it('about wallets is not given to the next user, who registers while the former one is being removed', async () => {
     vi.spyOn(logger, 'warn').mockReturnValue();
     const { wallets } = world;
     const { Wallets } = wallets.tables;

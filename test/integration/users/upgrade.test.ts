@@ -37,7 +37,7 @@ const addressOf = (name: keyof typeof oldWallets) => lowerCase(oldWallets[name].
 const oldUsers = release.read.filter(({ answer }) => (answer as { status: number }).status === 200);
 
 describe('a stage with users of the release before', () => {
-  it('loses nothing of them, while its functions still write beside new ones', async () => {
+  it('loses nothing of the users while functions of that release still write beside new ones', async () => {
     const { calls, wallets, records, replays, told } = world;
     const move = { from: release.startedAt, to: Date.now(), tables: world.tables };
     // Later than all the messages to replay, but within the hour in which the old challenges count.

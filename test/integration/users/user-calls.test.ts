@@ -50,7 +50,7 @@ const userNotFound = { status: 404, error_fields: 'USER_NOT_FOUND' };
 const badRequest = { status: 400, message: 'BAD_REQUEST' };
 
 describe('PUT and GET /user/data', () => {
-  it('gives back what was merged, and no identifier of any application', async () => {
+  it('returns the merged data without the identifiers of applications', async () => {
     const sub = await registered({ user_data: { is_club: 'yes', club_id: '7' }, user_agreements: ['terms'] });
     await exchanged(sub);
 
@@ -82,7 +82,7 @@ describe('PUT and GET /user/data', () => {
     }
   });
 
-  it('names what is wrong with a body', async () => {
+  it('answers 400 and names the wrong fields of a body', async () => {
     const { status, body } = await calls.put({ ...as(aNewSub()), body: { user_data: 7, extra: 1 } });
 
     expect(status).toBe(400);
@@ -92,7 +92,7 @@ describe('PUT and GET /user/data', () => {
     ]);
   });
 
-  it('refuses more changes of a user in an hour than the stage allows, and writes nothing for them', async () => {
+  it('answers 429 above the limit of changes in an hour, and writes nothing', async () => {
     const sub = await registered({ user_data: { n: '1' } });
     const put = (n: number) => calls.put({ ...as(sub, 'web-shop'), body: { user_data: { n: String(n) } } });
     for (let n = 2; n <= 60; n++) expect((await put(n)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('PUT and GET /user/data', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('does not link a user to an application by a change that it refuses', async () => {
+  it('does not link a user to an application by a rejected change', async () => {
     const sub = await registered({ user_data: { n: '1' } });
     for (let n = 2; n <= 60; n++) await calls.put({ ...as(sub), body: { user_data: { n: String(n) } } });
 
@@ -124,7 +124,7 @@ describe('PUT and GET /user/data', () => {
     expect(await exchanged(sub, 'key-shop')).toBeNull();
   });
 
-  it('keeps JSON values that DynamoDB cannot store as they are', async () => {
+  it('returns JSON values unchanged that DynamoDB cannot store', async () => {
     const text = `{"user_data":{"toString":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
     const sub = await registered(text);
 
@@ -136,7 +136,7 @@ describe('PUT and GET /user/data', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype'])(
-    'refuses the key %s, which JavaScript takes for its own, however deep, and changes nothing',
+    'rejects the key %s, which has a meaning in JavaScript, at any depth, and changes nothing',
     async (key) => {
       const sub = await registered();
       const before = await calls.get(as(sub));
@@ -157,7 +157,7 @@ describe('PUT and GET /user/data', () => {
     },
   );
 
-  it('still gives back such keys that are stored', async () => {
+  it('returns such keys if they are already stored', async () => {
     const sub = await registered();
     await calls.database.sdk.send(
       new UpdateCommand({
@@ -171,7 +171,7 @@ describe('PUT and GET /user/data', () => {
     expect((await calls.get(as(sub))).text).toContain('{"__proto__":{"x":1},"constructor":"y"}');
   });
 
-  it('refuses a key that only the operator writes, and changes nothing', async () => {
+  it('rejects a change of a read-only key and changes nothing', async () => {
     const sub = await registered({ user_data: { email: 'a@example.com', is_club: 'no' } });
     const before = await calls.get(as(sub));
     const newcomer = aNewSub();
@@ -196,7 +196,7 @@ describe('PUT and GET /user/data', () => {
     expect((await calls.get(as(newcomer))).status).toBe(404);
   });
 
-  it('takes every other key beside one that only the operator writes', async () => {
+  it('accepts other keys while a read-only key is stored', async () => {
     const sub = await registered({ user_data: { is_club: 'yes' } });
 
     const { status, body } = await calls.putOwn({
@@ -211,7 +211,7 @@ describe('PUT and GET /user/data', () => {
   });
 
   it.each(['12345678901234567891', '-9007199254740993', '[1, {"deep": 9007199254740993}]'])(
-    'refuses %s, which would be another number as a double',
+    'rejects the number %s, which a double cannot represent',
     async (value) => {
       const { status, body } = await calls.put({ ...as(aNewSub()), body: `{"user_data":{"n":${value}}}` });
 
@@ -221,20 +221,20 @@ describe('PUT and GET /user/data', () => {
     },
   );
 
-  it('keeps every integer that a double holds', async () => {
+  it('returns every integer that a double can represent', async () => {
     const numbers = '[9007199254740991,9007199254740992,-9007199254740992,1e300,1152921504606846976]';
     const sub = await registered(`{"user_data":{"n":${numbers}}}`);
 
     expect((await calls.get(as(sub))).body).toMatchObject({ user_data: { n: JSON.parse(numbers) } });
   });
 
-  it('judges the token before the body', async () => {
+  it('checks the token before the body', async () => {
     for (const body of ['{', { user_data: 7 }, 'x'.repeat(40_000)]) {
       expect((await calls.put({ body })).status).toBe(401);
     }
   });
 
-  it('refuses to store more than 32 KB of one user', async () => {
+  it('answers 413 if the data of a user would exceed 32 KB', async () => {
     const sub = await registered({ user_data: { a: 'x'.repeat(20_000) } });
 
     const { status } = await calls.put({ ...as(sub), body: { user_data: { b: 'x'.repeat(20_000) } } });
@@ -243,7 +243,7 @@ describe('PUT and GET /user/data', () => {
     expect((await calls.get(as(sub))).text).not.toContain('"b"');
   });
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing if the data stays the same', async () => {
     const sub = await registered({ user_data: { a: { x: 1, y: 2 } } });
     const before = await calls.users.find(sub);
 
@@ -252,7 +252,7 @@ describe('PUT and GET /user/data', () => {
     expect(await calls.users.find(sub)).toEqual(before);
   });
 
-  it('loses none of many changes that race, and gives each its own time', async () => {
+  it('keeps all of several concurrent changes, each with its own version', async () => {
     const sub = aNewSub();
     const keys = Array.from({ length: 8 }, (_, index) => `key-${index}`);
 
@@ -267,7 +267,7 @@ describe('PUT and GET /user/data', () => {
   });
 });
 
-describe('entity tags of /user/data', () => {
+describe('the entity tags of /user/data', () => {
   const tagOf = async (sub: string) => {
     const { headers } = await calls.get(as(sub));
     return String(headers.etag);
@@ -276,7 +276,7 @@ describe('entity tags of /user/data', () => {
     calls.put({ headers: { ...as(sub).headers, ...condition }, body });
   const preconditionFailed = refusal({ status: 412, message: 'PRECONDITION_FAILED' });
 
-  it('are the same on GET and PUT, and others after each change', async () => {
+  it('are equal on GET and PUT, and change with each change of the data', async () => {
     const sub = await registered();
     const first = await tagOf(sub);
 
@@ -289,7 +289,7 @@ describe('entity tags of /user/data', () => {
     expect(changed.headers.etag).not.toBe(first);
   });
 
-  it('let one of two racing writers through, so that no agreement is lost', async () => {
+  it('let only one of two concurrent writers succeed, so that no agreement is lost', async () => {
     const sub = await registered({ user_agreements: ['terms'] });
     const etag = await tagOf(sub);
 
@@ -306,7 +306,7 @@ describe('entity tags of /user/data', () => {
     expect((await calls.get(as(sub))).body).toEqual(won?.body);
   });
 
-  it('are compared as RFC 9110 has it', async () => {
+  it('are compared as in RFC 9110', async () => {
     const sub = await registered();
     const etag = await tagOf(sub);
 
@@ -321,7 +321,7 @@ describe('entity tags of /user/data', () => {
     }
   });
 
-  it('refuse a user who is not there, and with If-None-Match: * one who is', async () => {
+  it('reject a missing user, and with If-None-Match: * an existing user', async () => {
     const sub = aNewSub();
 
     expect((await putIf(sub, { 'If-Match': '*' }, {})).status).toBe(412);
@@ -335,7 +335,7 @@ describe('entity tags of /user/data', () => {
     ['If-Match', 'no-quotes'],
     ['If-Match', ''],
     ['If-None-Match', '"tag"'],
-  ])('answer 400 to %s: %s, naming it', async (name, value) => {
+  ])('cause a 400 for the header %s with the value %s, naming the header', async (name, value) => {
     const sub = await registered();
 
     const { status, body } = await putIf(sub, { [name]: value }, { user_data: { x: 1 } });
@@ -354,8 +354,8 @@ describe('entity tags of /user/data', () => {
   });
 });
 
-describe('reporter', () => {
-  it('tells what the application of the token’s client calls the user, again and again the same', async () => {
+describe('the reporter call', () => {
+  it("returns the user's identifier for the application of the token’s client, always the same", async () => {
     const sub = await registered();
 
     const [first, second] = [
@@ -369,7 +369,7 @@ describe('reporter', () => {
     expect(await exchanged(sub)).toBe((first.body as { application_user_sub: string }).application_user_sub);
   });
 
-  it('answers 403 to a client that is no application’s, and to none', async () => {
+  it('answers 403 for a client without an application, and without a client', async () => {
     const sub = await registered();
 
     for (const client of ['unknown', undefined]) {
@@ -382,8 +382,8 @@ describe('reporter', () => {
   });
 });
 
-describe('exchange of identifiers', () => {
-  it('answers in the order asked, duplicates too, with null for whom it does not know', async () => {
+describe('the exchange of user subs', () => {
+  it('answers in the requested order, including duplicates, with null for unknown users', async () => {
     const [one, two] = [await registered(), await registered()];
     const user_subs = [two, 'nobody', one, two, 'lone \ud800', '\u0000', 'x'.repeat(2_049)];
 
@@ -398,7 +398,7 @@ describe('exchange of identifiers', () => {
     expect([1, 4, 5].map((index) => answered[index]?.application_user_sub)).toEqual([null, null, null]);
   });
 
-  it('takes a hundred, most of them new', async () => {
+  it('accepts a hundred users, most of them new to the application', async () => {
     const user_subs = await Promise.all(Array.from({ length: 100 }, () => registered()));
 
     const { status, body } = await calls.exchange({ apiKeyId: 'key-club', body: { user_subs } });
@@ -408,7 +408,7 @@ describe('exchange of identifiers', () => {
     expect(new Set(answered.map(({ application_user_sub }) => application_user_sub)).size).toBe(100);
   });
 
-  it('answers null for a user outside the audience until that user uses the application', async () => {
+  it('returns null for a user outside the audience until the user uses the application', async () => {
     const sub = await registered();
     expect(await exchanged(sub, 'key-shop')).toBeNull();
 
@@ -442,7 +442,7 @@ describe('exchange of identifiers', () => {
 });
 
 describe('POST /user-data/read', () => {
-  it('answers the identifier, the data and the agreements', async () => {
+  it('returns the identifier, the data and the agreements', async () => {
     const sub = await registered({
       user_data: { is_club: 'yes', club_id: '7', email: 'a@example.com' },
       user_agreements: [{ id: 'terms' }],
@@ -459,7 +459,7 @@ describe('POST /user-data/read', () => {
     });
   });
 
-  it('answers 404 for what another application calls the user', async () => {
+  it('answers 404 for the identifier that another application has for the user', async () => {
     const sub = await registered();
     await calls.report(as(sub, 'web-shop'));
     const ofShop = await exchanged(sub, 'key-shop');
@@ -469,7 +469,7 @@ describe('POST /user-data/read', () => {
     expect({ status, body }).toEqual({ status: 404, body: userNotFound });
   });
 
-  it('answers 404 for a user outside the audience, though it was told the identifier before', async () => {
+  it('answers 404 for a user who has left the audience since the identifier was given out', async () => {
     const sub = await registered();
     const { version: _version, ...wide } = anApplication({ id: 'news', apiKeyIds: ['key-news'] });
     const application = await calls.applications.create(wide);
@@ -479,7 +479,7 @@ describe('POST /user-data/read', () => {
     expect(await read(application_user_sub, 'key-news')).toMatchObject({ status: 404, body: userNotFound });
   });
 
-  it('answers 404 once the user is deleted, and under the old identifier also after a new registration', async () => {
+  it('answers 404 after the user is deleted, also for the old identifier after a new registration', async () => {
     const sub = await registered();
     const old = await exchanged(sub);
     await calls.remove(sub);
@@ -494,7 +494,7 @@ describe('POST /user-data/read', () => {
     expect(await read(now)).toMatchObject({ status: 200 });
   });
 
-  it('keeps, for 30 days, only the identifiers of a deleted user that applications are notified with', async () => {
+  it('keeps of a deleted user only the identifiers for notifications, for 30 days', async () => {
     const sub = await registered();
     const registrationId = (await calls.users.find(sub))?.registrationId;
 
@@ -521,7 +521,7 @@ describe('POST /user-data/read', () => {
     expect(days).toBeLessThan(30.1);
   });
 
-  it('deletes also a user whose item nobody can read', async () => {
+  it('answers 404 after the deletion of a user whose item is unreadable', async () => {
     const sub = await registered();
     await calls.database.sdk.send(
       new UpdateCommand({
@@ -536,7 +536,7 @@ describe('POST /user-data/read', () => {
     expect((await calls.get(as(sub))).status).toBe(404);
   });
 
-  it('publishes the deletion or the new registration if a change races with a deletion', async () => {
+  it('leaves either no user or a new registration after a concurrent change and deletion', async () => {
     const sub = await registered();
 
     const [put, removed] = await Promise.all([
@@ -568,7 +568,7 @@ describe('POST /user-data/read', () => {
     __proto__: '__proto__',
   };
   for (const [what, application_user_sub] of Object.entries(notFound)) {
-    it(`answers 404 and no further key to ${what}`, async () => {
+    it(`answers 404 with only the documented fields to ${what}`, async () => {
       const { status, body } = await read(application_user_sub);
       expect({ status, body }).toEqual({ status: 404, body: userNotFound });
     });
@@ -598,13 +598,13 @@ describe('POST /user-data/read', () => {
     'bytes that are not UTF-8': '\ufffd\ufffd',
   };
   for (const [what, body] of Object.entries(malformed)) {
-    it(`answers 400 and no further key to ${what}`, async () => {
+    it(`answers 400 with only the documented fields to ${what}`, async () => {
       const answer = await calls.read({ apiKeyId: 'key-club', body });
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: badRequest });
     });
   }
 
-  it('answers 403 as the gateway does to a key that is no application’s', async () => {
+  it('answers 403 as API Gateway does to a key of no application', async () => {
     for (const apiKeyId of ['unknown', undefined]) {
       const { status, body } = await calls.read({
         ...(apiKeyId === undefined ? {} : { apiKeyId }),
@@ -623,7 +623,7 @@ describe('POST /user-data/read/batch', () => {
     error_fields: 'USER_NOT_FOUND',
   });
 
-  it('answers a hundred in the order asked: each as a single read has it, duplicates too', async () => {
+  it('returns a hundred users in the requested order, each as in a single read, including duplicates', async () => {
     const subs = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
         registered({ user_data: { index, 'quo"te': '\u{1f600}' }, user_agreements: [{ id: index }] }),
@@ -655,7 +655,7 @@ describe('POST /user-data/read/batch', () => {
     expect(answer.text).toBe(JSON.stringify(singly));
   });
 
-  it('answers nothing to another application, nor of users outside the audience', async () => {
+  it('returns nothing to another application, nor about users outside the audience', async () => {
     const [linked, other] = [await registered(), await registered()];
     const { body: reported } = await calls.report(as(linked, 'web-shop'));
     const { application_user_sub: own } = reported as { application_user_sub: string };
@@ -678,7 +678,7 @@ describe('POST /user-data/read/batch', () => {
     ]);
   });
 
-  it('says which users to read again if the answer has no room for them, however the data is written', async () => {
+  it('marks the users that do not fit into the response with READ_AGAIN, whatever their data is', async () => {
     const sub = await exchanged(await registered({ user_data: { text: '"'.repeat(16_000) } }));
     const small = await exchanged(await registered());
     const asked = [...Array.from({ length: 98 }, () => sub), 'x', small];
@@ -697,7 +697,7 @@ describe('POST /user-data/read/batch', () => {
     expect((rest.body as object[]).some((each) => 'error_fields' in each)).toBe(false);
   });
 
-  it('answers 503 for all when one table cannot be asked', async () => {
+  it('answers 503 if one of the tables is unavailable', async () => {
     const cause = new ServiceUnavailableError({ message: 'The table does not answer' });
     vi.spyOn(calls.users, 'findMany').mockRejectedValueOnce(cause);
 
@@ -713,12 +713,12 @@ describe('POST /user-data/read/batch', () => {
     ['an empty identifier', ['x', '']],
     ['a number', ['x', 7]],
     ['nothing', undefined],
-  ])('answers 400 and no further key to %s', async (_what, asked) => {
+  ])('answers 400 with only the documented fields to %s', async (_what, asked) => {
     const { status, body } = await readBatch(asked);
     expect([status, body]).toEqual([400, badRequest]);
   });
 
-  it('answers 403 as the gateway does to a key that is no application’s', async () => {
+  it('answers 403 as API Gateway does to a key of no application', async () => {
     const { status, body } = await readBatch(['x'], 'key-of-nobody');
     expect([status, body]).toEqual([403, { message: 'Forbidden' }]);
   });

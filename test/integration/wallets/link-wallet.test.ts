@@ -97,8 +97,8 @@ const malleated = (signature: Hex): Hex => {
   return `0x${r}${other}${(v === 27 ? 28 : 27).toString(16)}`;
 };
 
-describe('a challenge', () => {
-  it('is a message of EIP-4361 that names page, account and chain', async () => {
+describe('a challenge for linking a wallet', () => {
+  it('is an EIP-4361 message that names the page, the account and the chain', async () => {
     const { address } = newWallet();
 
     const madeAt = new Date(world.time.now).toISOString().slice(0, 16).replace('T', ' at ');
@@ -121,7 +121,7 @@ describe('a challenge', () => {
     expect(endsAt).toBe(world.time.now + 600_000);
   });
 
-  it('names the masked e-mail address where only the operator can write it', async () => {
+  it('contains the masked e-mail address only if the operator alone can write it', async () => {
     const { address } = newWallet();
     await world.register(user, { data: { email: 'ana@example.com' } });
 
@@ -132,7 +132,7 @@ describe('a challenge', () => {
     expect(chosen.message).toContain(' to the account at Acme TV that was made on ');
   });
 
-  it('is given ten times an hour to a user, however many ask at once', async () => {
+  it('is issued ten times an hour to a user, even for concurrent requests', async () => {
     const { address } = newWallet();
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(world.challenge(user, address))));
 
@@ -143,25 +143,28 @@ describe('a challenge', () => {
   });
 });
 
-describe('a signature of a key', () => {
+describe('a signature by the key of a wallet', () => {
   it.each<[string, (signature: Hex) => Hex]>([
     ['65 bytes', (signature) => signature],
     ['65 bytes with the parity as it is', (signature) => withV(signature, bytesOf(signature).v - 27)],
     ['64 bytes (EIP-2098)', compact],
-  ])('links in %s, without asking the chain, and the same again changes nothing', async (_, form) => {
-    const wallet = newWallet();
-    const signed = await world.proofBy(user, wallet);
-    const proof = { ...signed, signature: form(signed.signature) };
+  ])(
+    'in %s links the wallet without a call to the chain, and has no effect when repeated',
+    async (_, form) => {
+      const wallet = newWallet();
+      const signed = await world.proofBy(user, wallet);
+      const proof = { ...signed, signature: form(signed.signature) };
 
-    const linked = await world.prove(user, proof);
-    world.time.now += 1_000;
+      const linked = await world.prove(user, proof);
+      world.time.now += 1_000;
 
-    expect(await world.prove(user, proof)).toEqual(linked);
-    expect(await world.linked(user)).toEqual([wallet.address.toLowerCase()]);
-    expect(endpoint.asked).toEqual([]);
-  });
+      expect(await world.prove(user, proof)).toEqual(linked);
+      expect(await world.linked(user)).toEqual([wallet.address.toLowerCase()]);
+      expect(endpoint.asked).toEqual([]);
+    },
+  );
 
-  it('links once when it comes twenty times at once', async () => {
+  it('links the wallet once when it is sent in twenty concurrent requests', async () => {
     const wallet = newWallet();
     const proof = await world.proofBy(user, wallet);
 
@@ -172,7 +175,7 @@ describe('a signature of a key', () => {
   });
 
   it.each(['find', 'ownershipOf'] as const)(
-    'links a wallet although another request with the same signature finishes during its %s',
+    'links the wallet even if a request with the same signature finishes during its read %s',
     async (read) => {
       const wallet = newWallet();
       const proof = await world.proofBy(user, wallet);
@@ -288,7 +291,7 @@ describe('a signature of a key', () => {
         return codeOf(prove(id, await sign(message)));
       },
     ],
-  ])('links nothing with %s', async (_, attempt) => {
+  ])('links no wallet with %s', async (_, attempt) => {
     const given = await world.challenge(user, wallet.address);
 
     expect(await attempt(given)).toBe('SIGNATURE_INVALID');
@@ -299,7 +302,7 @@ describe('a signature of a key', () => {
   const prove = (challengeId: string, signature: Hex, origin?: string) =>
     world.prove(user, { address: wallet.address, challengeId, signature }, origin);
 
-  it('is not accepted if it is random: 1,000 tries', async () => {
+  it('is never accepted if it is random, in 1,000 tries', async () => {
     const { address } = newWallet();
     const contracts = { isValid: () => Promise.reject(new Error('the chain was asked')) };
     let linked = 0;
@@ -317,7 +320,7 @@ describe('a signature of a key', () => {
   });
 });
 
-describe('a signature for a contract', () => {
+describe('a signature for a contract wallet', () => {
   const secret: Hex = '0x5ec7e7';
   const by = async (kind: number): Promise<Hex> => odd.deploy('SignsFor', keccak256(secret), kind);
   const attempt = async (address: Hex, signature: Hex): Promise<string> => {
@@ -325,7 +328,7 @@ describe('a signature for a contract', () => {
     return codeOf(world.prove(user, { address, challengeId: id, signature }));
   };
 
-  it('links where the contract says so (ERC-1271), and nowhere else', async () => {
+  it('links the wallet if the contract accepts the signature (ERC-1271), and no other wallet', async () => {
     expect(await attempt(await by(0), secret)).toBe('linked');
     expect(await attempt(await by(0), '0x5ec7e8')).toBe('SIGNATURE_INVALID');
     expect(await attempt(await by(1), secret)).toBe('SIGNATURE_INVALID');
@@ -337,7 +340,7 @@ describe('a signature for a contract', () => {
     expect(await world.linked(user)).toHaveLength(1);
   });
 
-  it('asks no URL that a contract names', async () => {
+  it('causes no request to a URL that the contract returns', async () => {
     const heard: string[] = [];
     const server = createServer((request, response) => {
       heard.push(request.url ?? '');
@@ -356,7 +359,7 @@ describe('a signature for a contract', () => {
     expect(methods).toEqual(new Set(['eth_call', 'eth_getCode']));
   });
 
-  it('opens for 90 days, and then again after a new proof', async () => {
+  it('gives access for 90 days, and again after a new proof', async () => {
     const address = await by(0);
     const key = newWallet();
     await world.link(user, key);
@@ -404,7 +407,7 @@ describe('a signature for a contract', () => {
       return account.address;
     };
 
-    it('makes no call of the signature first, which could make the contract say yes', async () => {
+    it('does not execute the call in the signature first, which could make the contract accept it', async () => {
       const deployed = await odd.deploy('Account');
       const account = await delegated();
 
@@ -414,7 +417,7 @@ describe('a signature for a contract', () => {
       expect(await world.linked(user)).toEqual([]);
     });
 
-    it('links a delegated account that its contract speaks for, in an envelope or without', async () => {
+    it('links an account that delegates to a contract, with and without an ERC-6492 envelope', async () => {
       const account = await delegated();
       await odd.call([{ to: account, name: 'Account', call: 'initialize', args: [keccak256(secret)] }]);
 
@@ -423,11 +426,11 @@ describe('a signature for a contract', () => {
       expect(await attempt(account, secret)).toBe('linked');
     });
 
-    it('is not taken for a simulation', async () => {
+    it('is not accepted by a contract that accepts simulated calls only', async () => {
       expect(await attempt(await odd.deploy('TrustsSimulations'), secret)).toBe('SIGNATURE_INVALID');
     });
 
-    it('takes a malformed envelope for no signature', async () => {
+    it('is rejected in a malformed envelope without a call to the chain', async () => {
       expect(await attempt(await by(0), `0x5ec7e7${magic}`)).toBe('SIGNATURE_INVALID');
       expect(endpoint.asked).toEqual([]);
     });
@@ -457,7 +460,7 @@ describe('a signature for a contract', () => {
   });
 
   it.each(['gone', 'hanging', 'too many requests', 'over its limit'] as const)(
-    'is not decided while the endpoint is %s, and each endpoint is asked once',
+    'is neither accepted nor rejected while the endpoint is %s, which is called once',
     async (mode) => {
       const address = await by(0);
       endpoint.behave(mode);
@@ -469,7 +472,7 @@ describe('a signature for a contract', () => {
     },
   );
 
-  it('causes three calls of the chain if twenty requests come at once', async () => {
+  it('causes only three calls to the chain for twenty concurrent requests', async () => {
     const address = await by(0);
     const { id } = await world.challenge(user, address);
 
@@ -484,10 +487,10 @@ describe('a signature for a contract', () => {
   });
 });
 
-describe('wallets', () => {
+describe('the linked wallets of a user', () => {
   const open = (userSub: string) => world.open(userSub);
 
-  it('are at most five, and a linked one can be linked again', async () => {
+  it('are at most five, and a linked wallet can be linked again', async () => {
     const five = Array.from({ length: 5 }, newWallet);
     for (const wallet of five) await world.link(user, wallet);
 
@@ -496,7 +499,7 @@ describe('wallets', () => {
     expect(await world.linked(user)).toHaveLength(5);
   });
 
-  it('are at most five also when ten come at once', async () => {
+  it('are at most five even after ten concurrent requests', async () => {
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(world.link(user, newWallet()))));
 
     expect(codes.filter((code) => code === 'linked')).toHaveLength(5);
@@ -504,7 +507,7 @@ describe('wallets', () => {
   });
 
   it.each(['moved', 'unlinked', 'deleted'] as const)(
-    'open nothing for the next user before what was signed for a former one has ended: %s',
+    'give the next user access only after the signatures for the former user have ended: %s',
     async (how) => {
       const next = `${user}-next`;
       await world.register(next);
@@ -524,7 +527,7 @@ describe('wallets', () => {
     },
   );
 
-  it('are linked to nobody by a challenge of a deleted user, though the removal died after its first write', async () => {
+  it('are not added by a challenge of a deleted user, even if the deletion was interrupted', async () => {
     const proof = await world.proofBy(user, newWallet());
     await expect(world.remove(user, false)).rejects.toThrow('died');
 
@@ -536,7 +539,7 @@ describe('wallets', () => {
   });
 
   it.each(['find', 'hasEnded', 'ownershipOf'] as const)(
-    'are linked to nobody when the user is deleted beside the %s of the request',
+    'are not added if the user is deleted during the read %s of the request',
     async (read) => {
       const proof = await world.proofBy(user, newWallet());
       const beside = {
@@ -555,7 +558,7 @@ describe('wallets', () => {
     },
   );
 
-  it('can still be linked after a removal whose write came second and wrote nothing', async () => {
+  it('can still be added after a deletion that failed because the user had changed', async () => {
     const proof = await world.proofBy(user, newWallet());
     const trace = await world.users.trace(user);
     if (trace?.registrationId === undefined) throw new Error('not registered');
@@ -568,7 +571,7 @@ describe('wallets', () => {
     expect(await codeOf(world.prove(user, proof))).toBe('linked');
   });
 
-  it('end at once with their user, and are forgotten though the removal dies in between', async () => {
+  it('give no access once the user is deleted, and are deleted even after an interruption', async () => {
     const wallet = newWallet();
     await world.link(user, wallet);
 
@@ -583,7 +586,7 @@ describe('wallets', () => {
     expect(await open(user)).toEqual([]);
   });
 
-  it('of one user are never linked to another by a race', async () => {
+  it('include a wallet that several users link concurrently for only one of them', async () => {
     const rivals = Array.from({ length: 4 }, (_, index) => `${user}-rival-${index}`);
     const wallet = newWallet();
     for (const rival of rivals) await world.register(rival);
