@@ -17,9 +17,6 @@ export interface Outage {
 /** Failures at most this far apart belong to the same outage, even if calls between them succeeded. */
 const gapMilliseconds = 60_000;
 const keptMilliseconds = 7 * 86_400_000;
-/** Short, because the response to the viewer is sent only after the outage is reported. */
-const timeoutMilliseconds = 300;
-
 const itemSchema = z.object({ since: z.int(), last_at: z.int(), answered_at: z.int() });
 const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
 
@@ -27,9 +24,15 @@ const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
 export const dynamoDbOutages = ({
   client,
   tableName: TableName,
+  timeoutMilliseconds = 300,
 }: {
   readonly client: Pick<DocumentClient, 'get' | 'put' | 'update'>;
   readonly tableName: string;
+  /**
+   * For each call. Short, because the response to the viewer is sent only after the outage is reported.
+   * @default 300
+   */
+  readonly timeoutMilliseconds?: number;
 }) => {
   const find = async (service: string): Promise<Outage | undefined> => {
     const { Item } = await client.get({ TableName, Key: keyOf(service), ConsistentRead: true });

@@ -107,7 +107,12 @@ const aWorld = async () => {
   const isOn = (fault: Fault) => faults.has(fault);
   const since = (fault: Fault) => faults.get(fault) ?? now;
 
-  const outages = dynamoDbOutages({ client: database.documents, tableName: table });
+  const outages = dynamoDbOutages({
+    client: database.documents,
+    tableName: table,
+    // On a busy machine, the database takes longer than viewers would wait.
+    timeoutMilliseconds: 60_000,
+  });
   /** Three function instances. Each knows only the calls that it made itself. */
   const instances = Array.from({ length: 3 }, () => ({
     entitlement: outageWatch(outages, { service: 'entitlement', clock }),

@@ -197,7 +197,8 @@ export const startOttWorld = async (database: TestDatabase) => {
     events,
     voidTickets,
     sessions,
-    outages: dynamoDbOutages(grants),
+    // On a busy machine, the database takes longer than viewers would wait.
+    outages: dynamoDbOutages({ ...grants, timeoutMilliseconds: 60_000 }),
     state,
     calls,
 
