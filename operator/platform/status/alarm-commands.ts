@@ -5,7 +5,7 @@ export const triesServices = 'secrets list';
  * The operator's command that shows more about an alarm, by the section of docs/runbook.md that the alarm names.
  * `undefined` if no command knows more than the alarm: then the section says where to look.
  */
-export const alarmCommands: Readonly<Record<string, string | undefined>> = {
+export const alarmCommands = {
   'alarms-reach-nobody': 'smoke --alarms',
   'an-api-answers-5xx': 'smoke',
   'the-firewall-refuses-requests': undefined,
@@ -49,4 +49,7 @@ export const alarmCommands: Readonly<Record<string, string | undefined>> = {
   'the-geolocation-service-is-down': triesServices,
   'tickets-cannot-be-judged': triesServices,
   'a-stream-is-not-signed': 'events check',
-};
+} as const satisfies Readonly<Record<string, string | undefined>>;
+
+/** A section of the runbook that an alarm names. */
+export type AlarmSection = keyof typeof alarmCommands;

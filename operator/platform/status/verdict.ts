@@ -1,6 +1,6 @@
 import { patienceMilliseconds } from '../../../shared/notifications/watch-endpoints.ts';
 import { ageText } from '../terminal/arguments.ts';
-import { alarmCommands, triesServices } from './alarm-commands.ts';
+import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
 import type { panelsOf } from './stage-now.ts';
 
 export type Panels = ReturnType<typeof panelsOf>;
@@ -58,8 +58,11 @@ export const sentenceEnd = (meaning: string): string =>
 type Weighed = Problem & {
   readonly weight: number;
   readonly whatSince?: string;
-  readonly covers?: readonly string[];
+  readonly covers?: readonly AlarmSection[];
 };
+
+/** A problem that the readings show. An alarm about it has a section of its own in the runbook. */
+type Found = Weighed & { readonly runbook: AlarmSection | undefined };
 
 /** The alarm on unfinished transactions goes off at this age. */
 const oldSeconds = 600;
@@ -68,10 +71,10 @@ const waits = 'the-oldest-transaction-waits';
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
+const ofSigner = (signer: Read<'signers'>[number], now: number): Found[] => {
   const { signer: number, stuck, undecided, head_nonce: nonce, head_age_seconds: age = 0 } = signer;
   const { unfinished_age_seconds: unfinishedAge = 0 } = signer;
-  const found: Weighed[] = [];
+  const found: Found[] = [];
   if (signer.funds === 'none') {
     found.push({
       weight: 0,
@@ -117,7 +120,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
   return found;
 };
 
-const ofSigners = (signers: Read<'signers'>, now: number): Weighed[] => {
+const ofSigners = (signers: Read<'signers'>, now: number): Found[] => {
   const found = signers.flatMap((signer) => ofSigner(signer, now));
   if (signers.length === 0 || signers.some(({ balance }) => balance !== undefined)) return found;
   return [
@@ -147,7 +150,7 @@ const failsForDays = (since: string | undefined, now: number): boolean =>
 const ofNotifications = (
   { failing, undelivered, failed_changes: failedChanges }: Read<'notifications'>,
   now: number,
-): Weighed[] => [
+): Found[] => [
   ...(failedChanges === 0
     ? []
     : [
@@ -159,35 +162,39 @@ const ofNotifications = (
           since: undefined,
           runbook: 'failed-changes',
           command: 'failed-changes list',
-        },
+        } satisfies Found,
       ]),
-  ...failing.map(({ application, endpoint, failing_since: since, last_failure: reason }) => ({
-    weight: 4,
-    what: `${application}'s endpoint ${endpoint} has ${refusalText(reason)}`,
-    meaning: `so ${application} gets no notifications there`,
-    since,
-    runbook: failsForDays(since, now) ? 'endpoints-fail-for-days' : 'deliveries-fail',
-    covers: ['deliveries-fail', 'dead-letters'],
-    command: `subscriptions list --failing --application ${application}`,
-  })),
+  ...failing.map(
+    ({ application, endpoint, failing_since: since, last_failure: reason }): Found => ({
+      weight: 4,
+      what: `${application}'s endpoint ${endpoint} has ${refusalText(reason)}`,
+      meaning: `so ${application} gets no notifications there`,
+      since,
+      runbook: failsForDays(since, now) ? 'endpoints-fail-for-days' : 'deliveries-fail',
+      covers: ['deliveries-fail', 'dead-letters'],
+      command: `subscriptions list --failing --application ${application}`,
+    }),
+  ),
   // An endpoint that is being sent what it missed needs nobody.
   ...undelivered
     .filter(({ fails, state }) => !fails && state !== 'replaying')
-    .map(({ application, endpoint, state, since }) => ({
-      weight: 5,
-      what: `${application}'s endpoint ${endpoint} has not accepted some notifications`,
-      meaning:
-        state === 'paused'
-          ? 'so they are sent again only when it accepts a test or another notification'
-          : 'so they are sent again by themselves',
-      since,
-      runbook: state === 'paused' ? 'redelivery-is-paused' : 'dead-letters',
-      covers: ['dead-letters'],
-      command: `dead-letters list --application ${application}`,
-    })),
+    .map(
+      ({ application, endpoint, state, since }): Found => ({
+        weight: 5,
+        what: `${application}'s endpoint ${endpoint} has not accepted some notifications`,
+        meaning:
+          state === 'paused'
+            ? 'so they are sent again only when it accepts a test or another notification'
+            : 'so they are sent again by themselves',
+        since,
+        runbook: state === 'paused' ? 'redelivery-is-paused' : 'dead-letters',
+        covers: ['dead-letters'],
+        command: `dead-letters list --application ${application}`,
+      }),
+    ),
 ];
 
-const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly runbook: string }>> = {
+const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly runbook: AlarmSection }>> = {
   entitlement: {
     meaning: 'so nobody can play paid streams, and VIPs see only the events that everyone sees',
     runbook: 'the-entitlement-service-is-down',
@@ -201,7 +208,7 @@ const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly ru
 /** If calls are made, functions report each failure sooner than this. */
 const uncalledMilliseconds = 60_000;
 
-const ofServices = ({ outside }: Read<'services'>, now: number): Weighed[] =>
+const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
   outside.flatMap(({ service, out_since: since, last_failure: lastFailure }) => {
     const known = services[service];
     if (since === undefined || lastFailure === undefined || known === undefined) return [];
@@ -268,7 +275,7 @@ export const verdictOf = (
   const { failures } = readings;
   const unread = parts.filter((part) => failures[part] !== undefined || readings[part] === undefined);
   const lost = unread.map(
-    (part): Weighed => ({
+    (part): Found => ({
       weight: -1,
       what: `${part} could not be read${failures[part] === undefined ? ' yet' : `: ${failures[part]}`}`,
       meaning: 'so their state is unknown',
@@ -284,13 +291,15 @@ export const verdictOf = (
     ...(failures.notifications === undefined && { notifications: readings.notifications }),
     ...(failures.services === undefined && { services: readings.services }),
   };
-  const found: Weighed[] = [
+  const found: Found[] = [
     ...lost,
     ...ofSigners(readings.signers ?? [], now),
     ...(readings.notifications === undefined ? [] : ofNotifications(readings.notifications, now)),
     ...(readings.services === undefined ? [] : ofServices(readings.services, now)),
   ];
-  const named = new Set(found.flatMap(({ runbook, covers = [] }) => [runbook, ...covers]));
+  const named = new Set<string | undefined>(
+    found.flatMap(({ runbook, covers = [] }) => [runbook, ...covers]),
+  );
   const on = readings.alarms?.alarms ?? [];
   /** Alarms about problems that no other part of the readings names. */
   const further = on.filter(({ runbook }) => runbook === undefined || !named.has(runbook));
@@ -309,7 +318,7 @@ export const verdictOf = (
         meaning,
         since,
         runbook,
-        command: alarmCommands[runbook ?? ''],
+        command: (alarmCommands as Readonly<Record<string, string | undefined>>)[runbook ?? ''],
       })),
   ];
   const problems = weighed

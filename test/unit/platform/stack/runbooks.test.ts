@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
 import { createProgram } from '../../../../operator/program.ts';
 import { commandNames } from '../../../support/platform/operator-commands.ts';
 import { anchorOf, runbookSections, testedRemedies } from '../../../support/platform/runbook.ts';
@@ -22,16 +23,7 @@ describe('the sections of the runbook', () => {
   });
 
   it('exist for every problem in the status summary', () => {
-    const verdict = readFileSync(
-      new URL('../../../../operator/platform/status/verdict.ts', import.meta.url),
-      'utf8',
-    );
-    const sections = [...verdict.matchAll(/'([a-z]+(?:-[a-z]+)+|funds|fees)'/g)].map(
-      ([, section = '']) => section,
-    );
-    expect(sections).toContain('the-oldest-transaction-waits');
-
-    expect(sections.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+    expect(Object.keys(alarmCommands).filter((section) => !anchors.has(section))).toEqual([]);
   });
 
   it('are each named by an alarm', () => {
