@@ -34,7 +34,7 @@ const longest = [
   'test/integration/ott/kick-off.test.ts',
   'test/integration/users/user-calls.test.ts',
   'test/integration/nft/rising-fees.test.ts',
-  'test/e2e/ott/tickets.test.ts',
+  'test/drills/ott/tickets.test.ts',
   'test/e2e/platform/runtime.test.ts',
   'test/e2e/ott/ott.test.ts',
   'test/e2e/users/user-data.test.ts',
