@@ -60,21 +60,6 @@ describe('the NFT calls', () => {
   });
   afterAll(() => system?.dispose());
 
-  it('does what the three lines of the greeting promise', async () => {
-    const lines = system.printed().match(/^curl .*$/gm) ?? [];
-    const paste = async (line = '') => JSON.parse((await shell('sh', ['-c', line])).stdout);
-
-    const created = await paste(lines[0]);
-    await vi.waitFor(async () => {
-      expect(await paste(lines[1])).toMatchObject([{ address: created.address, is_confirmed: true }]);
-    }, patient);
-    const minted = await paste(lines[2]);
-
-    expect(lines).toHaveLength(3);
-    expect(created).toMatchObject({ is_confirmed: false, status: 'pending' });
-    expect(minted).toMatchObject({ id: '1', is_confirmed: false, destinationn: receiver });
-  });
-
   it('makes a collection and a token that any client reads from the chain, with URIs that resolve', async () => {
     const minted = await call<Nft>(`/${contract.address}/mint`, { body: aMint });
     await vi.waitFor(async () => {

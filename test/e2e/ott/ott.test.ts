@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { countries, geoCombinations, statuses } from '../../support/ott/decision-cases.ts';
-import { decisionsOverHttp } from '../../support/ott/decisions-over-http.ts';
-import { type Case, expectation } from '../../support/ott/oracle.ts';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/platform/api-client.ts';
 import { refusal, withoutRequestId } from '../../support/platform/refusal.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
@@ -369,50 +366,6 @@ describe('an import that would open a LIVE event', () => {
     expect(await status()).toBe(200);
     await operator('events', 'set-status', 'guarded', 'CANCELLED');
     await operator('events', 'delete', 'guarded', '--yes');
-  });
-});
-
-describe('the decision table', () => {
-  const random = seededRandom(20_260_501);
-  const one = <Value>(...values: readonly [Value, ...Value[]]): Value =>
-    values[Math.floor(random() * values.length)] ?? values[0];
-  const aCase = (entitlement: Case['entitlement']): Case => ({
-    viewer: one('not logged in', 'logged in', 'logged in', 'VIP'),
-    access: one('free', 'paid', 'paid'),
-    status: one(...statuses, 'LIVE', 'VOD'),
-    window: one('none', 'before', 'within', 'after'),
-    // If a rule hides the event, the later conditions do not matter, so most cases allow it.
-    rule: one('allows', 'allows', 'allows', 'allows not', 'none'),
-    country: one(...(Object.keys(countries) as [Case['country']]), 'not blocked'),
-    geo: geoCombinations[Math.floor(random() * geoCombinations.length)] as Case['geo'],
-    mode: one('block', 'allow'),
-    purchased: one(true, true, false),
-    entitlement,
-  });
-
-  it('holds over HTTP in all three calls, and hidden events look missing, byte for byte', {
-    timeout: 240_000,
-  }, async () => {
-    // The outage comes first, while no viewer has a grant that could still be used during it.
-    const cases = (['down', 'success', 'denied'] as const).flatMap((entitlement) =>
-      Array.from({ length: entitlement === 'success' ? 80 : 20 }, () => aCase(entitlement)),
-    );
-    const decisions = await decisionsOverHttp({ system, cases });
-
-    const outcomes = await decisions.ask();
-
-    const wrong = cases.flatMap((given, index) => {
-      const expected = expectation(given);
-      const outcome = outcomes[index];
-      return JSON.stringify(outcome) === JSON.stringify(expected) ? [] : [{ given, outcome, expected }];
-    });
-    expect(wrong.slice(0, 3)).toEqual([]);
-    expect(decisions.notFound).toEqual({
-      event: [decisions.missing.event],
-      stream: [decisions.missing.stream],
-    });
-    // The sample contains every possible outcome.
-    expect(new Set(outcomes.map(({ stream }) => stream)).size).toBe(8);
   });
 });
 

@@ -388,68 +388,6 @@ describe('a nonce that another transaction used', () => {
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
   });
-
-  it.each([
-    { at: 'signers.raiseNextNonce', when: 'before', mode: 'crash' },
-    { at: 'signers.raiseNextNonce', when: 'after', mode: 'crash' },
-    { at: 'signers.raiseNextNonce', when: 'after', mode: 'lost' },
-  ] as const)(
-    'does not prevent new nonces above it, even if the waiter meets a $mode $when $at',
-    async (fault) => {
-      const contract = await startBehindTheChain();
-      const { ports, hasHappened } = withFault(world.ports, fault);
-      const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
-
-      const nft = await world.mint({ contract: contract.address, key: 'above' });
-      await vi.waitFor(
-        async () => {
-          await world.watch(executions);
-          expect(hasHappened()).toBe(true);
-        },
-        { timeout: 60_000 },
-      );
-      world.skip(30_000);
-      await world.settle(executions);
-
-      await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
-    },
-  );
-
-  it.each([
-    { at: 'transactionLog.noteMissing', when: 'before', mode: 'crash' },
-    { at: 'transactionLog.noteMissing', when: 'after', mode: 'lost' },
-    { at: 'transactionLog.supersede', when: 'before', mode: 'crash' },
-    { at: 'transactionLog.supersede', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.supersede', when: 'after', mode: 'lost' },
-    { at: 'chain.lookUpReceipts', when: 'after', mode: 'crash' },
-  ] as const)(
-    'causes one repetition of the mint even if the waiter meets a $mode $when $at',
-    async (fault) => {
-      await start();
-      const contract = await world.deploy();
-      await world.settle();
-      await useUpNonce(1);
-      const cut = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
-      const order = { contract: contract.address, key: 'taken-over' };
-      await expect(world.mint({ ...order, ports: cut.ports })).rejects.toThrow();
-      const { ports, hasHappened } = withFault(world.ports, fault);
-      const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
-
-      await vi.waitFor(
-        async () => {
-          await world.watch(executions);
-          expect(hasHappened()).toBe(true);
-        },
-        { timeout: 60_000, interval: 100 },
-      );
-      // If the waiter took a nonce for the replacement and did not log it, that nonce is a gap like any other.
-      world.skip(20_000);
-      await world.settle(executions);
-
-      const nft = await world.mint(order);
-      await expectInvariants(world, { contract, promised: [{ nft, key: 'taken-over' }] });
-    },
-  );
 });
 
 describe('a finalized block that does not advance', () => {

@@ -203,14 +203,7 @@ describe('the claim of a reserved token', () => {
   });
 
   it.each<Fault>([
-    { at: 'counts.count', when: 'after', mode: 'crash' },
-    { at: 'claims.claim', when: 'after', mode: 'crash' },
     { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.record', when: 'before', mode: 'crash' },
-    { at: 'transactionLog.record', when: 'after', mode: 'crash' },
-    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
-    { at: 'claims.claim', when: 'after', mode: 'lost' },
-    { at: 'transactionLog.record', when: 'before', mode: 'lost' },
     { at: 'transactionLog.record', when: 'after', mode: 'lost' },
   ])('mints once when it is repeated after its process met a $mode $when $at', async (fault) => {
     const ticket = await aTicket();

@@ -4,7 +4,6 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { revocation } from '../../../shared/nft/collection/updates.ts';
 import {
   ContractNotFoundError,
-  IdempotencyKeyInUseError,
   NftFailedError,
   NftNotFoundError,
   NotRevocableError,
@@ -13,7 +12,6 @@ import { type Hash, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
-import { handlerPoints } from '../../support/nft/crash-points.ts';
 import { type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
@@ -126,33 +124,6 @@ describe('a revocation', () => {
     expect(revoked?.status).toBe('confirmed');
     expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
     expect(onReplayed).not.toHaveBeenCalled();
-    await expectSettledSigner(world);
-  });
-
-  it('burns the token once wherever its handler dies or loses an answer', async () => {
-    const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
-    const ids: string[] = [];
-    for (const fault of points) {
-      const tokenId = nextToken();
-      ids.push(tokenId);
-      const { ports, hasHappened } = withFault(world.ports, fault);
-      await revoke(tokenId, { key: 'cut-off', ports }).catch(() => {});
-      expect(hasHappened(), `${fault.mode} ${fault.when} ${fault.at}`).toBe(true);
-      try {
-        await revoke(tokenId, { key: 'cut-off' });
-      } catch (error) {
-        expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
-        world.skip(20_000);
-        await revoke(tokenId, { key: 'cut-off' });
-      }
-    }
-    await settle();
-
-    for (const tokenId of ids) {
-      const { revocation: revoked } = (await token(tokenId)) ?? {};
-      expect(revoked).toMatchObject({ status: 'confirmed' });
-      expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
-    }
     await expectSettledSigner(world);
   });
 

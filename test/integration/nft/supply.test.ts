@@ -7,7 +7,7 @@ import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
-import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 let database: TestDatabase;
@@ -70,56 +70,6 @@ describe('a limited supply', () => {
     expect(await mintedIds(world, address)).toEqual(['1', '2', '3']);
   });
 
-  const faults: readonly Fault[] = [
-    ...(['before', 'after'] as const).flatMap((when) =>
-      (['crash', 'lost'] as const).flatMap((mode) =>
-        [
-          'supplies.take',
-          'signers.reserveNonce',
-          'signer.sign',
-          'transactionLog.record',
-          'supplies.keep',
-        ].map((at) => ({ at, when, mode })),
-      ),
-    ),
-  ];
-  const giveBackFaults: readonly Fault[] = (['before', 'after'] as const).flatMap((when) =>
-    (['crash', 'lost'] as const).map((mode) => ({ at: 'supplies.giveBack', when, mode })),
-  );
-
-  it('can be used up to the last token, wherever requests die or lose an answer', async () => {
-    const contract = await limited(faults.length + giveBackFaults.length + 3);
-    const promised: { nft: Nft; key?: string }[] = [];
-    const mintAgain = async (key: string): Promise<void> => {
-      const nft = await vi.waitFor(() => world.mint({ contract: contract.address, key }), {
-        timeout: 30_000,
-      });
-      promised.push({ nft, key });
-    };
-    const mintWith = async (fault: Fault, over: Ports = world.ports): Promise<void> => {
-      const key = `${fault.mode}-${fault.when}-${fault.at}`;
-      const { ports, hasHappened } = withFault(over, fault);
-      await world.mint({ contract: contract.address, key, ports }).catch(() => {});
-      expect(hasHappened(), key).toBe(true);
-      world.skip(20_000);
-      await mintAgain(key);
-    };
-
-    for (const fault of faults) await mintWith(fault);
-    for (const fault of giveBackFaults) {
-      await mintWith(
-        fault,
-        withFault(world.ports, { at: 'signer.sign', when: 'before', mode: 'lost' }).ports,
-      );
-    }
-    world.skip(20_000);
-    for (const nft of await mintTheRest(contract)) promised.push({ nft });
-    await settle();
-
-    expect(promised).toHaveLength(faults.length + giveBackFaults.length + 3);
-    await expectInvariants(world, { contract, promised });
-  }, 120_000);
-
   it('becomes free again even if the requests that clean up after dead requests die as well', async () => {
     const contract = await limited(4);
     const { address } = contract;
@@ -144,43 +94,41 @@ describe('a limited supply', () => {
     expect(await mintedIds(world, address)).toHaveLength(4);
   });
 
-  it.each<Fault>([
-    { at: 'supplies.giveBackFailed', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
-  ])(
-    'gets the places of a cancelled mint back once, even if the waiter meets a $mode $when $at',
-    async (fault) => {
-      const contract = await limited(2);
-      const { address } = contract;
-      const { ports: dying } = withFault(world.ports, {
-        at: 'transactionLog.record',
-        when: 'after',
-        mode: 'crash',
-      });
-      await expect(
-        world.mintBatch({ contract: address, destinations: receivers(2), ports: dying, key: 'cancelled' }),
-      ).rejects.toThrow();
-      const cancelled = await world.mintBatch({
-        contract: address,
-        destinations: receivers(2),
-        key: 'cancelled',
-      });
-      const place = { signer: world.signerId, nonce: cancelled[0]?.nonce ?? Number.NaN };
-      expect(await cancelEntry({ ...world.submitDependencies() }, place)).toMatchObject({ outcome: 'sent' });
-      await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
+  it('gets the places of a cancelled mint back once, even if the waiter dies after it has returned them', async () => {
+    const contract = await limited(2);
+    const { address } = contract;
+    const { ports: dying } = withFault(world.ports, {
+      at: 'transactionLog.record',
+      when: 'after',
+      mode: 'crash',
+    });
+    await expect(
+      world.mintBatch({ contract: address, destinations: receivers(2), ports: dying, key: 'cancelled' }),
+    ).rejects.toThrow();
+    const cancelled = await world.mintBatch({
+      contract: address,
+      destinations: receivers(2),
+      key: 'cancelled',
+    });
+    const place = { signer: world.signerId, nonce: cancelled[0]?.nonce ?? Number.NaN };
+    expect(await cancelEntry({ ...world.submitDependencies() }, place)).toMatchObject({ outcome: 'sent' });
+    await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
 
-      const { ports, hasHappened } = withFault(world.ports, fault);
-      await world.settle(world.executionsOver(firstThen(ports, world.ports)));
-      await vi.waitFor(() => expect(hasHappened()).toBe(true), { timeout: 30_000 });
-      world.skip(20_000);
-      const again = await mintTheRest(contract);
-      await world.settle();
+    const { ports, hasHappened } = withFault(world.ports, {
+      at: 'supplies.giveBackFailed',
+      when: 'after',
+      mode: 'crash',
+    });
+    await world.settle(world.executionsOver(firstThen(ports, world.ports)));
+    await vi.waitFor(() => expect(hasHappened()).toBe(true), { timeout: 30_000 });
+    world.skip(20_000);
+    const again = await mintTheRest(contract);
+    await world.settle();
 
-      expect(again).toHaveLength(2);
-      expect(await mintedIds(world, address)).toHaveLength(2);
-      expect((await world.ports.nfts.find(again[1] as Nft))?.status).toBe('confirmed');
-    },
-  );
+    expect(again).toHaveLength(2);
+    expect(await mintedIds(world, address)).toHaveLength(2);
+    expect((await world.ports.nfts.find(again[1] as Nft))?.status).toBe('confirmed');
+  });
 });
 
 describe('a mint that stalls until other requests can take its places', () => {

@@ -10,7 +10,6 @@ import {
   IdempotencyKeyInUseError,
   NftFailedError,
   NftNotFoundError,
-  RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
 import { nftKey } from '../../../shared/nft/store/nft-items.ts';
@@ -20,7 +19,6 @@ import {
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
-import { handlerPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -179,31 +177,6 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     expect(before).toEqual(before.map(() => expect.objectContaining({ status: 'pending', nonce })));
     const after = { status: 'confirmed', nonce, transactionHash: hash };
     expect(await kept()).toEqual(before.map(() => expect.objectContaining(after)));
-  });
-
-  it('is made once wherever its handler is killed or loses an answer', async () => {
-    const nonce = await nextNonce();
-    const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
-
-    for (const fault of points) {
-      const key = `${fault.mode} ${fault.when} ${fault.at}`;
-      const { ports, hasHappened } = withFault(world.ports, fault);
-      await make({ key, ports }).catch((error: unknown) =>
-        // After a crash the handler cannot read back what it wrote, so it throws that the outcome is unknown.
-        expect(error instanceof RecordingUnknownError ? error.cause : error).toBeInstanceOf(Broken),
-      );
-      expect(hasHappened(), key).toBe(true);
-      await retry(make, key);
-    }
-    world.skip(20_000);
-    await world.settle();
-
-    const entries = await updatesFrom(nonce);
-    expect(entries).toHaveLength(points.length);
-    expect(entries.filter(({ status }) => status !== 'confirmed')).toEqual([]);
-    const { nonce: last } = entries.at(-1) ?? {};
-    for (const change of await kept()) expect(change).toMatchObject({ status: 'confirmed', nonce: last });
-    await expectSettledSigner(world);
   });
 
   it('is rejected with "not found" for another application', async () => {
