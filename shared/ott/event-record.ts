@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../nft/hex.ts';
-import type { Event, Stream, Ticket } from './event.ts';
+import type { Event, ScheduledStatus, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
 import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
 import { withLaterFields } from './later-fields.ts';
@@ -59,6 +59,17 @@ interface Parts {
 }
 
 const ticketsAtMost = 10;
+const entriesAtMost = 10;
+
+const isRising = (entries: readonly ScheduledStatus[]): boolean =>
+  entries.every(({ at }, index) => index === 0 || at > (entries[index - 1]?.at ?? ''));
+
+const scheduleSchema = ({ moment }: Parts) =>
+  z
+    .array(z.strictObject({ at: moment, status: eventStatusSchema }))
+    .min(1, 'must not be empty; leave the field out instead')
+    .max(entriesAtMost, `must be at most ${entriesAtMost} entries`)
+    .refine(isRising, { error: 'must be in the order of time, each entry later than the one before' });
 
 const streamRecordSchema = ({ moment, streamAddress, geoblocking }: Parts) =>
   z
@@ -106,7 +117,9 @@ const recordSchema = (parts: Parts) =>
           }),
       ),
       stream: clearable(streamRecordSchema(parts)),
+      schedule: clearable(scheduleSchema(parts)),
       status_in_file: clearable(eventStatusSchema),
+      status_set_at: clearable(parts.moment),
       ends_at_in_file: clearable(parts.moment),
     })
     .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
@@ -125,7 +138,9 @@ const recordSchema = (parts: Parts) =>
         geoblocking,
         tickets,
         stream,
+        schedule,
         status_in_file,
+        status_set_at,
         ends_at_in_file,
         ...same
       }): Event => ({
@@ -138,7 +153,9 @@ const recordSchema = (parts: Parts) =>
           tickets: tickets.map(({ contract_address: contractAddress }) => ({ contractAddress })),
         }),
         ...(stream && { stream: streamOf(stream) }),
+        ...(schedule && { schedule }),
         ...(status_in_file !== undefined && { statusInFile: status_in_file }),
+        ...(status_set_at !== undefined && { statusSetAt: status_set_at }),
         ...(ends_at_in_file !== undefined && { endsAtInFile: ends_at_in_file }),
       }),
     );
@@ -197,7 +214,9 @@ export const eventRecord = ({
   geoblocking,
   tickets,
   stream,
+  schedule,
   statusInFile,
+  statusSetAt,
   endsAtInFile,
   later,
   ...same
@@ -209,7 +228,9 @@ export const eventRecord = ({
   ...(geoblocking && { geoblocking }),
   ...(tickets && { tickets: tickets.map(ticketRecord) }),
   ...(stream && { stream: streamRecord(stream) }),
+  ...(schedule && { schedule }),
   ...(statusInFile !== undefined && { status_in_file: statusInFile }),
+  ...(statusSetAt !== undefined && { status_set_at: statusSetAt }),
   ...(endsAtInFile !== undefined && { ends_at_in_file: endsAtInFile }),
 });
 

@@ -26,6 +26,12 @@ export interface Ticket {
   readonly contractAddress: Address;
 }
 
+/** A status that an event takes by itself. */
+export interface ScheduledStatus {
+  readonly at: string;
+  readonly status: EventStatus;
+}
+
 /** A field of a stored event that this release does not know. Only a later release can have written it. */
 export interface LaterField {
   /** The names from the event down to the field. A ticket is named by its contract address. */
@@ -38,6 +44,10 @@ export interface Event {
   readonly id: string;
   readonly title: string;
   readonly description: string | null;
+  /**
+   * The status at the time of the last write. The present one is `effectiveStatus` of `schedule.ts`, because entries of
+   * the schedule may be due since.
+   */
   readonly status: EventStatus;
   readonly access: EventAccess;
   readonly startsAt: string;
@@ -48,11 +58,18 @@ export interface Event {
   /** Tickets that give access to a paid stream. @default none: only a purchase gives access */
   readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
+  /** The statuses that the event takes by itself, in the order of their times. @default none */
+  readonly schedule?: readonly ScheduledStatus[] | undefined;
   /**
-   * The status that the import file had when an operator changed the status. Absent if no operator has changed it. As
-   * long as later import files still contain this status, the operator's status is kept.
+   * The status that the import file had when an operator or the schedule changed the status. Absent if the status is
+   * that of the file. As long as later import files still contain this status, the operator's status is kept.
    */
   readonly statusInFile?: EventStatus | undefined;
+  /**
+   * When an operator has set the status. Entries of the schedule up to then do not count. Absent if there is no
+   * schedule, or an entry has been due since.
+   */
+  readonly statusSetAt?: string | undefined;
   /**
    * The end that the import file had when an operator extended the event. Absent if no operator has extended it. As
    * long as later import files still contain this end, the operator's end is kept.

@@ -2,6 +2,7 @@ import { readEventFile } from '../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../operator/ott/events/import-events.ts';
 import { readText } from '../../operator/platform/terminal/read-file.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { documentClientOf } from '../../shared/platform/store/client.ts';
 
 /** Imports a file, then prints the time since the process started, its peak memory and the outcomes. */
@@ -14,6 +15,7 @@ const client = documentClientOf({
 const rows = await importEvents(
   {
     catalogue: dynamoDbCatalogue({ client, tableName }),
+    clock: systemClock,
     holdings: { notErc721: async () => [] },
     showProgress: () => {},
   },

@@ -18,6 +18,7 @@ import { eventStoreOf } from '../../operator/platform/stage/stores.ts';
 import { findTarget, type Target } from '../../operator/platform/stage/target.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { type Answered, type Fan, fansOf } from './fans.ts';
 import { type Chapter, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, type World } from './world.ts';
@@ -83,7 +84,12 @@ export const ticketChapter = (world: World): Chapter => {
             if (before !== undefined) await catalogue.write([{ before }]);
           });
           const [row] = await importEvents(
-            { catalogue, holdings: ticketHoldingsOf(target.get()), showProgress: () => undefined },
+            {
+              catalogue,
+              clock: systemClock,
+              holdings: ticketHoldingsOf(target.get()),
+              showProgress: () => undefined,
+            },
             {
               entries: [{ line: 1, id: event, fields: eventRecord(added), mistakes: [] }],
               signing: stageSettings('local').ott.playback.signing,

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { changeText } from '../../../shared/ott/catalogue/field-changes.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { eventStoreOf } from '../../platform/stage/stores.ts';
@@ -62,6 +63,7 @@ export const importFile = () =>
         importEvents(
           {
             catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+            clock: systemClock,
             holdings: {
               notErc721: (asked) => {
                 for (const contract of asked) contracts.add(contract);

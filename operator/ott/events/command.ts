@@ -13,6 +13,7 @@ import {
 } from '../../../shared/ott/event-kinds.ts';
 import { storedEventRecord } from '../../../shared/ott/event-record.ts';
 import { placeOf } from '../../../shared/ott/index-partitions.ts';
+import { asInFile, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
@@ -71,7 +72,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
       const { event } = await getStored({ catalogue }, { id });
-      output.record(storedEventRecord(event));
+      output.record(storedEventRecord(settled(event, systemClock())));
     });
 
 const setStatus = () =>
@@ -84,7 +85,7 @@ const setStatus = () =>
     .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
-      const { event, before } = await setEventStatus({ catalogue }, { id, status });
+      const { event, before } = await setEventStatus({ catalogue, clock: systemClock }, { id, status });
       output.record({ event_id: event.id, status: event.status, before });
     });
 
@@ -113,9 +114,9 @@ const remove = () =>
     .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
-      const { event } = await getDeletable({ catalogue }, { id });
+      const { event } = await getDeletable({ catalogue, clock: systemClock }, { id });
       await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
-      await deleteEvent({ catalogue }, { id });
+      await deleteEvent({ catalogue, clock: systemClock }, { id });
       output.record({ event_id: id, deleted: true });
     });
 
@@ -127,7 +128,8 @@ const exportAll = () =>
       const events = [];
       for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
       events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-      output.elements(events.map(storedEventRecord));
+      const now = systemClock();
+      output.elements(events.map((event) => storedEventRecord(asInFile(event, now))));
     });
 
 const check = () =>

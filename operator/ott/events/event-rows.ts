@@ -17,6 +17,13 @@ const list = (cell: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
+/** Entries such as `2026-05-01T18:00:00Z LIVE`. */
+const schedule: ReadCell = (cell) =>
+  list(cell).map((entry) => {
+    const [at, ...status] = entry.split(/\s+/);
+    return { at, status: status.join(' ') };
+  });
+
 type EventFields = z.input<typeof eventRecordSchema>;
 
 /** How each field of an event is written in a cell. */
@@ -32,7 +39,9 @@ const eventCells = {
   categories: list,
   geoblocking: json,
   tickets: (cell) => list(cell).map((contract_address) => ({ contract_address })),
+  schedule,
   status_in_file: text,
+  status_set_at: text,
   ends_at_in_file: text,
 } satisfies Record<Exclude<keyof EventFields, 'stream'>, ReadCell>;
 

@@ -16,14 +16,15 @@ export const planBlock = (
     fields,
     stored,
     overwriteStatus,
-  }: Pick<ImportRules, 'overwriteStatus'> & {
+    now,
+  }: Pick<ImportRules, 'overwriteStatus' | 'now'> & {
     readonly fields: Fields | undefined;
     readonly stored: StoredEvent | undefined;
   },
 ): PlannedRow => {
   if (fields === undefined || stored === undefined) return row;
   const event = blockedBy(fields, stored.event);
-  const planned = planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus });
+  const planned = planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus, now });
   return planned.outcome === 'changed' ? { ...planned, outcome: 'refused', reasons: row.reasons } : row;
 };
 
@@ -42,7 +43,11 @@ const blockedBy = ({ geoblocking, status, stream }: Fields, stored: Event): Even
     ...stored,
     ...(isOwnStricter && { geoblocking: own.rule }),
     ...(stored.stream && isStreamStricter && { stream: { ...stored.stream, geoblocking: ofStream.rule } }),
-    ...(overStatuses.has(status) && { status: status as EventStatus, statusInFile: undefined }),
+    ...(overStatuses.has(status) && {
+      status: status as EventStatus,
+      statusInFile: undefined,
+      statusSetAt: undefined,
+    }),
   };
 };
 

@@ -12,6 +12,8 @@ import type { Stream } from '../../../shared/ott/event.ts';
 import { isEventId } from '../../../shared/ott/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
+import { effectiveStatus } from '../../../shared/ott/schedule.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
@@ -25,6 +27,7 @@ const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
+  readonly clock: Clock;
   /** Checks whether the tickets' contracts are ERC-721 collections. Called only if the file has tickets. */
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
   readonly showProgress: (text: string) => void;
@@ -35,7 +38,7 @@ export interface ImportDependencies {
   readonly requireConsent?: ((openings: readonly ImportRow[]) => Promise<void>) | undefined;
 }
 
-export interface ImportInput extends ImportRules {
+export interface ImportInput extends Omit<ImportRules, 'now'> {
   readonly entries: Iterable<ImportEntry>;
   readonly deleteMissing: boolean;
   readonly force: boolean;
@@ -103,13 +106,14 @@ export const importEvents = async (
 
 /** Plans an import by comparing the file, batch by batch, with the stored events of the same ids. */
 const planFile = async (
-  { catalogue, holdings, showProgress }: ImportDependencies,
+  { catalogue, clock, holdings, showProgress }: ImportDependencies,
   { entries, signing, overwriteStatus }: ImportInput,
 ): Promise<Plan> => {
   const plan: Plan = { rows: [], due: new Map(), blocks: new Map(), moves: new Map(), idsInFile: new Set() };
   const firstLines = new Map<string, number>();
   const judged = new Map<Address, boolean>();
   for (const together of chunksOf(entries, eventsAtOnce)) {
+    const now = clock();
     const stored = await catalogue.findAllStored(
       together.flatMap(({ id }) => (id !== undefined && isEventId(id) ? [id] : [])),
     );
@@ -120,7 +124,7 @@ const planFile = async (
       const each = completed[index];
       const before = stored.get(entry.id ?? '');
       if (each === undefined) continue;
-      const rules = { completed: each, stored: before, signing, overwriteStatus, notErc721 };
+      const rules = { completed: each, stored: before, signing, overwriteStatus, now, notErc721 };
       const { change, ...row } = withoutRepetition(planEntry(entry, rules), firstLines);
       plan.idsInFile.add(entry.id);
       if (change?.after !== undefined) {
@@ -135,6 +139,7 @@ const planFile = async (
           fields,
           stored: before,
           overwriteStatus,
+          now,
         });
         if (block) plan.blocks.set(plan.rows.length, { row: blocked, source: JSON.stringify(fields) });
       }
@@ -169,15 +174,15 @@ const withoutRepetition = (row: PlannedRow, firstLines: Map<string, number>): Pl
   return row;
 };
 
-const readWhole = async ({ catalogue, showProgress }: ImportDependencies) => {
+const readWhole = async ({ catalogue, clock, showProgress }: ImportDependencies) => {
   const streams = new Map<string, Stream>();
   const deletable: string[] = [];
   let size = 0;
   for await (const { event } of catalogue.all()) {
-    const { id, status, stream } = event;
+    const { id, stream } = event;
     size += 1;
     if (stream !== undefined) streams.set(id, stream);
-    if (status !== 'LIVE') deletable.push(id);
+    if (effectiveStatus(event, clock()) !== 'LIVE') deletable.push(id);
     if (size % 1_000 === 0) showProgress(`Read ${size} stored events`);
   }
   return { streams, deletable, size };

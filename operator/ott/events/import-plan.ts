@@ -4,6 +4,7 @@ import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/f
 import type { Event } from '../../../shared/ott/event.ts';
 import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import { effectiveStatus, isSetByHand, settled, statusInFileOf } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { CompletedEvent } from './complete-event.ts';
 import type { ImportEntry } from './import-entry.ts';
@@ -15,6 +16,8 @@ export interface ImportRules {
   readonly signing: Signing;
   /** Whether the status in the file also overwrites a status that was set by hand. */
   readonly overwriteStatus: boolean;
+  /** Epoch milliseconds. Schedules decide the status at this time. */
+  readonly now: number;
 }
 
 /** The outcome of an import for one event. `line` is `undefined` for an event that is not in the file. */
@@ -45,7 +48,8 @@ export interface PlannedRow extends ImportRow {
 
 /**
  * The outcome for a valid event of a file. A status that an operator has set is kept until the event's status in the
- * file changes. `statusInFile` is the status in the file at the time when the operator set a different status.
+ * file changes. `statusInFile` is the status in the file at the time when the operator set a different status. What the
+ * schedule has made of the status is no change: both events are compared as they are at `now`.
  */
 export const planEvent = (
   {
@@ -56,27 +60,36 @@ export const planEvent = (
   {
     stored,
     overwriteStatus,
-  }: { readonly stored: StoredEvent | undefined; readonly overwriteStatus: boolean },
+    now,
+  }: Pick<ImportRules, 'overwriteStatus' | 'now'> & { readonly stored: StoredEvent | undefined },
 ): PlannedRow => {
-  const mark = stored?.event.statusInFile;
-  const isKept = mark !== undefined && !overwriteStatus && (event.statusInFile ?? event.status) === mark;
-  const after: Event = isKept
-    ? { ...event, status: stored?.event.status ?? event.status, statusInFile: mark }
-    : event;
+  const before = stored && settled(stored.event, now);
+  const after = settled((overwriteStatus ? undefined : keepHand(event, before, now)) ?? event, now);
+  const inFile = effectiveStatus(event, now);
   const keptStatus =
-    isKept && after.status !== event.status ? { stored: after.status, file: event.status } : undefined;
+    isSetByHand(after) && after.status !== inFile ? { stored: after.status, file: inFile } : undefined;
   const row = { line, id: event.id, keptStatus, ...(keptEnds.length > 0 && { keptEnds }), reasons: [] };
-  if (stored === undefined) return { ...row, outcome: 'created', fields: [], change: { after } };
-  const fields = changedFields(stored.event, after);
+  if (stored === undefined || before === undefined)
+    return { ...row, outcome: 'created', fields: [], change: { after } };
+  const fields = changedFields(before, after);
   if (fields.length === 0) return { ...row, outcome: 'unchanged', fields };
-  const loosens = loosenedRestrictions(stored.event, after);
+  const loosens = loosenedRestrictions(before, after);
   return {
     ...row,
     outcome: 'changed',
     fields,
-    ...(loosens.length > 0 && { loosens, opensLive: isLiveOpening(stored.event, after) }),
+    ...(loosens.length > 0 && { loosens, opensLive: isLiveOpening(before, after) }),
     change: { before: stored, after },
   };
+};
+
+/** The event of a file with the status that an operator has set, if the event's status in the file is still the same. */
+const keepHand = (event: Event, before: Event | undefined, now: number): Event | undefined => {
+  if (before === undefined) return undefined;
+  const inFile = statusInFileOf(before);
+  if (!isSetByHand(before) || statusInFileOf(event) !== inFile) return undefined;
+  const { statusSetAt = new Date(now).toISOString(), status } = before;
+  return { ...event, status, statusInFile: inFile === status ? undefined : inFile, statusSetAt };
 };
 
 export const refused = (
@@ -98,6 +111,7 @@ export const planEntry = (
     stored,
     signing,
     overwriteStatus,
+    now,
     notErc721,
   }: ImportRules & {
     readonly completed: CompletedEvent;
@@ -110,5 +124,5 @@ export const planEntry = (
   const { event, keptEnds } = completed;
   const mistakes = eventMistakes({ before: stored?.event, after: event }, { signing, notErc721 });
   if (mistakes.length > 0) return refused(entry, mistakes);
-  return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus });
+  return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus, now });
 };

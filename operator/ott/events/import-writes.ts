@@ -1,4 +1,6 @@
 import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import { effectiveStatus } from '../../../shared/ott/schedule.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
 import { planBlock } from './import-blocks.ts';
@@ -17,12 +19,13 @@ const conflictText =
 
 interface WriteDependencies {
   readonly catalogue: Pick<Catalogue, 'findAllStored' | 'write'>;
+  readonly clock: Clock;
   readonly showProgress: (text: string) => void;
 }
 
 /** Writes the due rows in batches, and records the outcome of each in `rows`. */
 export const writeAll = async (
-  { catalogue, showProgress }: WriteDependencies,
+  { catalogue, clock, showProgress }: WriteDependencies,
   {
     plan: { rows, due },
     rules,
@@ -32,7 +35,7 @@ export const writeAll = async (
       /** The fields in the file, as JSON, by row index. `undefined` deletes the event. */
       readonly due: ReadonlyMap<number, string | undefined>;
     };
-    readonly rules: ImportRules;
+    readonly rules: Omit<ImportRules, 'now'>;
   },
 ): Promise<void> => {
   const total = due.size;
@@ -41,7 +44,7 @@ export const writeAll = async (
   const work = async () => {
     for (const chunk of chunks) {
       const written = await writeTogether(
-        { catalogue },
+        { catalogue, clock },
         chunk.map(([index, source]) => ({ row: rows[index] as ImportRow, source })),
         rules,
       );
@@ -60,9 +63,9 @@ interface DueRow {
 
 /** Compares rows with the stored events and writes them. Tries again for events that another writer has changed. */
 const writeTogether = async (
-  { catalogue }: Pick<WriteDependencies, 'catalogue'>,
+  { catalogue, clock }: Pick<WriteDependencies, 'catalogue' | 'clock'>,
   planned: readonly DueRow[],
-  rules: ImportRules,
+  { overwriteStatus }: Pick<ImportRules, 'overwriteStatus'>,
 ): Promise<readonly ImportRow[]> => {
   const outcomes = planned.map(({ row }) => row);
   let due = planned.map((each, index) => ({ ...each, index }));
@@ -70,6 +73,7 @@ const writeTogether = async (
     const stored = await catalogue.findAllStored(
       due.flatMap(({ row: { id } }) => (id === undefined ? [] : [id])),
     );
+    const rules = { overwriteStatus, now: clock() };
     const writing = due.flatMap((each) => {
       const { change, ...row } = planNow(each, stored.get(each.row.id ?? ''), rules);
       outcomes[each.index] = row;
@@ -93,17 +97,18 @@ const writeTogether = async (
 const planNow = (
   { row, source }: DueRow,
   stored: StoredEvent | undefined,
-  { overwriteStatus }: ImportRules,
+  rules: Pick<ImportRules, 'overwriteStatus' | 'now'>,
 ): PlannedRow => {
   if (source !== undefined) {
-    const planned = planAgain({ row, fields: JSON.parse(source), stored, overwriteStatus });
+    const planned = planAgain({ row, fields: JSON.parse(source), stored, ...rules });
     // Nobody was asked about an event that has become LIVE since the file was compared.
     return planned.opensLive && !row.opensLive
       ? failed(row, 'would open while it is LIVE, which it was not when the file was compared; try again')
       : planned;
   }
   if (stored === undefined) return row;
-  if (stored.event.status === 'LIVE') return { ...row, outcome: 'failed', reasons: ['has become LIVE'] };
+  if (effectiveStatus(stored.event, rules.now) === 'LIVE')
+    return { ...row, outcome: 'failed', reasons: ['has become LIVE'] };
   return { ...row, change: { before: stored } };
 };
 
@@ -111,17 +116,16 @@ const planAgain = ({
   row,
   fields,
   stored,
-  overwriteStatus,
-}: Pick<ImportRules, 'overwriteStatus'> & {
+  ...rules
+}: Pick<ImportRules, 'overwriteStatus' | 'now'> & {
   readonly row: ImportRow;
   readonly fields: Fields;
   readonly stored: StoredEvent | undefined;
 }): PlannedRow => {
-  if (row.outcome === 'refused')
-    return planBlock(refused(row, row.reasons), { fields, stored, overwriteStatus });
+  if (row.outcome === 'refused') return planBlock(refused(row, row.reasons), { fields, stored, ...rules });
   const completed = completeEvent({ fields, mistakes: [] }, stored?.event);
   if ('mistakes' in completed) return { ...row, outcome: 'failed', reasons: completed.mistakes };
-  return planEvent({ line: row.line ?? 0, ...completed }, { stored, overwriteStatus });
+  return planEvent({ line: row.line ?? 0, ...completed }, { stored, ...rules });
 };
 
 /** A refused row was to be written only for its block. */

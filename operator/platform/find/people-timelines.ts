@@ -3,7 +3,9 @@ import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
+import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import { isSetByHand, settled, statusInFileOf } from '../../../shared/ott/schedule.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
@@ -142,19 +144,26 @@ export const findApplicationUserSub = async (
 const extended = (what: string, inFile: string | undefined): string =>
   inFile === undefined ? what : `${what}; was extended (the file has ${inFile})`;
 
+const statusText = (event: Event): string => {
+  const { status } = event;
+  const inFile = statusInFileOf(event);
+  if (isSetByHand(event)) return `${status}, set by hand (the file has ${inFile})`;
+  return inFile === status ? status : `${status}, by its schedule (the file has ${inFile})`;
+};
+
 export const findEvent = async (
-  { catalogue }: Pick<PeopleTimelineDependencies, 'catalogue'>,
+  { catalogue, clock }: Pick<PeopleTimelineDependencies, 'catalogue' | 'clock'>,
   id: string,
 ): Promise<Timeline | undefined> => {
   const stored = await catalogue.findStored(id);
   if (stored === undefined) return undefined;
   const { event, version } = stored;
-  const { title, status, access, categories, tickets, stream, statusInFile, startsAt, endsAt, endsAtInFile } =
-    event;
+  const { title, access, categories, tickets, stream, startsAt, endsAt, endsAtInFile } = event;
   const until = stream?.availableUntil;
   const from = stream?.availableFrom;
   const timed = [
     moment(startsAt, 'starts'),
+    ...(event.schedule ?? []).map(({ at, status }) => moment(at, `its schedule says ${status}`)),
     ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
     ...(endsAt === null ? [] : [moment(endsAt, extended('ends', endsAtInFile))]),
     ...(until === undefined
@@ -166,7 +175,7 @@ export const findEvent = async (
     id,
     fields: {
       title,
-      status: statusInFile === undefined ? status : `${status}, set by hand (the file has ${statusInFile})`,
+      status: statusText(settled(event, clock())),
       access,
       categories: categories.join(', '),
       countries: countriesText(event.geoblocking),

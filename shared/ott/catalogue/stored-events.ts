@@ -1,12 +1,17 @@
+import type { Clock } from '../../platform/clock.ts';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
 import type { Event } from '../event.ts';
 import type { EventStatus } from '../event-kinds.ts';
-
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import { effectiveStatus, entriesAhead, settled, withStatus } from '../schedule.ts';
 import { EventChangedError, EventIsLiveError, NoSuchEventError } from './errors.ts';
 
 interface Dependencies {
   readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
+}
+
+interface TimedDependencies extends Dependencies {
+  readonly clock: Clock;
 }
 
 /** @throws NoSuchEventError */
@@ -21,29 +26,32 @@ export const getStored = async (
 
 /**
  * Changes only the status of an event. This is safe while an import runs. The event also stores the status that the
- * import file had for it, so importing the same file again does not undo the change.
+ * import file had for it, so importing the same file again does not undo the change. The status counts until the next
+ * entry of the event's schedule is due, `CANCELLED` for good.
  *
  * @throws NoSuchEventError, EventChangedError
  */
 export const setEventStatus = async (
-  { catalogue }: Dependencies,
+  { catalogue, clock }: TimedDependencies,
   { id, status }: { readonly id: string; readonly status: EventStatus },
 ): Promise<{ readonly event: Event; readonly before: EventStatus }> => {
-  const before = await getStored({ catalogue }, { id });
-  if (before.event.status === status) return { event: before.event, before: status };
-  const { statusInFile = before.event.status, ...rest } = before.event;
-  const event: Event = { ...rest, status, ...(statusInFile !== status && { statusInFile }) };
-  await writeOne({ catalogue }, { id, change: { before, after: event } });
-  return { event, before: before.event.status };
+  const stored = await getStored({ catalogue }, { id });
+  const now = clock();
+  const before = effectiveStatus(stored.event, now);
+  const isLasting = status !== 'CANCELLED' || entriesAhead(stored.event, now).length === 0;
+  if (before === status && isLasting) return { event: settled(stored.event, now), before };
+  const event = withStatus(stored.event, status, now);
+  await writeOne({ catalogue }, { id, change: { before: stored, after: event } });
+  return { event, before };
 };
 
 /** @throws NoSuchEventError, EventIsLiveError */
 export const getDeletable = async (
-  dependencies: Dependencies,
+  { clock, ...dependencies }: TimedDependencies,
   { id }: { readonly id: string },
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
-  if (stored.event.status !== 'LIVE') return stored;
+  if (effectiveStatus(stored.event, clock()) !== 'LIVE') return stored;
   throw new EventIsLiveError({ id });
 };
 
@@ -53,10 +61,10 @@ export const getDeletable = async (
  * @throws NoSuchEventError, EventIsLiveError, EventChangedError
  */
 export const deleteEvent = async (
-  { catalogue }: Dependencies,
+  { catalogue, clock }: TimedDependencies,
   { id }: { readonly id: string },
 ): Promise<Event> => {
-  const before = await getDeletable({ catalogue }, { id });
+  const before = await getDeletable({ catalogue, clock }, { id });
   await writeOne({ catalogue }, { id, change: { before } });
   return before.event;
 };

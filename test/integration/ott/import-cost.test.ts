@@ -8,6 +8,7 @@ import { eventRecord } from '../../../shared/ott/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
@@ -86,7 +87,7 @@ describe('an import into DynamoDB', () => {
     const { catalogue } = await setUp([inFolder('one', '/a'), inFolder('two', '/b')]);
 
     await importing(catalogue, [inFolder('one', '/c')]);
-    await setEventStatus({ catalogue }, { id: 'two', status: 'FINISHED' });
+    await setEventStatus({ catalogue, clock: systemClock }, { id: 'two', status: 'FINISHED' });
 
     expect(
       await importing(catalogue, [inFolder('x', '/a/x'), inFolder('y', '/b/y'), inFolder('z', '/c/z')]),

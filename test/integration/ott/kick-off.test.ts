@@ -113,7 +113,7 @@ describe('the start of a geoblocked event', () => {
         const none = { geoblocking: null };
         const text = JSON.stringify([{ ...none, ...record, stream: { ...none, ...record.stream } }]);
         await importEvents(
-          { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+          { catalogue, clock: () => now, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {
             entries: readEventFile({ file: 'events.json', text }),
             signing: 'cookies',
@@ -125,10 +125,12 @@ describe('the start of a geoblocked event', () => {
         );
         return;
       }
-      await setEventStatus({ catalogue }, { id: 'final', status: act.status }).catch((error: unknown) => {
-        // The operator is told to try again if another change was faster.
-        if (!(error instanceof OperatorError)) throw error;
-      });
+      await setEventStatus({ catalogue, clock: () => now }, { id: 'final', status: act.status }).catch(
+        (error: unknown) => {
+          // The operator is told to try again if another change was faster.
+          if (!(error instanceof OperatorError)) throw error;
+        },
+      );
     };
     const stored = async () => (await catalogue.findStored('final'))?.event ?? match('UPCOMING', 'of nobody');
     return { ask, change, stored };

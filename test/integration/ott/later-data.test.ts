@@ -184,8 +184,8 @@ describe('an event that a later release has stored', () => {
     const [before] = await stored();
     const now = Date.parse('2026-05-01T19:00:00.000Z');
 
-    await setEventStatus({ catalogue: events }, { id: 'final', status: 'FINISHED' });
-    await setEventStatus({ catalogue: events }, { id: 'final', status: 'LIVE' });
+    await setEventStatus({ catalogue: events, clock: () => now }, { id: 'final', status: 'FINISHED' });
+    await setEventStatus({ catalogue: events, clock: () => now }, { id: 'final', status: 'LIVE' });
     await extendEvent({ catalogue: events, clock: () => now }, { id: 'final', minutes: 5, signing: 'none' });
     await importing(events, [{ event_id: 'final', title: 'Renamed' }]);
 

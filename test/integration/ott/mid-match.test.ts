@@ -85,10 +85,10 @@ describe('a change in the middle of a match', () => {
       clock,
     });
     const changes = {
-      setStatus: () => setEventStatus({ catalogue }, { id: 'final', status: 'CANCELLED' }),
+      setStatus: () => setEventStatus({ catalogue, clock }, { id: 'final', status: 'CANCELLED' }),
       import: (fields: Parameters<typeof anEvent>[0]) =>
         importEvents(
-          { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+          { catalogue, clock, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {
             entries: readEventFile({
               file: 'events.json',

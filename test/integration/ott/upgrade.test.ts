@@ -193,7 +193,7 @@ describe('a stage with events and viewers of the release before', () => {
     expect(await world.importFile([beside])).toMatchObject([{ outcome: 'refused' }]);
     const changed = file.map((event) => ({ ...event, status: 'FINISHED', categories: ['cup'] }) as const);
     expect(await world.importFile(changed)).toMatchObject(file.map(() => ({ outcome: 'changed' })));
-    await deleteEvent({ catalogue: events }, { id: 'derby' });
+    await deleteEvent({ catalogue: events, clock }, { id: 'derby' });
     const [, cupInSwitzerland, , , , everywhere, cup, football, live, paid] = (await listsOfOld()).map(
       (list) => list.map(({ event_id }) => event_id),
     );

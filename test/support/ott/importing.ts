@@ -7,6 +7,7 @@ import {
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import type { InMemoryEvents } from './in-memory.ts';
 
 /** Events of which another writer changes the status just before they are read for the second time. */
@@ -19,7 +20,7 @@ export const statusSetMeanwhile = (
     ...catalogue,
     findAllStored: async (ids) => {
       reads += 1;
-      if (reads === 2) await setEventStatus({ catalogue }, change);
+      if (reads === 2) await setEventStatus({ catalogue, clock: systemClock }, change);
       return catalogue.findAllStored(ids);
     },
   };
@@ -29,10 +30,14 @@ export const statusSetMeanwhile = (
 export const importing = (
   catalogue: Catalogue,
   records: unknown,
-  { requireConsent, ...options }: Partial<ImportInput> & Pick<ImportDependencies, 'requireConsent'> = {},
+  {
+    requireConsent,
+    clock = systemClock,
+    ...options
+  }: Partial<ImportInput> & Partial<Pick<ImportDependencies, 'requireConsent' | 'clock'>> = {},
 ) =>
   importEvents(
-    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {}, requireConsent },
+    { catalogue, clock, holdings: { notErc721: async () => [] }, showProgress: () => {}, requireConsent },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
       signing: 'cookies',

@@ -99,6 +99,27 @@ export const oldEvents = (now: number): readonly Event[] => {
   ];
 };
 
+/** Events with fields that the release before does not know. */
+export const newEvents = (now: number): Event[] => {
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+  const schedule = [
+    { at: at(-1), status: 'LIVE' },
+    { at: at(1), status: 'FINISHED' },
+  ] as const;
+  const scheduled = { startsAt: at(-1), endsAt: null, schedule } as const;
+  return [
+    anEvent({ ...scheduled, id: 'scheduled', status: 'UPCOMING', stream: streamOf('scheduled') }),
+    anEvent({
+      ...scheduled,
+      id: 'scheduled-by-hand',
+      status: 'VOD',
+      statusInFile: 'UPCOMING',
+      statusSetAt: at(-0.5),
+      stream: streamOf('scheduled-by-hand'),
+    }),
+  ];
+};
+
 /** Events and viewers in one database. The test plays the entitlement service and the chain. */
 export const startOttWorld = async (database: TestDatabase) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -234,7 +255,7 @@ export const startOttWorld = async (database: TestDatabase) => {
 
     importFile: (file: readonly Event[]) =>
       importEvents(
-        { catalogue: events, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+        { catalogue: events, clock, holdings: { notErc721: async () => [] }, showProgress: () => {} },
         {
           entries: readEventFile({ file: 'events.json', text: JSON.stringify(file.map(eventRecord)) }),
           signing: 'cookies',
@@ -257,6 +278,7 @@ export const keepOttRelease = async (): Promise<OttRelease> => {
   const world = await startOttWorld({ ...database, documents });
   tables = world.tables;
   const { wallets, events: catalogue, voidTickets } = world;
+  const { clock } = wallets;
   const startedAt = wallets.time.now;
   try {
     const file = oldEvents(startedAt);
@@ -264,9 +286,9 @@ export const keepOttRelease = async (): Promise<OttRelease> => {
       ...file.map((event) => ({ ...event, title: 'To be changed', categories: ['football'] })),
       anEvent({ id: 'gone', status: 'UPCOMING', stream: streamOf('gone') }),
     ]);
-    await world.importFile(file);
-    await setEventStatus({ catalogue }, { id: 'match', status: 'LIVE' });
-    await deleteEvent({ catalogue }, { id: 'gone' });
+    await world.importFile([...file, ...newEvents(startedAt)]);
+    await setEventStatus({ catalogue, clock }, { id: 'match', status: 'LIVE' });
+    await deleteEvent({ catalogue, clock }, { id: 'gone' });
 
     await world.play('anna', 'a');
     await world.play('anna', 'b');
@@ -279,7 +301,7 @@ export const keepOttRelease = async (): Promise<OttRelease> => {
     await world.outages.report({ service: 'entitlement', at: startedAt - 5 });
     await world.outages.report({ service: 'entitlement', at: startedAt });
     for (const tokenId of ['7', '8']) {
-      await voidToken({ voidTickets, clock: wallets.clock }, { contract: ticketContract, tokenId });
+      await voidToken({ voidTickets, clock }, { contract: ticketContract, tokenId });
     }
     await voidTickets.remove({ contract: ticketContract, tokenId: '8' });
     return { startedAt, writes, lists: await world.lists() };

@@ -4,6 +4,7 @@ import type { ImportDependencies } from '../../../operator/ott/events/import-eve
 import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { importing, statusSetMeanwhile } from '../../support/ott/importing.ts';
 import { type InMemoryEvents, inMemoryEvents } from '../../support/ott/in-memory.ts';
@@ -151,7 +152,7 @@ describe('an event status that the operator set', () => {
     const catalogue = inMemoryEvents([]);
     const file = [aRecord('match', { status: 'UPCOMING' })];
     await importing(catalogue, file);
-    await setEventStatus({ catalogue }, { id: 'match', status: 'LIVE' });
+    await setEventStatus({ catalogue, clock: systemClock }, { id: 'match', status: 'LIVE' });
     const statusNow = async () => (await catalogue.find('match'))?.status;
     return { catalogue, file, statusNow };
   };
@@ -167,7 +168,7 @@ describe('an event status that the operator set', () => {
 
   it('survives imports that change other fields, and later statuses set by the operator', async () => {
     const { catalogue, statusNow } = await setUp();
-    await setEventStatus({ catalogue }, { id: 'match', status: 'FINISHED' });
+    await setEventStatus({ catalogue, clock: systemClock }, { id: 'match', status: 'FINISHED' });
 
     const rows = await importing(catalogue, [aRecord('match', { status: 'UPCOMING', title: 'New' })]);
 
@@ -212,7 +213,8 @@ describe('an event status that the operator set', () => {
     const racing: InMemoryEvents = {
       ...catalogue,
       write: async (changes) => {
-        if (isFirst) await setEventStatus({ catalogue }, { id: 'match', status: 'CANCELLED' });
+        if (isFirst)
+          await setEventStatus({ catalogue, clock: systemClock }, { id: 'match', status: 'CANCELLED' });
         isFirst = false;
         return catalogue.write(changes);
       },
@@ -380,10 +382,12 @@ describe('the deletion of an event', () => {
   it('succeeds unless the event is LIVE or missing', async () => {
     const catalogue = inMemoryEvents([anEvent({ id: 'live' }), anEvent({ id: 'old', status: 'FINISHED' })]);
 
-    await deleteEvent({ catalogue }, { id: 'old' });
+    await deleteEvent({ catalogue, clock: systemClock }, { id: 'old' });
 
     expect(await catalogue.find('old')).toBeUndefined();
-    await expect(deleteEvent({ catalogue }, { id: 'live' })).rejects.toThrow(/LIVE/);
-    await expect(deleteEvent({ catalogue }, { id: 'nobody' })).rejects.toThrow('There is no event nobody.');
+    await expect(deleteEvent({ catalogue, clock: systemClock }, { id: 'live' })).rejects.toThrow(/LIVE/);
+    await expect(deleteEvent({ catalogue, clock: systemClock }, { id: 'nobody' })).rejects.toThrow(
+      'There is no event nobody.',
+    );
   });
 });

@@ -9,16 +9,23 @@ import { eventRecord, eventRecordSchema, storedEventSchema } from '../../../shar
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
-import { oldEvents } from '../../support/ott/release-writes.ts';
+import { newEvents, oldEvents } from '../../support/ott/release-writes.ts';
 
 const rule = (country: string) =>
   ({ enabled: true, mode: 'block', countries: [country] }) satisfies Event['geoblocking'];
 const collection = lowerCase('0x5FbDB2315678afecb367f032d93F642f64180aa3');
 
+const now = Date.parse('2026-05-01T18:30:00Z');
+
 const everyField = {
   access: 'paid',
   status: 'LIVE',
   statusInFile: 'UPCOMING',
+  schedule: [
+    { at: '2026-05-01T18:00:00.000Z', status: 'LIVE' },
+    { at: '2026-05-01T20:00:00.000Z', status: 'FINISHED' },
+  ],
+  statusSetAt: '2026-05-01T18:10:00.000Z',
   endsAtInFile: '2026-05-01T19:30:00.000Z',
   categories: ['football', 'cup'],
   geoblocking: rule('DE'),
@@ -56,6 +63,7 @@ const cellOf = (column: string, value: unknown): string => {
   if (typeof value === 'string') return value;
   if (column === 'categories') return (value as string[]).join('|');
   if (column === 'tickets') return checksummed(collection);
+  if (column === 'schedule') return '2026-05-01T18:00:00Z LIVE | 2026-05-01T20:00:00Z FINISHED';
   return JSON.stringify(value);
 };
 const csvOf = (cells: ReadonlyMap<string, string>): string =>
@@ -76,7 +84,7 @@ const jsonOf = (cells: ReadonlyMap<string, unknown>): string => {
 const imported = async (file: string, text: string) => {
   const catalogue = inMemoryEvents([full]);
   const rows = await importEvents(
-    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
+    { catalogue, clock: () => now, holdings: { notErc721: async () => [] }, showProgress: () => {} },
     {
       entries: readEventFile({ file, text }),
       signing: 'cookies',
@@ -115,7 +123,7 @@ describe('every field of an event', () => {
   });
 
   it('is set in the example events that are kept with each release', () => {
-    const kept = oldEvents(Date.parse('2026-05-01T18:00:00Z')).map((event) => eventRecord(event) as Fields);
+    const kept = [...oldEvents(now), ...newEvents(now)].map((event) => eventRecord(event) as Fields);
     const names = kept.flatMap(({ stream = {}, ...fields }) => [
       ...Object.keys(fields),
       ...Object.keys(stream as Fields).map((name) => `stream_${name}`),
@@ -135,7 +143,7 @@ describe('every field of an event', () => {
     ];
     const restrictingNobody = [
       ...['event_id', 'title', 'description', 'status', 'starts_at', 'ends_at', 'image', 'categories'],
-      ...['tickets', 'status_in_file', 'ends_at_in_file'],
+      ...['tickets', 'schedule', 'status_in_file', 'status_set_at', 'ends_at_in_file'],
       ...['stream_type', 'stream_url', 'stream_signed_path', 'stream_available_until_in_file'],
     ];
     expect([...columns.keys()].sort()).toEqual([...restricting, ...restrictingNobody].sort());
@@ -172,7 +180,18 @@ describe('every field of an event', () => {
     expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
   });
 
-  it.each(optional)('%s is cleared, or rejected, by an empty cell and by null alike', async (column) => {
+  it('status_set_at is not cleared, so that an older export does not end what an operator has set since', async () => {
+    const { row, stored } = await imported(
+      'events.json',
+      jsonOf(new Map(columns).set('status_set_at', null)),
+    );
+
+    expect([row?.outcome, stored]).toEqual(['unchanged', full]);
+  });
+
+  const clearable = optional.filter((column) => column !== 'status_set_at');
+
+  it.each(clearable)('%s is cleared, or rejected, by an empty cell and by null alike', async (column) => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
     const byCell = await imported('events.csv', csvOf(cells.set(column, '')));
     const byNull = await imported('events.json', jsonOf(new Map(columns).set(column, null)));

@@ -1,0 +1,93 @@
+import type { Event } from './event.ts';
+import type { EventStatus } from './event-kinds.ts';
+
+/** What the status of an event depends on, besides the time. */
+type Scheduled = Pick<Event, 'status' | 'statusInFile' | 'statusSetAt' | 'schedule'>;
+type Schedule = NonNullable<Event['schedule']>;
+
+/** The status that the last import gave, whatever an operator or the schedule have made of it since. */
+export const statusInFileOf = ({ status, statusInFile = status }: Scheduled): EventStatus => statusInFile;
+
+/** Whether the stored status is one that an operator has set, and that no entry of the schedule has ended. */
+export const isSetByHand = ({ schedule, statusInFile, statusSetAt }: Scheduled): boolean =>
+  schedule === undefined ? statusInFile !== undefined : statusSetAt !== undefined;
+
+/** The status until the first entry that counts is due. */
+const statusBeforeEntries = (event: Scheduled): EventStatus => {
+  const { status, statusSetAt, schedule } = event;
+  if (schedule === undefined || statusSetAt !== undefined) return status;
+  // Only an earlier release, which does not know schedules, cancels an event without storing when.
+  const isCancelledBySchedule = schedule.some((entry) => entry.status === 'CANCELLED');
+  return status === 'CANCELLED' && !isCancelledBySchedule ? status : statusInFileOf(event);
+};
+
+/**
+ * The entries of the schedule that count: those after the moment at which an operator has set the status. Of an event
+ * that is cancelled no entry counts, because a takedown must not end by itself.
+ */
+const entriesThatCount = (event: Scheduled): Schedule => {
+  const { schedule = [], statusSetAt } = event;
+  if (statusBeforeEntries(event) === 'CANCELLED') return [];
+  return statusSetAt === undefined ? schedule : schedule.filter(({ at }) => at > statusSetAt);
+};
+
+const instantOf = (now: number): string => new Date(now).toISOString();
+
+/** The entry that decides the status. `now` is in epoch milliseconds. */
+const dueEntry = (event: Scheduled, now: number): Schedule[number] | undefined => {
+  const instant = instantOf(now);
+  return entriesThatCount(event).findLast(({ at }) => at <= instant);
+};
+
+/** The entries that count and are not due yet. `now` is in epoch milliseconds. */
+export const entriesAhead = (event: Scheduled, now: number): Schedule => {
+  const instant = instantOf(now);
+  return entriesThatCount(event).filter(({ at }) => at > instant);
+};
+
+/**
+ * The status of an event at a time: that of its last entry that is due, otherwise the one that it has without its
+ * schedule. What is stored may be older. `now` is in epoch milliseconds.
+ */
+export const effectiveStatus = (event: Scheduled, now: number): EventStatus =>
+  dueEntry(event, now)?.status ?? statusBeforeEntries(event);
+
+/**
+ * An event as it is stored at this time: with the status that it has then. The status of the file stays known, so that
+ * the next import of the same file finds nothing to change. `now` is in epoch milliseconds.
+ */
+export const settled = (event: Event, now: number): Event => {
+  const { statusInFile, statusSetAt, ...rest } = event;
+  if (event.schedule === undefined) return statusSetAt === undefined ? event : { ...rest, statusInFile };
+  const status = effectiveStatus(event, now);
+  const inFile = statusInFileOf(event);
+  const isByHand = statusSetAt !== undefined && dueEntry(event, now) === undefined;
+  return {
+    ...rest,
+    status,
+    ...(inFile !== status && { statusInFile: inFile }),
+    ...(isByHand && { statusSetAt }),
+  };
+};
+
+/** An event as its file would say it: without the status that the schedule has given it. `now` is in epoch milliseconds. */
+export const asInFile = (event: Event, now: number): Event => {
+  const { statusInFile, ...present } = settled(event, now);
+  if (event.schedule === undefined || isSetByHand(present)) return { ...present, statusInFile };
+  return { ...present, status: statusInFile ?? present.status };
+};
+
+/**
+ * The event with a status that somebody sets now. It counts until the next entry is due, `CANCELLED` for good. `now` is in
+ * epoch milliseconds.
+ */
+export const withStatus = (event: Event, status: EventStatus, now: number): Event => {
+  const { statusInFile, statusSetAt, ...rest } = event;
+  const inFile = statusInFileOf(event);
+  return {
+    ...rest,
+    status,
+    ...(inFile !== status && { statusInFile: inFile }),
+    ...(event.schedule && { statusSetAt: instantOf(now) }),
+  };
+};

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { asInFile, effectiveStatus, entriesAhead, settled } from '../../../shared/ott/schedule.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { importing } from '../../support/ott/importing.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const at = (time: string): string => `2026-05-01T${time}.000Z`;
+const now = (time: string): number => Date.parse(at(time));
+
+/** LIVE at 20:00, FINISHED at 22:00, VOD at 23:00. */
+const schedule = [
+  { at: at('20:00:00'), status: 'LIVE' },
+  { at: at('22:00:00'), status: 'FINISHED' },
+  { at: at('23:00:00'), status: 'VOD' },
+] as const;
+const match = anEvent({ id: 'match', status: 'UPCOMING', startsAt: at('20:00:00'), endsAt: null, schedule });
+const record = eventRecord(match);
+
+const catalogueOf = (event: Event) => {
+  const catalogue = inMemoryEvents([event]);
+  const stored = async (): Promise<Event> => (await catalogue.find('match')) as Event;
+  return {
+    catalogue,
+    stored,
+    statusAt: async (time: string) => effectiveStatus(await stored(), now(time)),
+    setStatus: (status: EventStatus, time: string) =>
+      setEventStatus({ catalogue, clock: () => now(time) }, { id: 'match', status }),
+    /** What the scheduled function does. */
+    settle: async (time: string) => {
+      const before = await catalogue.findStored('match');
+      await catalogue.write([{ before, after: settled(await stored(), now(time)) }]);
+    },
+    import: async (fields: object, time: string, options = {}) => {
+      const [row] = await importing(catalogue, [{ ...record, ...fields }], {
+        clock: () => now(time),
+        ...options,
+      });
+      return row;
+    },
+  };
+};
+
+describe('a schedule', () => {
+  it('has one to ten entries with a zone, whose times rise', () => {
+    const mistakesOf = (entries: unknown) =>
+      eventRecordSchema
+        .safeParse({ ...record, schedule: entries })
+        .error?.issues.map(({ path, message }) => [path.join('.'), message]);
+    const entry = (minute: number) => ({ at: at(`20:${10 + minute}:00`), status: 'LIVE' });
+
+    expect(mistakesOf(Array.from({ length: 10 }, (_, minute) => entry(minute)))).toBeUndefined();
+    expect(mistakesOf(Array.from({ length: 11 }, (_, minute) => entry(minute)))).toEqual([
+      ['schedule', 'must be at most 10 entries'],
+    ]);
+    expect(mistakesOf([])).toEqual([['schedule', 'must not be empty; leave the field out instead']]);
+    const rising = ['schedule', 'must be in the order of time, each entry later than the one before'];
+    expect(mistakesOf([entry(1), entry(1)])).toEqual([rising]);
+    expect(mistakesOf([{ at: '2026-05-01T20:00:00+02:00', status: 'LIVE' }, entry(0)])).toBeUndefined();
+    expect(mistakesOf([entry(0), { at: '2026-05-01T20:30:00+02:00', status: 'VOD' }])).toEqual([rising]);
+    expect(mistakesOf([{ at: '2026-05-01T20:00:00', status: 'LIVE' }])).toMatchObject([
+      ['schedule.0.at', {}],
+    ]);
+    expect(mistakesOf([{ at: at('20:00:00'), status: 'OVER' }])).toMatchObject([['schedule.0.status', {}]]);
+    expect(mistakesOf([{ ...entry(0), country: 'DE' }])).toMatchObject([['schedule.0', {}]]);
+  });
+
+  it('gives the event its status, exact to the second, whatever is stored', () => {
+    const statuses: [string, EventStatus][] = [
+      ['19:59:59', 'UPCOMING'],
+      ['20:00:00', 'LIVE'],
+      ['21:59:59', 'LIVE'],
+      ['22:00:00', 'FINISHED'],
+      ['23:00:00', 'VOD'],
+    ];
+    for (const [storedAt] of statuses) {
+      const stored = settled(match, now(storedAt));
+      for (const [time, status] of statuses) {
+        expect([storedAt, time, effectiveStatus(stored, now(time))]).toEqual([storedAt, time, status]);
+      }
+      expect(asInFile(stored, now('23:30:00'))).toEqual(match);
+      expect(settled(stored, now('23:30:00'))).toEqual(settled(match, now('23:30:00')));
+    }
+  });
+
+  it('ends a status that was set by hand with its next entry', async () => {
+    const { setStatus, settle, statusAt } = catalogueOf(match);
+
+    await setStatus('FINISHED', '20:30:00');
+    expect(await statusAt('21:59:59')).toBe('FINISHED');
+    await settle('20:31:00');
+    expect(await statusAt('21:59:59')).toBe('FINISHED');
+    await setStatus('LIVE', '20:40:00');
+    await settle('20:41:00');
+    expect(await statusAt('21:59:59')).toBe('LIVE');
+    expect(await statusAt('22:00:00')).toBe('FINISHED');
+  });
+
+  it.each(['19:55:00', '20:30:00'])(
+    'never ends a status CANCELLED that was set by hand at %s',
+    async (time) => {
+      const { setStatus, settle, stored, statusAt } = catalogueOf(match);
+
+      await setStatus('CANCELLED', time);
+      await settle(time);
+      await settle('22:30:00');
+
+      expect(await statusAt('23:59:00')).toBe('CANCELLED');
+      expect(entriesAhead(await stored(), now(time))).toEqual([]);
+    },
+  );
+
+  it('does not end a status CANCELLED that the file has, or that an earlier release has set by hand', () => {
+    const inFile = anEvent({ ...match, status: 'CANCELLED' });
+    const byHand = anEvent({ ...match, status: 'CANCELLED', statusInFile: 'UPCOMING' });
+
+    expect([effectiveStatus(inFile, now('21:00:00')), effectiveStatus(byHand, now('21:00:00'))]).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+    ]);
+  });
+
+  it('can cancel an event, and take it up again', async () => {
+    const rained = [
+      { at: at('20:00:00'), status: 'CANCELLED' },
+      { at: at('21:00:00'), status: 'LIVE' },
+    ] as const;
+    const { setStatus, settle, statusAt } = catalogueOf({ ...match, schedule: rained });
+
+    await settle('20:30:00');
+    expect([await statusAt('20:30:00'), await statusAt('21:00:00')]).toEqual(['CANCELLED', 'LIVE']);
+    await setStatus('CANCELLED', '20:40:00');
+    expect(await statusAt('21:00:00')).toBe('CANCELLED');
+  });
+});
+
+describe('an import of an event with a schedule', () => {
+  it.each([
+    ['while nothing of the schedule is stored', []],
+    ['after each change was stored', ['20:01:00', '22:01:00', '23:01:00']],
+  ])('finds the same file unchanged at any time, %s', async (_, stored) => {
+    const all = catalogueOf(match);
+
+    for (const time of ['19:00:00', '20:30:00', '20:31:00', '22:30:00', '23:30:00']) {
+      for (const each of stored) if (each < time) await all.settle(each);
+      const { writes } = all.catalogue;
+      expect(await all.import({}, time)).toMatchObject({ outcome: 'unchanged', keptStatus: undefined });
+      expect(all.catalogue.writes).toBe(writes);
+    }
+  });
+
+  it('stores the status of that moment, with another change or a new event', async () => {
+    const { stored, import: importRecord } = catalogueOf(match);
+
+    expect(await importRecord({ title: 'Derby' }, '20:30:00')).toMatchObject({
+      outcome: 'changed',
+      fields: [{ field: 'title' }],
+    });
+    expect(await stored()).toMatchObject({ status: 'LIVE', statusInFile: 'UPCOMING' });
+
+    const catalogue = inMemoryEvents([]);
+    const [row] = await importing(catalogue, [{ ...record, event_id: 'late' }], {
+      clock: () => now('22:30:00'),
+    });
+    expect(row?.outcome).toBe('created');
+    expect(await catalogue.find('late')).toMatchObject({ status: 'FINISHED', statusInFile: 'UPCOMING' });
+  });
+
+  it('takes a schedule that has changed at once, but keeps a status that was set by hand until its next entry', async () => {
+    const later = [{ at: at('20:45:00'), status: 'LIVE' }];
+    const byFile = catalogueOf(settled(match, now('20:30:00')));
+    await byFile.import({ schedule: later }, '20:30:00');
+    expect([await byFile.statusAt('20:30:00'), await byFile.statusAt('20:45:00')]).toEqual([
+      'UPCOMING',
+      'LIVE',
+    ]);
+
+    const byHand = catalogueOf(match);
+    await byHand.setStatus('FINISHED', '20:20:00');
+    expect(await byHand.import({ schedule: later }, '20:30:00')).toMatchObject({
+      keptStatus: { stored: 'FINISHED', file: 'UPCOMING' },
+    });
+    expect([await byHand.statusAt('20:44:59'), await byHand.statusAt('20:45:00')]).toEqual([
+      'FINISHED',
+      'LIVE',
+    ]);
+  });
+
+  it('gives a schedule to an event whose status was set by hand, which counts until the next entry', async () => {
+    const { schedule: _, ...unscheduled } = match;
+    const { setStatus, statusAt, import: importRecord } = catalogueOf(unscheduled);
+    await setStatus('FINISHED', '20:20:00');
+
+    await importRecord({}, '20:30:00');
+
+    expect([await statusAt('21:59:59'), await statusAt('23:00:00')]).toEqual(['FINISHED', 'VOD']);
+  });
+
+  it('keeps CANCELLED by hand, also with another schedule, until the file has another status or overwrites it', async () => {
+    const { setStatus, statusAt, import: importRecord } = catalogueOf(match);
+    await setStatus('CANCELLED', '19:55:00');
+
+    expect((await importRecord({}, '19:57:00'))?.outcome).toBe('unchanged');
+    await importRecord({ schedule: [{ at: at('20:10:00'), status: 'LIVE' }] }, '19:58:00');
+    expect(await statusAt('20:10:00')).toBe('CANCELLED');
+    await importRecord({}, '20:20:00', { overwriteStatus: true });
+    expect(await statusAt('20:20:00')).toBe('LIVE');
+  });
+
+  it('takes CANCELLED out of a file, also of a row that is refused', async () => {
+    const accepted = catalogueOf(match);
+    await accepted.import({ status: 'CANCELLED' }, '20:30:00');
+    expect(await accepted.statusAt('22:30:00')).toBe('CANCELLED');
+
+    const refused = catalogueOf(match);
+    expect(await refused.import({ status: 'CANCELLED', title: '' }, '20:30:00')).toMatchObject({
+      outcome: 'refused',
+      fields: [{ field: 'status' }, { field: 'status_in_file' }],
+    });
+    expect(await refused.statusAt('22:30:00')).toBe('CANCELLED');
+  });
+});
