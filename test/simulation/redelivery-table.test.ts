@@ -39,7 +39,7 @@ const messagesAtRecovery = async (): Promise<number> => {
   return world.heard.filter(({ isCopy, answer }) => isCopy && answer === 200).length;
 };
 
-it('the customer guide has the figures of this ladder beside those of one for each message', async () => {
+it('the customer guide contains the computed comparison of retries per endpoint and per message', async () => {
   const { steps } = aLadder();
   const guide = readFileSync(new URL('../../docs/customer-guide.md', import.meta.url), 'utf8');
 

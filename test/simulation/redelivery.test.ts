@@ -28,8 +28,8 @@ const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
 
 const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
 
-describe('an endpoint that is down for longer than the ladder', () => {
-  it('is paused, which is told once, and is sent everything when it accepts a test', async () => {
+describe('an endpoint that fails for longer than all retries of a redelivery', () => {
+  it('is paused with one log event, and receives everything after it accepts a test notification', async () => {
     let isUp = false;
     const world = await aWorld(living, { id: 'main', answer: () => (isUp ? 200 : 500) });
     for (const sub of ['a', 'b']) await world.change(sub);
@@ -62,8 +62,8 @@ describe('an endpoint that is down for longer than the ladder', () => {
   });
 });
 
-describe('an endpoint that refuses one subject', () => {
-  it('hears all others once, and that one by the ladder, however much ordinary traffic it accepts', async () => {
+describe('an endpoint that rejects one subject', () => {
+  it('receives all other subjects once, and the rejected one with growing pauses despite other traffic', async () => {
     let isUp = false;
     const world = await aWorld({
       id: 'main',
@@ -92,7 +92,7 @@ describe('an endpoint that refuses one subject', () => {
     expect(await world.state('main')).toMatchObject({ state: 'waiting' });
   });
 
-  it('hears the others without ordinary traffic too, because each probe is about another subject', async () => {
+  it('receives the other subjects without other traffic, because each probe is about another subject', async () => {
     const world = await aWorld({
       id: 'main',
       answer: (at, subject) => (subject.endsWith('#bad') ? 400 : at < begun + 2 * minute ? 500 : 200),
@@ -110,7 +110,7 @@ describe('an endpoint that refuses one subject', () => {
 });
 
 describe('a redelivery', () => {
-  it('does not forget a message that is recorded after its failure', async () => {
+  it('includes a message that is recorded after its failure', async () => {
     const late: number[] = [];
     let isUp = false;
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
@@ -124,7 +124,7 @@ describe('a redelivery', () => {
     expect(await world.state('main')).toBeUndefined();
   });
 
-  it('leaves the customer all places for replays, and waits while one runs', async () => {
+  it("takes none of the customer's places for replays, and waits while a replay runs", async () => {
     let isUp = false;
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
     for (let sub = 0; sub < 30; sub++) await world.change(`user-${sub}`);
@@ -139,7 +139,7 @@ describe('a redelivery', () => {
     expect(await world.state('main')).toBeUndefined();
   });
 
-  it('does nothing for a subscription that has ended, and goes on when it is confirmed again', async () => {
+  it('stops for an ended subscription, and continues after a new confirmation', async () => {
     let isUp = false;
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
     await world.change('a');
@@ -157,15 +157,15 @@ describe('a redelivery', () => {
   });
 });
 
-describe('simulated weeks', () => {
-  it.each([1, 2])('lose nothing, and tell nobody more than they must: seed %i', async (seed) => {
+describe('the simulated weeks of a redelivery', () => {
+  it.each([1, 2])('lose no notification and send no superfluous one: seed %i', async (seed) => {
     const { violations, kills } = await twentyDays({ seed, changes: 300, days: 7, withFaults: true });
 
     expect(violations).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
 
-  it('find a planted fault: each failure moves the beginning of what is looked at', async () => {
+  it('detect a planted fault that moves the start of the missed messages with each failure', async () => {
     const { violations } = await twentyDays({
       seed: 1,
       changes: 300,

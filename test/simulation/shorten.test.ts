@@ -16,7 +16,7 @@ const failingWith =
     return { seed, struck, parts, history: [], violations: fails ? ['It fails'] : [] };
   };
 
-it('leaves a failing world only the requests and faults that it needs', async () => {
+it('a failing simulated world is reduced to the requests and faults that make it fail', async () => {
   const run = failingWith('a @ two # 1', 'b @ one # 2');
 
   const { result } = await shorten(run, await run({ seed: 1 }));

@@ -43,7 +43,7 @@ const simulate = async (...options: readonly string[]): Promise<string> => {
 };
 
 describe.concurrent('simulated worlds', () => {
-  it.each(parts)('of %s have the same history whenever they are run with the same seed', async (part) => {
+  it.each(parts)('of %s have the same history for the same seed', async (part) => {
     const runWorld = await worldsOf(part);
 
     const [once, again] = [
@@ -55,7 +55,7 @@ describe.concurrent('simulated worlds', () => {
     expect(again).toEqual(once);
   });
 
-  it.each(parts)('of %s keep every promise of the service, whatever fails in them', async (part) => {
+  it.each(parts)('of %s keep every promise of the service, whatever fails', async (part) => {
     const from = String(seedOfCommit());
 
     const output = await simulate('--part', part, '--from', from, '--worlds', String(worlds[part]));
@@ -65,7 +65,7 @@ describe.concurrent('simulated worlds', () => {
     expect(result).toMatch(new RegExp(`^${worlds[part]} worlds of ${part} from ${from}, .*; 0 failed\\.$`));
   });
 
-  it('find each fault that is planted in the service’s code, and each bug that they found in it', async () => {
+  it('detect each planted fault and each bug that they have found before', async () => {
     const output = await simulate('--planted', '--kept');
 
     const lines = output.trimEnd().split('\n');
@@ -73,7 +73,7 @@ describe.concurrent('simulated worlds', () => {
     for (const line of lines) expect(line).toMatch(/: found by world \d+: /);
   });
 
-  it('are listed in the page with the faults that they find', () => {
+  it('are listed in docs/simulation.md with the faults that they detect', () => {
     const page = readFileSync(new URL('../../docs/simulation.md', import.meta.url), 'utf8');
 
     for (const part of parts) {
@@ -85,7 +85,7 @@ describe.concurrent('simulated worlds', () => {
     }
   });
 
-  it('have the keys and indexes of the template’s tables', () => {
+  it('have the same keys and indexes as the template’s tables', () => {
     const declared = Object.values(localTemplate().Resources)
       .filter(({ Type }) => Type === 'AWS::DynamoDB::Table')
       .map(({ Metadata, Properties }) => {

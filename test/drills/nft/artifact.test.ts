@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
 import { bytecodeModule, compileCollection, ownersOfModule } from '../../../contracts/compile.ts';
 
-it('compiling the sources of the contracts gives the committed artifacts, byte for byte', async () => {
+it('compiling the sources of the contracts produces exactly the committed artifacts', async () => {
   const compiled = compileCollection();
 
   expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);

@@ -32,8 +32,8 @@ const burst = async ({
   return promised;
 };
 
-describe('a burst', () => {
-  it('of 500 mints at concurrency 50 ends with a token for each, in few transitions', async () => {
+describe('a burst of mints', () => {
+  it('of 500 mints at concurrency 50 produces a token for each, with at most ten state transitions', async () => {
     world = await startWorld({ anvil: { blockTimeSeconds: 1 }, passMilliseconds: 50_000 });
     const contract = await world.deploy();
     const startedAt = performance.now();
@@ -51,7 +51,7 @@ describe('a burst', () => {
     await expectInvariants(world, { contract, promised });
   });
 
-  it('that is final already is decided without waiting for another block', async () => {
+  it('that is already final is decided without waiting for another block', async () => {
     world = await startWorld({ anvil: { blockTimeSeconds: 0.25 } });
     const contract = await world.deploy();
     // A round finalizes at most 200 transactions, so these need more than one round.

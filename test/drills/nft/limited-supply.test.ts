@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('a supply of 100', () => {
-  it('under 300 racing mints and batches, with kills and refusals of the database, ends at exactly 100', async () => {
+  it('is used exactly under 300 concurrent mints and batches with kills and database errors', async () => {
     const maxSupply = 100;
     const { address } = await world.deploy({ options: { maxSupply } });
     await world.settle();
@@ -115,8 +115,8 @@ describe('a supply of 100', () => {
   }, 180_000);
 });
 
-describe('a drop of 50 mints at once', () => {
-  it('is refused no more often where the supply is limited', async () => {
+describe('a burst of 150 mints', () => {
+  it('gets no more rejections with a limited supply than with an unlimited one', async () => {
     const mints = 150;
     const refusals = async (contract: Contract): Promise<unknown[]> => {
       const refused: unknown[] = [];

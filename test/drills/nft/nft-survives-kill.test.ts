@@ -43,7 +43,7 @@ const toldTo = (endpoint: CustomerEndpoint): Told[] => [
   ...new Map(notificationsOf(endpoint).map(({ text, body }) => [text, body as Told])).values(),
 ];
 
-describe('a burst of mints while everything is killed twice', () => {
+describe('a burst of mints during two kills of the whole system', () => {
   let system: System;
 
   let asking: CustomerEndpoint;
@@ -70,7 +70,7 @@ describe('a burst of mints while everything is killed twice', () => {
     await fetch(String(body.SubscribeURL));
   };
 
-  it('mints every token that was promised with a 201, and notifies the outcome of each', {
+  it('mints every token that was promised with a 201, and notifies of each outcome', {
     timeout: 480_000,
   }, async () => {
     const { base_url, applications, chain_rpc_url } = system.outputs;

@@ -28,7 +28,7 @@ const within = async (minutes: number, holds: () => Promise<void> | void): Promi
   }
 };
 
-it('an endpoint that was down for minutes hears each user once by itself, and a refused user holds up no other', async (context) => {
+it('an endpoint receives each user once after a failure of some minutes, and a rejected user delays no other', async (context) => {
   const { users } = stage;
   const { id, clientId, apiKey } = await users.ownApplication('redelivered');
   let isUp = false;

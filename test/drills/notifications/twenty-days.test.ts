@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { twentyDays } from '../../simulation/redelivery/twenty-days.ts';
 
-it('10,000 changes in twenty days of outages are delivered, each to whom it must be, whatever dies meanwhile', async () => {
+it('10,000 changes in twenty days of outages and kills are delivered to every endpoint that must have them', async () => {
   const { violations, kills, missing } = await twentyDays({ seed: 1, withFaults: true });
 
   expect(violations).toEqual([]);

@@ -151,7 +151,7 @@ const chosen = (): readonly TicketCase[] => {
   );
 };
 
-describe('the table of ticket cases', () => {
+describe('the table of who plays with which ticket', () => {
   const world = async (cases: readonly TicketCase[]) => {
     const { entitlement_url } = system.outputs;
     // All at once: otherwise each deployment would wait for a block of its own.
@@ -283,7 +283,7 @@ describe('the table of ticket cases', () => {
     };
   };
 
-  it('holds over HTTP in each chosen case, and hidden events look missing', async () => {
+  it('holds over HTTP in each chosen case, and hidden events look like missing events', async () => {
     const cases = chosen();
     const { ask } = await world(cases);
     const [first, second] = endpoints;
@@ -336,10 +336,10 @@ describe('the table of ticket cases', () => {
   });
 });
 
-describe('a collection of a customer', () => {
+describe('the collection of a customer', () => {
   const ticketSeconds = 60;
 
-  it('opens a stream to the holder of its token, unless its customer voids the token or it is sold', async () => {
+  it("gives the token's holder access to a stream until the customer voids the token or it is sold", async () => {
     const created = await nft<{ address: Hex }>('', 'POST', {
       name: 'Tickets',
       symbol: 'TIX',
@@ -432,15 +432,15 @@ describe('a collection of a customer', () => {
     ]);
   });
 
-  it('answers 404 to voiding a token if the contract is unknown', async () => {
+  it('answers 404 to voiding a token of an unknown contract', async () => {
     const unknown = await nft(`${newWallet().address}/tokens/1/void`, 'PUT');
 
     expect(unknown).toMatchObject({ status: 404, json: { message: 'CONTRACT_NOT_FOUND' } });
   });
 });
 
-describe('an import', () => {
-  it('refuses tickets at whose address is no NFT collection, tickets of free events, and more than ten', async () => {
+describe('an import of events with tickets', () => {
+  it('rejects tickets without an NFT collection, tickets of free events, and more than ten tickets', async () => {
     const event = (event_id: string, fields: object) => ({
       event_id,
       title: 'Event',
@@ -479,7 +479,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('says of a collection that cannot name owners that its void tokens still give access', async () => {
+  it('warns that void tokens still give access if the collection cannot return owners', async () => {
     const contract_address = await odd.deploy('Ownerless');
     const file = fileOf('ownerless.json', [
       {
@@ -504,8 +504,8 @@ describe('an import', () => {
   });
 });
 
-describe('the chain', () => {
-  it('is asked nothing for lists, events, free streams, purchases, VIPs and those without a wallet', async () => {
+describe('the ticket chain', () => {
+  it('is not called for lists, events, free streams, purchases, VIPs, and viewers without a wallet', async () => {
     await addEvents([
       anEvent('counted', ticketsOf(await odd.deploy('Tickets'))),
       anEvent('counted-free', { access: 'free' }),
@@ -538,8 +538,8 @@ describe('the chain', () => {
   });
 });
 
-describe('wallets over HTTP', () => {
-  it('are listed, unlinked and forgotten with their user', async () => {
+describe('the wallet calls over HTTP', () => {
+  it("list and unlink wallets, and the deletion of a user deletes the user's wallets", async () => {
     const token = await fans.register('keeper');
     const [one, two] = [newWallet(), newWallet()];
     await fans.link(token, one);
@@ -563,7 +563,7 @@ describe('wallets over HTTP', () => {
     expect((await list()).json).toEqual([]);
   });
 
-  it('get challenges only for an origin of the application that equals the Origin header', async () => {
+  it('issue a challenge only for an origin of the application that equals the Origin header', async () => {
     const token = await fans.register('phished');
     const { address } = newWallet();
     const ask = (origin: string, headers: Record<string, string> = {}) =>
@@ -577,7 +577,7 @@ describe('wallets over HTTP', () => {
     expect((await fans.challenge(unregistered, address)).status).toBe(404);
   });
 
-  it('answer preflights for DELETE', async () => {
+  it('answer a preflight for DELETE', async () => {
     const response = await fetch(`${system.outputs.api_url_profile}/user/wallets/${newWallet().address}`, {
       method: 'OPTIONS',
       headers: { origin: walletOrigin, 'access-control-request-method': 'DELETE' },

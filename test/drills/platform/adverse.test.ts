@@ -48,7 +48,7 @@ const application = () => {
   return found;
 };
 
-describe('under throttles, conflicts, delays, lagging indexes and sleeping functions', () => {
+describe('under throttling, conflicts, delays, lagging indexes and freezing functions', () => {
   it('every mint is made once and confirmed', async () => {
     const contracts = `${system.outputs.base_url}/api/v1/nft/contracts`;
     const key = application().api_key;
@@ -147,7 +147,7 @@ describe('under throttles, conflicts, delays, lagging indexes and sleeping funct
     expect(event.status).toBe(200);
   });
 
-  it('the database refused calls, and every response of 500 or more was a 503 with Retry-After', async () => {
+  it('the database refused calls, and every 5xx response was a 503 with Retry-After', async () => {
     const { json } = await callApi(`${system.outputs.aws_endpoint_url}/_faults`);
     const counts = Object.values(faults.parse(json).databaseCalls).flatMap((each) => Object.values(each));
     const sum = (of: 'throttled' | 'conflicted') => counts.reduce((total, each) => total + each[of], 0);

@@ -63,8 +63,8 @@ const operator = async (...argv: readonly string[]): Promise<unknown> =>
   JSON.parse(await inProcess('--json', ...argv));
 const list = () => operator('secrets', 'list');
 
-describe('an API behind a distribution', () => {
-  it('refuses every call past the distribution before a function runs, until its secret is set and then', async () => {
+describe('an API behind a CloudFront distribution', () => {
+  it('answers 403 to every call that bypasses the distribution, before and after its secret is set', async () => {
     expect(await statusesOf()).toEqual([403, 403, 403, 403]);
     // The placeholder in the secret is no value.
     expect(await statusesOf('none')).toEqual([403, 403, 403, 403]);
@@ -85,7 +85,7 @@ describe('an API behind a distribution', () => {
     expect(await list()).toContainEqual({ secret: 'origin-verify', state: 'good', fault: null });
   });
 
-  it('serves the metadata of collections to everybody, because their addresses are on the chain for ever', async () => {
+  it('serves the metadata of collections to every caller, because their URIs are on the chain', async () => {
     const value = readFileSync(fileOf('first-value'), 'utf8');
     const { json } = await call('/api/v1/nft/contracts', value, {
       body: { name: 'Tickets', symbol: 'TCK', chain: 'MATIC' },
@@ -103,7 +103,7 @@ describe('an API behind a distribution', () => {
     expect((await call(contract)).status).toBe(403);
   });
 
-  it('loses no call while its secret is rotated, and refuses the old value afterwards', async () => {
+  it('answers every call during a rotation of the secret, and rejects the old value afterwards', async () => {
     const former = readFileSync(fileOf('first-value'), 'utf8');
     let sent = former;
     let isOver = false;
@@ -140,7 +140,7 @@ describe('an API behind a distribution', () => {
     expect(await list()).toContainEqual({ secret: 'origin-verify', state: 'good', fault: null });
   });
 
-  it('answers again after the operator has written the secret’s values into a firewall with other ones', async () => {
+  it('works again after the operator has written the values of the secret into the firewall', async () => {
     const secrets = new SecretsManagerClient(system.aws);
     const { 'origin-verify': SecretId } = JSON.parse(await system.stackOutput('SecretArns'));
     // As after a crash between the two writes of a rotation.
@@ -163,7 +163,7 @@ describe('an API behind a distribution', () => {
     await operator(...rotate, '--finish');
   });
 
-  it('knows which collections still name API Gateway’s own address, and where an API answers', async () => {
+  it("reports the collections that still use API Gateway's own address, and whether an API answers", async () => {
     const value = readFileSync(fileOf('mended'), 'utf8');
     const { json: contracts } = await callApi<{ readonly address: Address }[]>(
       `${system.outputs.base_url}/api/v1/nft/contracts`,
@@ -182,7 +182,7 @@ describe('an API behind a distribution', () => {
     expect(await addresses.answers(system.outputs.aws_endpoint_url)).toBe(false);
   });
 
-  it('keeps its values over a deployment', async () => {
+  it('keeps the values of the secret after a deployment', async () => {
     const value = readFileSync(fileOf('mended'), 'utf8');
     await system.stop();
     await system.start(copy.root);

@@ -101,7 +101,7 @@ const rollbackOf = async (isWatched: boolean): Promise<Readonly<Record<string, s
 };
 
 describe('the CDK', () => {
-  it('tells CloudFormation the alarms of the stack, and how long they are watched', async () => {
+  it('passes the rollback alarms and their monitoring time to CloudFormation', async () => {
     expect(await rollbackOf(true)).toEqual({
       MonitoringTimeInMinutes: '15',
       ...Object.fromEntries(
@@ -113,7 +113,7 @@ describe('the CDK', () => {
     });
   });
 
-  it('makes CloudFormation forget the alarms without rollback triggers', async () => {
+  it('removes the rollback alarms in CloudFormation when none are given', async () => {
     expect(await rollbackOf(false)).toEqual({ RollbackTriggers: '' });
   });
 });

@@ -166,7 +166,7 @@ describe('the reference page', () => {
     expect(new Set(urls)).toEqual(new Set([base_url, api_url_b2b, api_url_profile]));
   });
 
-  it('prefills every call so that it works, at once or when the page is loaded again after other calls', async () => {
+  it('prefills every call so that it works, some only after other calls and a reload of the page', async () => {
     const [application] = system.outputs.applications;
     const token = await system.token({ sub: 'ana', client_id: application?.client_id ?? '' });
     const credentials: Record<string, Record<string, string>> = {
@@ -261,7 +261,7 @@ describe('the reference page', () => {
       },
     );
 
-    it('sends a call by keyboard alone, and shows code for the client that makes the same call', async () => {
+    it('sends a call by keyboard alone, and shows working client code for the same call', async () => {
       const page = await opened({ width: 1_400 });
 
       await page.locator('#mintToken > summary').focus();
@@ -277,7 +277,7 @@ describe('the reference page', () => {
       await page.close();
     });
 
-    it('has in each sample of each call what the form has, and nothing else', async () => {
+    it('shows exactly the values of the form in each code sample of each call', async () => {
       const page = await opened({ width: 1_400 });
       await page.fill('#apiKey', 'key-of-the-form');
       await page.fill('#accessToken', 'token-of-the-form');
@@ -336,7 +336,7 @@ describe('the reference page', () => {
       ['WALLET_LIMIT_REACHED', ['linkWallet']],
       ['SubscribeURL', ['subscriptionConfirmation', 'unsubscribeConfirmation']],
       ['zebra', []],
-    ])('finds calls and messages by what is said of them: %s', async (words, ids) => {
+    ])('finds calls and messages by the words %s', async (words, ids) => {
       const page = await opened({ width: 390 });
 
       await page.fill('#search', words);
@@ -355,7 +355,7 @@ describe('the reference page', () => {
 });
 
 describe('the packed client', () => {
-  it('runs the ten lines of its README in each Node, and creates each thing only once', async () => {
+  it('runs the ten lines of its README in each Node version, and creates each thing only once', async () => {
     const [, lines = ''] =
       /```js\n(import \{ createClient \}.*?)```/s.exec(readFileSync(join(client, 'README.md'), 'utf8')) ?? [];
     writeFileSync(join(consumer, 'readme.js'), lines);
@@ -370,7 +370,7 @@ describe('the packed client', () => {
     expect(contracts.filter(({ name }) => name === 'Opening night')).toHaveLength(1);
   });
 
-  it('has nothing that publint or "Are the types wrong?" finds', async () => {
+  it('has no problems that publint or "Are the types wrong?" reports', async () => {
     const tarball = readFileSync(packed);
     const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
     expect(messages).toEqual([]);
@@ -381,7 +381,7 @@ describe('the packed client', () => {
     expect(found.stdout).toContain('No problems found');
   });
 
-  it('is compiled as ESM and as CommonJS, and runs as both', async () => {
+  it('compiles and runs as ESM and as CommonJS', async () => {
     const folder = join(consumer, 'nodenext');
     mkdirSync(folder);
     const uses = [
@@ -424,7 +424,7 @@ describe('the packed client', () => {
     }
   });
 
-  it('is bundled for a browser, in at most 24 KB', async () => {
+  it('has at most 24 KB when it is bundled for a browser', async () => {
     const { outputFiles, warnings } = await build({
       stdin: { contents: "export * from '@marquee/client';", resolveDir: consumer },
       bundle: true,
@@ -517,7 +517,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
   };
   for (const [of, prepare] of Object.entries(receivers)) {
     it.each(['raw', 'enveloped'] as const)(
-      `of ${of}, %s: accepts every operation of its topic, and refuses all other messages`,
+      `for the ${of}, %s: accepts every operation of its topic, and rejects all other messages`,
       async (form) => {
         const { accepted, refused } = await judgedMessages(system, form);
         const { file, heard } = await prepare();
@@ -554,7 +554,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
   });
 });
 
-describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin", () => {
+describe.skipIf(chromiumPath === undefined)('the client on a page of another origin', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();
@@ -562,7 +562,7 @@ describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin",
   afterAll(() => browser?.close());
 
   it.each(['include', undefined] as const)(
-    'makes every call, and receives errors, with credentials: %s',
+    'makes every call, and receives errors, with the credentials %s',
     async (credentials) => {
       const { base_url, api_url_profile, applications } = system.outputs;
       // The system allows requests with cookies from 127.0.0.1. The page is loaded from there and calls the APIs at
@@ -639,7 +639,7 @@ describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin",
     },
   );
 
-  it('says at once that the browser keeps a stream from a page whose origin is not allowed', async () => {
+  it('reports at once that the browser blocks the stream for a page whose origin is not allowed', async () => {
     const { base_url, applications } = system.outputs;
     const bundle = await build({
       stdin: { contents: "export * from '@marquee/client';", resolveDir: consumer },
@@ -674,8 +674,8 @@ describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin",
   });
 });
 
-describe('a client of a system that misbehaves', () => {
-  it('makes each contract and token once, whatever becomes of its requests', {
+describe('the client with a system whose responses are lost or wrong', () => {
+  it('creates each contract and token once, whatever happens to its requests', {
     timeout: 300_000,
   }, async () => {
     const { base_url, applications } = system.outputs;

@@ -34,7 +34,7 @@ const unfinished = async (sqs: SQSClient): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-it('customers’ reads succeed while the record is behind, in an account with 20 environments', async () => {
+it('customers’ reads succeed while the record of notifications is behind, in an account with 20 environments', async () => {
   const { id, clientId, apiKey } = await userDataOf(system).ownApplication('reader');
   await userDataOf(system).put('anna', { n: 1 }, clientId);
   const { json } = await callApi<{ user_subs: readonly { application_user_sub: string }[] }>(

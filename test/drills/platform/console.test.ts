@@ -99,7 +99,7 @@ const metricsAsked = ({ asked }: WatchedConsole): number =>
     .reduce((sum, { body }) => sum + JSON.parse(body).MetricDataQueries.length, 0);
 
 describe('the console', () => {
-  it('refuses requests without a token, with another host name, from another page or from another machine', async () => {
+  it('rejects requests without a token, with another host name, from another page or from another machine', async () => {
     const own = await startConsole(target, { port: 0, ...ignore });
     const { origin, port } = new URL(own.url);
     const customers = `${origin}/console/api/customers`;
@@ -131,7 +131,7 @@ describe('the console', () => {
     await own.stop();
   });
 
-  it('waits four seconds before it reads a panel again, and reads tables at most once a second for each panel', () => {
+  it('reads a panel again after four seconds, and reads tables at most once a second per panel', () => {
     const tables = {
       signers: /"TableName":"[^"]*(Signers|Transactions)/,
       notifications: /"TableName":"[^"]*Endpoints/,
@@ -150,7 +150,7 @@ describe('the console', () => {
     }
   });
 
-  it('asks for at most a hundred metrics a minute, whatever is looked at', async () => {
+  it('requests at most a hundred metrics a minute, whatever is viewed', async () => {
     const own = await startWatchedConsole(target, { isClockStopped: true });
     const { cookie } = await get(own.url);
     const overTime = async (range: string) => {
@@ -176,10 +176,10 @@ describe('the console', () => {
   });
 });
 
-describe('find', () => {
+describe('the command "find"', () => {
   const lookUp = (what: string) => scenes.lookUp(what);
 
-  it('tells the history of a contract and of a token in order, without a gap', async () => {
+  it('shows the complete history of a contract and of a token in order', async () => {
     const [ofContract] = await lookUp(contract);
     const [ofToken] = await lookUp(`${contract}/1`);
 
@@ -200,7 +200,7 @@ describe('find', () => {
     }
   });
 
-  it('tells of a transaction by its hash and by its nonce', async () => {
+  it('shows a transaction by its hash and by its nonce', async () => {
     const [ofToken] = await lookUp(`${contract}/1`);
     const { transaction, nonce } = ofToken?.fields ?? {};
 
@@ -214,7 +214,7 @@ describe('find', () => {
     );
   });
 
-  it('tells of a batch, new metadata and a royalty', async () => {
+  it('shows a batch, a change of metadata and a change of the royalty', async () => {
     const [batch] = await lookUp('find-my-batch');
     const [update] = await lookUp('find-my-update');
     const [ofContract] = await lookUp(contract);
@@ -242,7 +242,7 @@ describe('find', () => {
     expect(said(updates[0])).toMatch(/update-metadata of tokens 2–3[\s\S]*confirmed at finality/);
   });
 
-  it('tells what an idempotency key created, and tells of a signer', async () => {
+  it('shows what an idempotency key has created, and shows a signer', async () => {
     expect(await lookUp('find-me')).toMatchObject([
       {
         kind: 'idempotency key',
@@ -256,7 +256,7 @@ describe('find', () => {
     expect(await lookUp(address)).toMatchObject([{ kind: 'signer', fields: { number: 1 } }]);
   });
 
-  it('tells of a user and of the identifier that an application uses for it, and shows no user data', async () => {
+  it("shows a user and an application's identifier of the user, without user data", async () => {
     const [user] = await lookUp('ana');
     const [called = ''] = user?.related ?? [];
     const [identifier] = await lookUp(called);
@@ -266,7 +266,7 @@ describe('find', () => {
     expect(JSON.stringify([user, identifier])).not.toContain('@');
   });
 
-  it('tells of a notification that was given up, published again and delivered', async () => {
+  it('shows a notification that was dead-lettered, published again and delivered', async () => {
     const timelineOf = async () => {
       const [user] = await lookUp('ana');
       const timelines = await Promise.all((user?.related ?? []).map(lookUp));
@@ -296,7 +296,7 @@ describe('find', () => {
     expect(said((await lookUp(messageId))[0])).toContain('published again for');
   });
 
-  it('tells of a dead letter by its own id', async () => {
+  it('shows a dead letter by its message id', async () => {
     const [letter] = JSON.parse(await scenes.operator('--json', 'dead-letters', 'list'));
 
     expect(await lookUp(letter.message_id)).toMatchObject([
@@ -311,7 +311,7 @@ describe('find', () => {
     );
   });
 
-  it('tells of an event, of a customer by any of its names, and where to search for a request', async () => {
+  it('shows an event, a customer by any of its names, and where to search for a request id', async () => {
     expect(await lookUp('cup-final')).toMatchObject([{ kind: 'event', fields: { title: 'Cup final' } }]);
     for (const name of ['demo', 'demo-web']) {
       expect(await lookUp(name)).toMatchObject([{ kind: 'customer', id: 'demo' }]);
@@ -327,7 +327,7 @@ describe('find', () => {
   });
 });
 
-describe('a command that reads', () => {
+describe('a command that only reads', () => {
   it.each([
     ['status'],
     ['find', 'demo'],
@@ -395,7 +395,7 @@ describe.skipIf(chromiumPath === undefined)(
       if (folder !== undefined) await page.screenshot({ path: join(folder, `console-${name}.png`) });
     };
 
-    it('shows a queue that is stuck', async () => {
+    it('shows a stuck queue of transactions', async () => {
       await stuck;
 
       await page.locator('.strip .stuck').first().waitFor();
@@ -427,7 +427,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
     };
 
-    it("shows which customers' endpoints fail and which do not, at the next reading", async () => {
+    it("shows at the next reading which customers' endpoints fail", async () => {
       const { content } = await followed.next('notifications');
 
       expect(content).toMatchObject({ failing: [{ application: 'partner', endpoint: hopeless.url }] });
@@ -439,7 +439,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await row('notifications', 'demo').locator('td').nth(2).textContent()).toBe('0');
     });
 
-    it("shows what the demonstration's walk made: its calls, its collection and its token, its customer", async () => {
+    it('shows the calls, collection, token and customer of the demonstration', async () => {
       const address = collectionOfWalk();
 
       for (const call of ['deploy', 'mint', 'list', 'event', 'stream']) {
@@ -468,7 +468,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/contracts: [1-9]\d* of/).waitFor();
     });
 
-    it('names everything that is wrong in a bad hour, with commands that run as they are shown, and finds no problem when all is mended', {
+    it('lists every problem of a bad hour with working commands, and no problem after they are run', {
       timeout: 600_000,
     }, async () => {
       await open('now');
@@ -552,7 +552,7 @@ describe.skipIf(chromiumPath === undefined)(
       await Promise.all(others.map((each) => each.stop()));
     });
 
-    it('shows alarms that are on, with their runbook, and which are not evaluated', async () => {
+    it('shows active alarms with their runbook section, and the alarms that are not evaluated', async () => {
       await open('now');
       const alarm = await alarmNameOf('#finality-stalls');
       // The alarm's evaluation resets its state every minute, so the test sets the state again and again.
@@ -567,7 +567,7 @@ describe.skipIf(chromiumPath === undefined)(
       clearInterval(setting);
     });
 
-    it('leaves nothing green when a table is out of reach', async () => {
+    it('shows panels as stale when their table is unavailable', async () => {
       const faults = (tablesOutOfReach: readonly string[]) =>
         callApi(`${system.outputs.aws_endpoint_url}/_faults`, {
           method: 'PUT',
@@ -598,7 +598,7 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
     });
 
-    it('says which step refuses a stream', async () => {
+    it('names the step that refuses a stream', async () => {
       await open('customers/demo');
       await page.fill('#why [name=event]', 'cup-final');
       await page.selectOption('#why [name=viewer]', 'not-bought');
@@ -608,7 +608,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#why-result tr', { hasText: 'what the viewer bought' }).locator('.bad').waitFor();
     });
 
-    it('tells that a cancelled deployment failed with the mint into it, and that another mint was replaced', async () => {
+    it('shows a cancelled deployment, the failed mint into it, and a replaced mint', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;
 
@@ -624,7 +624,7 @@ describe.skipIf(chromiumPath === undefined)(
       await picture('find');
     });
 
-    it('finds at least forty things after all of this, and calls unknown only what no table records', async () => {
+    it('finds at least forty things, and marks as unknown only what no table records', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;
       const wanted = [
@@ -652,7 +652,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(unknown.filter((line) => !realGaps.test(line))).toEqual([]);
     });
 
-    it('shows a gap where something was not recorded', async () => {
+    it('marks a change whose time and author are not recorded', async () => {
       await open('find/cup-final');
 
       await page.locator('.timeline .unknown', { hasText: 'when and by whom is not recorded' }).waitFor();
@@ -677,7 +677,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await again).status()).toBe(200);
     });
 
-    it('fits windows of 390, 800 and 1,400 px, light and dark, is accessible, and requests nothing from elsewhere', async () => {
+    it('fits 390, 800 and 1,400 px, light and dark, is accessible, and loads nothing from other hosts', async () => {
       const elsewhere: string[] = [];
       page.on('request', (asked) => {
         if (!asked.url().startsWith(new URL(served.url).origin) && !asked.url().startsWith('data:'))
@@ -723,7 +723,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('[data-kind=event]').waitFor();
     });
 
-    it('marks everything as outdated, and says since when the connection is lost, after the stage and then the server end', async () => {
+    it('marks all panels as stale with the time of the lost connection when the stage or server ends', async () => {
       await open('now');
       await verdict().locator('.verdict').waitFor();
 
@@ -741,8 +741,8 @@ describe.skipIf(chromiumPath === undefined)(
   },
 );
 
-describe('a console that nobody looks at', () => {
-  it('asks for nothing', async () => {
+describe('a console that nobody watches', () => {
+  it('makes no requests to the stage', async () => {
     await vi.waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
 
     // A reading that had begun before the page was closed may still end.

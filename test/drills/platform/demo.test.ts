@@ -29,7 +29,7 @@ const demo = async (words: readonly string[], environment: Readonly<Record<strin
   return { exitCode, stdout, stderr };
 };
 
-describe('against a running system', () => {
+describe('the demonstration on a running system', () => {
   let system: System;
   let outputsFile: string;
 
@@ -108,7 +108,7 @@ describe('against a running system', () => {
     expect(await borrowed()).toEqual(before);
   });
 
-  it('names the step that fails when the entitlement service is down, exits with 1, and still restores everything', async () => {
+  it('names the failed step when the entitlement service is down, exits with 1, and restores everything', async () => {
     const before = await borrowed();
     await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'down' });
 
@@ -123,15 +123,15 @@ describe('against a running system', () => {
   });
 });
 
-describe('without a running system', () => {
-  it('says so when `--outputs` names a file that does not exist', async () => {
+describe('the demonstration without a running system', () => {
+  it('fails if `--outputs` names a file that does not exist', async () => {
     const { exitCode, stderr } = await demo(['--outputs', join(tmpdir(), 'no', 'outputs.json')]);
 
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/Failed: The system: Find or start it\n {2}expected {2}a running system at/);
   });
 
-  it('stops the system that it is starting, and removes its state, when the time limit is reached', async () => {
+  it('stops its own system and removes its state when the time limit is reached', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-test-'));
 
     const { exitCode, stderr } = await demo(['--own', '--timeout', '1'], { TMPDIR: folder });

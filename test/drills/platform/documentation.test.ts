@@ -48,7 +48,7 @@ const operatorScript = (): string => {
   return scripts.operator ?? '';
 };
 
-describe('the commands of the documents', () => {
+describe('the commands in the documents', () => {
   let system: System;
 
   let project: ProjectCopy;
@@ -67,7 +67,7 @@ describe('the commands of the documents', () => {
   /** The commands, unchanged but for the port of a server that they start themselves. */
   const withOwnPort = (commands: string, port: number): string => commands.replaceAll('8080', String(port));
 
-  it('lead from nothing to a confirmed token in two calls, as the README says', async () => {
+  it('create a confirmed token with two calls, as in the README', async () => {
     const { outputs } = system;
     const first = commandBlocks('README.md').find(({ commands }) => commands.includes('/mint'));
     const commands = withOwnPort(first?.commands ?? '', 0);

@@ -422,7 +422,7 @@ const attempt = async (name: string, allowed: GuidePolicy) => {
 /** The requests that each command made with the whole policy. */
 const needs = new Map<string, readonly UserRequest[]>();
 
-it('the policy allows all requests of every command', async () => {
+it('the operator policy allows all requests of every command', async () => {
   expect(new Set([...Object.keys(trials), ...Object.keys(setupTrials), ...otherPolicy])).toEqual(
     new Set(await commandNames()),
   );
@@ -456,7 +456,7 @@ const admits =
     );
   };
 
-it('without any one of its actions, the policy refuses a command, and the error names the action', async () => {
+it('the operator policy contains no superfluous action: without each, a command fails and names it', async () => {
   const superfluous: string[] = [];
   for (const { sid, action, policy: less } of lessOneAction(policy)) {
     const candidates = [...needs].filter(([, asked]) => !asked.every(admits(less))).map(([name]) => name);
@@ -482,7 +482,7 @@ it('without any one of its actions, the policy refuses a command, and the error 
   expect(superfluous).toEqual([]);
 }, 300_000);
 
-it('the policy for setting up allows the commands about secrets, and without one of their actions they name it', async () => {
+it('the setup policy allows the commands about secrets, which name any action that it lacks', async () => {
   const actions = new Set<string>();
   for (const [name, { exitCode: expected = 0 }] of Object.entries(setupTrials)) {
     const { asked, exitCode, said } = await attempt(name, setupPolicy);

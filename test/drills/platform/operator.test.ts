@@ -83,8 +83,8 @@ const answerOf = async (...argv: readonly string[]) => {
 
 const contractsUrl = () => `${system.outputs.base_url}/api/v1/nft/contracts`;
 
-describe('applications', () => {
-  it('can call with their key from the moment that they are made until they are removed', async () => {
+describe('an application', () => {
+  it('can use its key from its creation to its removal', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'club', '--client', 'club-web');
 
     expect(await callApi(contractsUrl(), { key })).toMatchObject({ status: 200, json: [] });
@@ -98,7 +98,7 @@ describe('applications', () => {
     expect((await callApi(contractsUrl(), { key })).status).toBe(403);
   });
 
-  it('have two keys while one is rotated, and one when its grace is over', async () => {
+  it('has two valid keys during a rotation, and one after the grace period', async () => {
     const first = await answerOf('applications', 'create', 'shop');
 
     const second = await answerOf('applications', 'rotate-key', 'shop');
@@ -116,7 +116,7 @@ describe('applications', () => {
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
 
-  it('show their viewers what their rules say', async () => {
+  it('shows its viewers only what its OTT rules allow', async () => {
     await answerOf('applications', 'create', 'tv', '--client', 'tv-web');
     const file = join(system.stateDirectory, 'rules.json');
     writeFileSync(
@@ -139,7 +139,7 @@ describe('applications', () => {
   });
 });
 
-describe('a listener', () => {
+describe('the command that listens for notifications', () => {
   /** Starts `listen demo` and waits until it is subscribed. */
   const started = async () => {
     const outputs = join(system.stateDirectory, 'outputs.json');
@@ -159,7 +159,7 @@ describe('a listener', () => {
       ({ endpoint }: { endpoint: string }) => endpoint.includes('/listen/'),
     );
 
-  it('prints each message with the data it announces, and removes its own and a killed listener’s subscription', async () => {
+  it('prints each message with its data, and removes its own subscription and that of a killed listener', async () => {
     const killed = await started();
     killed.child.kill('SIGKILL');
     await once(killed.child, 'exit');
@@ -183,8 +183,8 @@ describe('a listener', () => {
   });
 });
 
-describe('subscriptions and dead letters', () => {
-  it('deliver changes to one application, and redeliver or delete what its endpoint refused', async ({
+describe('the commands about subscriptions and dead letters', () => {
+  it('deliver changes to one application, and redrive or delete what its endpoint rejected', async ({
     onTestFinished,
   }) => {
     onTestFinished(await switchOffRedelivery(system));
@@ -269,8 +269,8 @@ describe('subscriptions and dead letters', () => {
   });
 });
 
-describe('events and users', () => {
-  it('are listed by status, and move from one to another', async () => {
+describe('the commands about events and users', () => {
+  it('list events by status, and change a status', async () => {
     const live = async () =>
       (await answerOf('events', 'list', '--status', 'LIVE')).map(
         ({ event_id }: { event_id: string }) => event_id,
@@ -283,7 +283,7 @@ describe('events and users', () => {
     expect((await operator('events', 'set-status', 'no-such-event', 'LIVE')).exitCode).toBe(1);
   });
 
-  it('are removed together with the identifiers that applications have for them', async () => {
+  it("remove a user together with the applications' identifiers of the user", async () => {
     await answerOf('users', 'put', 'nino', '--data', '{"email":"nino@example.com"}', '--application', 'demo');
     const { application_user_subs: subs } = await answerOf('users', 'show', 'nino');
     const [{ application_user_sub }] = subs;
@@ -300,7 +300,7 @@ describe('events and users', () => {
     expect((await operator('users', 'show', 'nino')).exitCode).toBe(1);
   });
 
-  it('are removed even if their stored data cannot be parsed', async () => {
+  it('remove a user even if the stored data cannot be parsed', async () => {
     await answerOf('users', 'put', 'vera', '--data', '{"email":"vera@example.com"}');
     const client = new DynamoDBClient(system.aws);
     await client.send(
@@ -322,7 +322,7 @@ describe('events and users', () => {
   });
 });
 
-describe('viewers sharing', () => {
+describe('the command "viewers sharing"', () => {
   const now = Date.now();
   const today = new Date(now).toISOString().slice(0, 10);
   const day: DayOfSessions = {
@@ -375,7 +375,7 @@ describe('viewers sharing', () => {
   const named = async (...options: readonly string[]) =>
     (await listed(...options)).map(({ user_sub }) => user_sub);
 
-  it('shows what each did today, first who began far more than they ended or was refused', async () => {
+  it("lists each viewer's sessions of today, the most suspicious first", async () => {
     expect(await listed()).toEqual([
       {
         applications: 'partner',
@@ -446,7 +446,7 @@ describe('viewers sharing', () => {
       ['crowd', 'honest', 'moving'],
     ],
     [['--begun', '100', '--refused', '100', '--addresses', '100'], []],
-  ])('%j: shows %j', async (options, expected) => {
+  ])('with the options %j lists %j', async (options, expected) => {
     expect(await named(...options)).toEqual(expected);
   });
 });
@@ -461,8 +461,8 @@ const put = async (queue: string, body: unknown): Promise<string> => {
   return String(sent.MessageId);
 };
 
-describe('a notification that could not be recorded', () => {
-  it('is in the customer’s list after a redrive', async () => {
+describe('a notification that was not recorded', () => {
+  it('appears in the customer’s list after a redrive', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'unrecorded');
     const id = randomUUID();
     await put('UnfinishedQueueUrl', {
@@ -493,7 +493,7 @@ describe('a notification that could not be recorded', () => {
   });
 });
 
-describe('a failed change that names nobody', () => {
+describe('a failed change without a user', () => {
   it('stays in its queue until the operator deletes it', async () => {
     const MessageId = await put('FailedChangesQueueUrl', { unknown: true });
     const listed = async () =>
@@ -509,8 +509,8 @@ describe('a failed change that names nobody', () => {
   });
 });
 
-describe('the chain', () => {
-  it('confirms a new base URL of a collection, and commands show its transaction', async () => {
+describe('the commands about the chain', () => {
+  it('set a new base URL of a collection, and show its transaction', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Tickets', symbol: 'TICKET', chain: 'MATIC' };
     const { json } = await callApi<{ address: string }>(contractsUrl(), { key, body });
@@ -535,7 +535,7 @@ describe('the chain', () => {
     expect((await operator('transactions', 'bump', String(moved.nonce))).exitCode).toBe(1);
   });
 
-  it('has three signers with funds, and a drained one makes no new collection', async () => {
+  it('list three signers with funds, and a drained signer gets no new collection', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const signers = await answerOf('signers');
     const { signer: drained, address } = signers.find(
@@ -565,8 +565,8 @@ describe('the chain', () => {
   });
 });
 
-describe('a stage', () => {
-  it('passes every check of `smoke`, which sends no test notification', async () => {
+describe('the commands about a stage', () => {
+  it('pass every check of `smoke`, which sends no test notification', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'smoked');
 
     const results = await answerOf('smoke', '--api-key', key);
@@ -588,7 +588,7 @@ describe('a stage', () => {
     });
   });
 
-  it('has alarms that reach their topic, which `smoke` checks without notifying anybody', async () => {
+  it('check with `smoke` that alarms reach their topic, without notifying anybody', async () => {
     const results = await answerOf('smoke', '--alarms');
 
     expect(results).toContainEqual(
@@ -597,7 +597,7 @@ describe('a stage', () => {
     expect(results).toContainEqual(expect.objectContaining({ ok: true, check: 'the topic of all alarms' }));
   });
 
-  it('finds with `smoke` that the policy of the alarms’ topic was changed, and no longer once it is restored', async () => {
+  it('find with `smoke` that the policy of the alarm topic was changed, until it is restored', async () => {
     const sns = new SNSClient(system.aws);
     const topic = { TopicArn: await system.stackOutput('AlarmTopicArn'), AttributeName: 'Policy' };
     const policy = String((await sns.send(new GetTopicAttributesCommand(topic))).Attributes?.Policy);
@@ -618,7 +618,7 @@ describe('a stage', () => {
     sns.destroy();
   });
 
-  it('records the delivery of a test to an endpoint of the operator’s own', async () => {
+  it('record the delivery of a test notification to the operator’s own endpoint', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'watched');
     const endpoint = await startCustomerEndpoint(() => 200);
     await answerOf('subscriptions', 'add', 'watched', endpoint.url);
@@ -639,7 +639,7 @@ describe('a stage', () => {
     expect((await operator('smoke', '--notifications')).exitCode).toBe(2);
   });
 
-  it('issues access tokens for its users if it runs on this machine', async () => {
+  it('issue access tokens for users of the local system', async () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 
     const profile = `${system.outputs.api_url_profile}/user/data`;
@@ -655,11 +655,11 @@ describe('a stage', () => {
     ['nokey is not a key of demo.', ['applications', 'remove-key', 'demo', 'nokey']],
     ['There is no application nosuch.', ['subscriptions', 'list', '--application', 'nosuch']],
     ['Nonce 999999 has no log entry.', ['transactions', 'cancel', '999999']],
-  ])('does not ask for consent if the thing does not exist: %s', async (message, argv) => {
+  ])('report a missing item before they ask for consent: %s', async (message, argv) => {
     await expect(inProcess(...argv)).rejects.toThrow(message);
   });
 
-  it('that does not run is reported in one line', async () => {
+  it('report a stage that does not run in one line', async () => {
     expect(await operator('--outputs', '/no/such/file', 'signers')).toEqual({
       exitCode: 1,
       printed: '',
@@ -668,7 +668,7 @@ describe('a stage', () => {
   });
 });
 
-describe('what strangers store', () => {
+describe('text that users have stored', () => {
   /** Sets the terminal's title, colours text, reverses its direction and contains invisible characters. */
   const hostile = '\x1b]0;taken\x07\x9b31m\u202e\u2066\u200b\x7f';
   const all = Array.from({ length: 0x110000 }, (_, codePoint) => String.fromCodePoint(codePoint))
@@ -857,7 +857,7 @@ describe('what strangers store', () => {
   }, 120_000);
 });
 
-describe('what tables have lost', () => {
+describe('a restore of lost items', () => {
   const lose = async (output: string, Key: Record<string, string>): Promise<void> => {
     const target = await findTarget({
       stage: 'local',
@@ -866,7 +866,7 @@ describe('what tables have lost', () => {
     await documentsOf(target).delete({ TableName: await system.stackOutput(output), Key });
   };
 
-  it('comes back from the state of an earlier moment, and the chain says what became of a mint', async () => {
+  it('brings them back from an earlier moment, and the chain decides the status of a mint', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'restored');
     const contract = await callApi<{ readonly address: string }>(contractsUrl(), {
       key,
@@ -911,7 +911,7 @@ describe('what tables have lost', () => {
     expect((await callApi(tokenUrl, { key })).json).toMatchObject({ status: 'confirmed' });
   });
 
-  it('comes back only from tables that can be restored, and to moments whose deletions are known', async () => {
+  it('is rejected for tables that cannot be restored and for moments without known deletions', async () => {
     expect(await operator('restore', 'signers', '--moment', '2026-11-20T09:15:00Z')).toMatchObject({
       exitCode: 2,
       said: expect.stringContaining('nonces a second time'),
@@ -927,7 +927,7 @@ describe('what tables have lost', () => {
   });
 });
 
-describe('secrets', () => {
+describe('the commands about secrets', () => {
   const marker = 'Very-Secret-0815';
   const file = () => join(system.stateDirectory, 'secret.json');
   const stored = async (name: string): Promise<string | undefined> => {
@@ -951,7 +951,7 @@ describe('secrets', () => {
     return { ...(await setting), processes: processes.join('') };
   };
 
-  it('are all good on this machine, and show no value', async () => {
+  it('report all local secrets as good, and show no value', async () => {
     expect(await answerOf('secrets', 'list')).toEqual(
       ['chain', 'ticket-chain', 'entitlement', 'geolocation', 'signing-key', 'cursor'].map((secret) => ({
         secret,
@@ -961,7 +961,7 @@ describe('secrets', () => {
     );
   });
 
-  it('that are wrong or do not work are not stored, and no value is seen in output, logs or processes', async () => {
+  it('reject wrong or non-working secrets, and no value appears in output, logs or processes', async () => {
     const before = await stored('chain');
     const tries = [
       { name: 'chain', value: { url: marker } },
@@ -997,7 +997,7 @@ describe('secrets', () => {
   }, 120_000);
 });
 
-describe('a stage whose entitlement service refuses its key', () => {
+describe('a stage whose entitlement service refuses the API key', () => {
   it('lets viewers play again once the operator has stored the right key', async () => {
     const { entitlement: SecretId } = JSON.parse(await system.stackOutput('SecretArns'));
     const secrets = new SecretsManagerClient(system.aws);
@@ -1021,7 +1021,7 @@ describe('a stage whose entitlement service refuses its key', () => {
 });
 
 describe('a stage whose RPC endpoints do not answer', () => {
-  it('is shown with what its tables contain', async () => {
+  it('is shown with the data of its tables', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Alone', symbol: 'ALONE', chain: 'MATIC' };
     const contract = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
@@ -1061,12 +1061,12 @@ describe('a stage whose RPC endpoints do not answer', () => {
   });
 });
 
-describe('a stage whose file is edited', () => {
+describe('a stage whose configuration file changes', () => {
   const signerOf = ({ address }: { readonly address: string }) => ({
     id: `31337#${address.toLowerCase()}` as const,
   });
 
-  it('uses a further signer for new applications only, and keeps the signers of the others and of all collections', async () => {
+  it('uses an additional signer for new applications only', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const before = await answerOf('signers');
     const application = await answerOf('applications', 'show', 'demo');
@@ -1123,7 +1123,7 @@ describe('a stage whose file is edited', () => {
     );
   });
 
-  it('lets only the operator write the keys that its file makes read-only for users', async () => {
+  it('lets only the operator write the keys that are read-only in its file', async () => {
     const profile = `${system.outputs.api_url_profile}/user/data`;
     const token = await system.token({ sub: 'lena', client_id: 'demo-web' });
     const put = (user_data: object) => callApi(profile, { method: 'PUT', token, body: { user_data } });
@@ -1150,8 +1150,8 @@ describe('a stage whose file is edited', () => {
   });
 });
 
-describe('a new stage with the keys of an old one', () => {
-  it('mints into the old collections, from an empty state with the old tables', async () => {
+describe('a new stage with the signing keys of an old stage', () => {
+  it('mints into the old collections after a restore of the old tables', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Old', symbol: 'OLD', chain: 'MATIC' };
     const collection = (await callApi<{ readonly address: string }>(contractsUrl(), { key, body })).json;

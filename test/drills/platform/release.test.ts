@@ -57,8 +57,8 @@ const lastDeployment = () =>
 const watchedBy = (words: readonly string[] = []) =>
   words.filter((_, index) => words[index - 1] === '--rollback-trigger-alarm-arns');
 
-describe('the workflow that deploys', () => {
-  it('treats prod as staging, but shows the differences before somebody approves', () => {
+describe('the deployment workflow', () => {
+  it('treats prod like staging, but shows the differences before the approval', () => {
     const linesOf = (job: string) =>
       (jobs.get(job) ?? []).map(({ run, env }) => ({
         run: run.replace(/\b(staging|prod)\b/g, 'STAGE'),
@@ -72,15 +72,15 @@ describe('the workflow that deploys', () => {
   });
 });
 
-describe('a stage', () => {
-  it('is deployed for the first time by one command, and no alarm watches that', async () => {
+describe('the stage staging', () => {
+  it('is deployed for the first time by one command, without rollback alarms', async () => {
     await succeeded('npm run -s release -- deploy staging --yes');
 
     expect(watchedBy(lastDeployment())).toEqual(['none']);
     expect(project.cdkCalls().at(-1)?.folder).toBe(project.copy.root);
   });
 
-  it('goes through each step of the job, from checkout to smoke, under the policy for deploying', async () => {
+  it('is deployed by each step of the job, from checkout to smoke, with the policy for deploying', async () => {
     const operator = operatorInProcess(join(project.system().stateDirectory, 'outputs.json'));
     ({ api_key: key } = JSON.parse(await operator('--json', 'applications', 'create', 'our-own')));
     await operator('subscriptions', 'add', 'our-own', endpoint.url, '--wait');
@@ -104,7 +104,7 @@ describe('a stage', () => {
   });
 
   it.each(lessOneAction(policy).filter(({ sid }) => /^(Smoke|Watch)/.test(sid)))(
-    'is not watched and smoked without $action',
+    'cannot be monitored and smoked without the permission $action',
     async ({ action, policy: less }) => {
       await project.actAs(action.replace(':', '-'), less);
 
@@ -115,7 +115,7 @@ describe('a stage', () => {
     },
   );
 
-  it('is not deployed while one of its alarms is red, unless without rollback triggers', async () => {
+  it('is not deployed while one of its alarms is on, unless without rollback triggers', async () => {
     await project.actAs('mender', policy);
     const [arn = ''] = await triggers();
     const name = arn.slice(arn.indexOf(':alarm:') + ':alarm:'.length);
@@ -140,7 +140,7 @@ describe('a stage', () => {
   });
 });
 
-describe('a rollback', () => {
+describe('a rollback of a stage', () => {
   const git = (...words: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...words], {
       cwd: project.copy.root,
@@ -154,7 +154,7 @@ describe('a rollback', () => {
   const document = () => callApi(`${project.system().outputs.base_url}/openapi.json`);
   const contracts = () => `${project.system().outputs.base_url}/api/v1/nft/contracts`;
 
-  it('deploys the release before a faulty one, and it goes on with what that one has stored', async () => {
+  it('deploys the release before a faulty one, which continues with the data of the faulty one', async () => {
     git('init', '--quiet');
     release('v1.0.0');
     const handler = join(project.copy.root, 'functions/platform/get-document/handler.ts');
@@ -181,7 +181,7 @@ describe('a rollback', () => {
     expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);
   });
 
-  it('of the first release names what is missing', async () => {
+  it('from the first release fails, and the error names the missing option', async () => {
     git('checkout', '--quiet', 'v1.0.0');
 
     const { exitCode, output } = await project.shell('npm run -s release -- rollback staging --yes');

@@ -183,7 +183,7 @@ const secretId = async (name: string): Promise<string> =>
 
 onItsOwnStage('calls that AWS refuses', () => {
   describe('a function whose role lacks a permission', () => {
-    it('works again once a deployment has given the permission', async () => {
+    it('works again after a deployment that adds the permission', async () => {
       const allow = await denied('NftWaiterRunWaiterRole', 'dynamodb:*');
 
       const { address } = await create();
@@ -196,8 +196,8 @@ onItsOwnStage('calls that AWS refuses', () => {
     });
   });
 
-  describe('changes that the publisher may not publish', () => {
-    it('reach the customer with a redrive', async () => {
+  describe('changes that the publisher has no permission to publish', () => {
+    it('reach the customer after a redrive', async () => {
       const allow = await denied('UserDataPublisherPublishChangesRole', 'sns:Publish');
       const before = told();
       await change();
@@ -221,8 +221,8 @@ onItsOwnStage('calls that AWS refuses', () => {
     });
   });
 
-  describe('a topic that refuses messages', () => {
-    it('gets them when its quota is high enough, and nothing is lost', async () => {
+  describe('a topic that throttles', () => {
+    it('receives all messages once its quota is high enough', async () => {
       const { wire } = stage.engines.messaging;
       const { sns } = wire;
       const refusal =
@@ -257,8 +257,8 @@ onItsOwnStage('calls that AWS refuses', () => {
 });
 
 onItsOwnStage('what customers and services send', () => {
-  describe('a geolocation service that refuses the account', () => {
-    it('is found by the operator, and answers once the secret has the right key', async () => {
+  describe('a geolocation service that refuses the credentials', () => {
+    it("is reported by the operator's check, and answers once the secret has the right key", async () => {
       const SecretId = await secretId('geolocation');
       const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
       const wrong = JSON.stringify({ account_id: 1, license_key: 'withdrawn' });
@@ -280,8 +280,8 @@ onItsOwnStage('what customers and services send', () => {
     });
   });
 
-  describe('a stream whose signature would open another one', () => {
-    it('is signed once the operator has given it a folder of its own', async () => {
+  describe('a stream whose signature would open another stream', () => {
+    it('is signed once the operator has moved it to a folder of its own', async () => {
       const streams = `${stage.outputs.distribution_url}`;
       const event = {
         id: 'twin',
@@ -310,8 +310,8 @@ onItsOwnStage('what customers and services send', () => {
     });
   });
 
-  describe('a key of streams that has leaked', () => {
-    it('signs nothing more five minutes after the operator has stored another', async () => {
+  describe('a leaked signing key for streams', () => {
+    it('is no longer used five minutes after the operator has stored another key', async () => {
       const keyPair = async () =>
         (await stream('training-session')).headers
           .getSetCookie()
@@ -334,8 +334,8 @@ onItsOwnStage('what customers and services send', () => {
     });
   });
 
-  describe('delivery lines in another format', () => {
-    it('are recorded again once the service reads that format', async () => {
+  describe('delivery log lines in an unknown format', () => {
+    it('are recorded once the service can read that format', async () => {
       const { logs } = stage.engines;
       const { write } = logs;
       Object.assign(logs, {
@@ -363,8 +363,8 @@ onItsOwnStage('what customers and services send', () => {
     });
   });
 
-  describe('a table of which one customer uses one partition too much', () => {
-    it('throttles nothing once that customer is limited', async () => {
+  describe('a table with a partition that one customer overloads', () => {
+    it('is no longer throttled once that customer is limited', async () => {
       const { address } = await create();
       await isConfirmed(`/${address}`);
       const mint = async () => {
@@ -419,7 +419,7 @@ onItsOwnStage('transactions and the chain', () => {
       }
     };
 
-    it('are cancelled above the ceiling, or mined when the operator raises their fees below it', async () => {
+    it('are cancelled above the ceiling, or mined after the operator has raised their fees', async () => {
       const lambda = new LambdaClient(stage.aws);
       const waiter = { FunctionName: await stage.physicalId('NftWaiterRunWaiterFunction') };
       const [cancelled, kept] = await twoWaiting();
@@ -451,7 +451,7 @@ onItsOwnStage('transactions and the chain', () => {
     });
   });
 
-  describe('an RPC endpoint', () => {
+  describe('an RPC endpoint with a problem', () => {
     let endpoint: RpcFaultProxy;
 
     beforeAll(async () => {
@@ -460,7 +460,7 @@ onItsOwnStage('transactions and the chain', () => {
     }, 60_000);
     afterAll(() => endpoint?.stop());
 
-    it('that refuses a transaction holds up no other once the operator has cancelled that one', async () => {
+    it('that rejects a transaction delays no other after the operator has cancelled that one', async () => {
       endpoint.setFaults({ feeCap: 1n });
       const refused = await create();
       const [{ max_fee_gwei } = { max_fee_gwei: '' }] = await operator<{ max_fee_gwei: string }[]>(
@@ -481,7 +481,7 @@ onItsOwnStage('transactions and the chain', () => {
       await end();
     });
 
-    it('that is slow slows no API once the operator has put a fast one first', async () => {
+    it('that is slow slows no API after the operator has put a fast endpoint first', async () => {
       endpoint.alter(({ method }, result) => {
         if (method === 'eth_sendRawTransaction') stage.clock.advance(6_000);
         return result;
@@ -498,7 +498,7 @@ onItsOwnStage('transactions and the chain', () => {
       await end(createOne);
     });
 
-    it('that keeps back what one signer sends delays no collection that another signer then makes', async () => {
+    it("that delays one signer's transactions delays no collection of another signer", async () => {
       await endpointsAre([endpoint.url]);
       const { address } = await create();
       await isConfirmed(`/${address}`);

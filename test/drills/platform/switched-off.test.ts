@@ -491,30 +491,33 @@ const faults: readonly Fault[] = [
   },
 ];
 
-describe('what is switched off', () => {
-  it.each(faults)('$what: $alarm reaches the operator within ten minutes, and ends', async (fault) => {
-    const { alarm, also = alarm, off, on, traffic = nothing } = fault;
-    const began = stage.clock.now();
-    const isRinging = () => [alarm, also].every((each) => stage.ringing().includes(each));
+describe('a part of the stage that is switched off', () => {
+  it.each(faults)(
+    '($what) sets off $alarm within ten minutes, which notifies the operator and ends later',
+    async (fault) => {
+      const { alarm, also = alarm, off, on, traffic = nothing } = fault;
+      const began = stage.clock.now();
+      const isRinging = () => [alarm, also].every((each) => stage.ringing().includes(each));
 
-    await off();
-    for (let minutes = 0; minutes < 10 && !isRinging(); minutes += 1) {
-      await traffic();
-      await stage.minute();
-    }
-    const during = stage.ringing();
-    await on();
-    // An alarm over three periods of five minutes also looks two periods further back if data is missing.
-    for (let minutes = 0; minutes < 40 && stage.ringing().length > 0; minutes += 1) await stage.minute();
-    expect(during).toEqual(expect.arrayContaining([alarm, also]));
-    expect(stage.ringing()).toEqual([]);
-    await stage.heard({ alarm, state: 'ALARM', since: began });
-    await stage.heard({ alarm, state: 'OK', since: began });
-  });
+      await off();
+      for (let minutes = 0; minutes < 10 && !isRinging(); minutes += 1) {
+        await traffic();
+        await stage.minute();
+      }
+      const during = stage.ringing();
+      await on();
+      // An alarm over three periods of five minutes also looks two periods further back if data is missing.
+      for (let minutes = 0; minutes < 40 && stage.ringing().length > 0; minutes += 1) await stage.minute();
+      expect(during).toEqual(expect.arrayContaining([alarm, also]));
+      expect(stage.ringing()).toEqual([]);
+      await stage.heard({ alarm, state: 'ALARM', since: began });
+      await stage.heard({ alarm, state: 'OK', since: began });
+    },
+  );
 });
 
-describe('an hour of ordinary traffic with a customer’s endpoint dead all the time', () => {
-  it('rings once, about that endpoint, and again when the next customer’s endpoint dies', async () => {
+describe('a customer’s endpoint that fails during an hour of ordinary traffic', () => {
+  it('sets off one alarm, and the failure of the next customer’s endpoint sets it off again', async () => {
     const [first, second] = customers;
     const alarm = 'UserDataRecordEndpointBeginsToFail';
     const began = stage.clock.now();

@@ -72,12 +72,12 @@ const read = (body: string | Buffer | undefined, headers: Record<string, string>
     request.end(body);
   });
 
-describe('business-to-business read', () => {
+describe('the business-to-business read', () => {
   const notFound = { status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } };
   const forbidden = { status: 403, body: { message: 'Forbidden' } };
   const asking = (application_user_sub: unknown) => JSON.stringify({ application_user_sub });
 
-  it('returns the data to the application that asks with its own identifier', async () => {
+  it('returns the data to the application whose own identifier is in the request', async () => {
     const body = JSON.stringify({
       user_data: { is_club: 'yes', club_id: '7', email: 'anna@example.com', ключ: '\u{1f600}' },
       user_agreements: [{ id: 'terms', version: 3 }],
@@ -99,7 +99,7 @@ describe('business-to-business read', () => {
     ).toEqual(notFound);
   });
 
-  it('answers 403, and no more than that, without a valid API key, whatever the body', async () => {
+  it('answers 403 without details to a missing or invalid API key, whatever the body', async () => {
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { authorization: apiKey }]) {
       expect(await read('{}', headers as Record<string, string>)).toEqual(forbidden);
       expect(await read('{', headers as Record<string, string>)).toEqual(forbidden);
@@ -108,7 +108,7 @@ describe('business-to-business read', () => {
 });
 
 describe('access tokens', () => {
-  it('are accepted with a new key of the issuer, without a restart', async () => {
+  it('are accepted with a new key of the issuer without a restart', async () => {
     await profile('PUT', '/user/data', { authorization: await bearer({ sub: 'rotating' }), body: '{}' });
 
     for (let rotation = 0; rotation < 2; rotation++) {
@@ -129,8 +129,8 @@ describe('access tokens', () => {
   });
 });
 
-describe('a record that nobody can read', () => {
-  it('ends in the failure queue and holds up no other', async () => {
+describe('a change record that cannot be parsed', () => {
+  it('ends in the queue of failed changes, and other records are published', async () => {
     const database = new DynamoDBClient(system.aws);
     const { sqs } = data;
     const TableName = await system.stackOutput('UsersTable');
@@ -171,7 +171,7 @@ const isEachOutcomeKnown = async (key: string, since: string, messages: number):
 };
 
 describe('notifications', () => {
-  it('begin once the subscription is confirmed, and contain each application’s own identifier', async (context) => {
+  it('arrive after the confirmation of the subscription, with each application’s own identifier', async (context) => {
     const [ours, theirs] = [await data.endpoint(context), await data.endpoint(context)];
     await data.subscribe(ours.url, data.application(0).id);
     await data.subscribe(theirs.url, data.application(1).id);
@@ -227,7 +227,7 @@ describe('notifications', () => {
     expect((await data.read(sub, data.application(1).api_key)).status).toBe(404);
   });
 
-  it('are not confirmed with a wrong token, and can be confirmed by an API call', async (context) => {
+  it('require a confirmation with the right token, which an API call can send, too', async (context) => {
     const ours = await data.endpoint(context);
     await data.subscribe(ours.url, data.application(0).id);
     const { body } = await data.confirmation(ours);
@@ -245,7 +245,7 @@ describe('notifications', () => {
 
 /** The tests run in parallel, so each uses an application of its own. */
 describe.concurrent('an enveloped subscription', () => {
-  it('has messages and dead letters of SNS’s own shape, signed', async (context) => {
+  it('receives signed messages in the form of SNS, and its dead letters have this form', async (context) => {
     const { id, clientId } = await data.ownApplication('enveloped');
     const letters = await data.letterQueue('letters-of-enveloped');
     const ours = await data.endpoint(context, ({ body }) =>
@@ -287,7 +287,7 @@ describe.concurrent('an enveloped subscription', () => {
     ]);
   });
 
-  it('ends by its UnsubscribeURL, is shown as ended, and works as before once it is subscribed again', async (context) => {
+  it('ends by its UnsubscribeURL, is listed as ended, and works again after a new subscription', async (context) => {
     const { id, clientId, apiKey: key } = await data.ownApplication('ended');
     const ours = await data.endpoint(context);
     await data.operator('subscriptions', 'add', id, ours.url, '--enveloped');
@@ -349,7 +349,7 @@ describe.concurrent('an enveloped subscription', () => {
   });
 });
 
-describe.concurrent('a change that two of three endpoints refuse', () => {
+describe.concurrent('a notification that two of three endpoints reject', () => {
   it('is redriven and replayed only to endpoints that have not accepted it yet, once each time', async (context) => {
     const { id: application, clientId, apiKey: key } = await data.ownApplication('redriven');
     const confirming = (status: () => Reaction) =>
@@ -498,8 +498,8 @@ describe.concurrent('a change that two of three endpoints refuse', () => {
   }, 300_000);
 });
 
-describe('an endpoint that refuses the message that asks it to confirm', () => {
-  it('has its answer told to the operator who waits, and to the customer', async (context) => {
+describe('an endpoint that rejects the confirmation message', () => {
+  it("makes the waiting command fail with its response, which the customer's list shows too", async (context) => {
     const { id, apiKey: key } = await data.ownApplication('refusing');
     const refusing = await data.endpoint(context, () => 403);
 
@@ -518,8 +518,8 @@ describe('an endpoint that refuses the message that asks it to confirm', () => {
   });
 });
 
-describe('a queue of a customer’s own account', () => {
-  it('is an endpoint like others: confirmed, listed, recorded, replayed to, removed', async () => {
+describe('a queue in a customer’s own account', () => {
+  it('works like other endpoints: confirmed, listed, recorded, replayed to, removed', async () => {
     const { id, clientId, apiKey: key } = await data.ownApplication('queued');
     const queue = await data.customerQueue('111122223333', 'notifications');
     const endpoints = async () =>

@@ -114,7 +114,7 @@ afterEach(() => {
 });
 
 describe('playStream', () => {
-  it('renews when the answer says, tries until the signature expires, and throws when it is refused', async () => {
+  it('renews at renew_at, retries until the signature expires, and throws when it is refused', async () => {
     const began = Date.now();
     const at = (seconds: number) => new Date(began + seconds * 1_000).toISOString();
     const times: number[] = [];
@@ -148,7 +148,7 @@ describe('playStream', () => {
     expect(asked[1]?.url).toMatch(/\?session=mine&continuation=at-0$/);
   });
 
-  it('asks once if nothing has to be renewed', async () => {
+  it('sends one request if nothing has to be renewed', async () => {
     const { marquee, asked } = clientOf(() => Response.json({ url: 'https://a.example', expires_at: null }));
     const all: unknown[] = [];
     const play = async () => {
@@ -161,8 +161,8 @@ describe('playStream', () => {
   });
 });
 
-describe('every method', () => {
-  it('is among those that are tested', () => {
+describe('every method of the client', () => {
+  it('is in the list of tested methods', () => {
     const { marquee } = hanging();
     expect(Object.keys(marquee).sort()).toEqual([...Object.keys(methods), 'http'].sort());
   });
@@ -177,7 +177,7 @@ describe('every method', () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
-  it.each(everyMethod)('$name is given up at once with its signal', async ({ call }) => {
+  it.each(everyMethod)('$name is aborted at once by its signal', async ({ call }) => {
     const { marquee } = clientOf(() => Response.json({}, { status: 503, headers: { 'retry-after': '20' } }));
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 10_000);
@@ -190,7 +190,7 @@ describe('every method', () => {
     else expect([error, after]).toEqual([new Error('enough'), 10_000]);
   });
 
-  it.each(everyMethod)('$name asks nothing when its signal is aborted before', async ({ call }) => {
+  it.each(everyMethod)('$name sends no request when its signal is already aborted', async ({ call }) => {
     const { marquee, asked } = hanging();
 
     const { error, after } = await timed(call(marquee, { signal: AbortSignal.abort(new Error('no')) }));
@@ -198,17 +198,20 @@ describe('every method', () => {
     expect([error, after, asked]).toEqual([new Error('no'), 0, []]);
   });
 
-  it.each(everyMethod)('$name refuses a timeout that is no number of milliseconds', async ({ call }) => {
-    for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
-      const { marquee, asked } = hanging();
-      const { error, after } = await timed(call(marquee, { timeout }));
-      expect(String(error)).toContain(`timeout is not a number of milliseconds`);
-      expect([after, asked]).toEqual([0, []]);
-    }
-  });
+  it.each(everyMethod)(
+    '$name rejects a timeout that is not a valid number of milliseconds',
+    async ({ call }) => {
+      for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+        const { marquee, asked } = hanging();
+        const { error, after } = await timed(call(marquee, { timeout }));
+        expect(String(error)).toContain(`timeout is not a number of milliseconds`);
+        expect([after, asked]).toEqual([0, []]);
+      }
+    },
+  );
 
   it.each(everyMethod)(
-    '$name sends the idempotency key if it creates or changes something, and otherwise none',
+    '$name sends the idempotency key only if it creates or changes something',
     async ({ name, call }) => {
       const { marquee, asked } = refusing(400);
 
@@ -220,7 +223,7 @@ describe('every method', () => {
     },
   );
 
-  it.each(everyMethod)('$name is not redirected', async ({ call }) => {
+  it.each(everyMethod)('$name does not follow a redirect', async ({ call }) => {
     const location = 'https://elsewhere.example.com/';
     const { marquee, asked } = clientOf(() => new Response(null, { status: 302, headers: { location } }));
 
@@ -233,7 +236,7 @@ describe('every method', () => {
   });
 
   it.each(everyMethod)(
-    '$name throws an error that quotes the response if it is not JSON but a page',
+    '$name throws an error that quotes the response if the response is not JSON',
     async ({ call }) => {
       for (const page of ['<html>Log in to this network</html>', '']) {
         const headers = { 'content-type': 'text/html' };
@@ -249,9 +252,9 @@ describe('every method', () => {
   );
 });
 
-describe('a deadline', () => {
+describe('the deadline of a call', () => {
   it.each([0.5, 1, 2, 7, 99.9, 1_000, 14_999, 15_000, 15_001, 30_000.5, 60_000])(
-    'of %d ms has at least one try, and ends on time',
+    'of %d ms allows at least one try, and is kept',
     async (deadlineMilliseconds) => {
       for (const tryMilliseconds of [1, 15_000, 100_000]) {
         const { marquee, asked } = hanging({ deadlineMilliseconds, tryMilliseconds });
@@ -269,7 +272,7 @@ describe('a deadline', () => {
     },
   );
 
-  it('cuts off the last try, and nothing before it', async () => {
+  it('aborts only the last try', async () => {
     const { marquee, asked } = hanging();
 
     const { after } = await timed(marquee.getContract(address));
@@ -278,7 +281,7 @@ describe('a deadline', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('holds for the credential, too', async () => {
+  it('also applies to the credential function', async () => {
     const { marquee, asked } = hanging({ apiKey: () => new Promise<string>(() => {}) });
 
     const { error, after } = await timed(marquee.getContract(address, { timeout: 500 }));
@@ -296,7 +299,7 @@ describe('a deadline', () => {
   });
 });
 
-describe('what may not be repeated', () => {
+describe('a request that must not be repeated', () => {
   const writes: Record<string, (marquee: Client) => Promise<unknown>> = {
     'a write without a key': (m) => m.sendTestNotification(),
     'a write of one version': (m) => m.putUserData({ user_data: { n: '1' } }, { ifMatch: '"1"' }),
@@ -316,7 +319,7 @@ describe('what may not be repeated', () => {
     },
   };
   for (const [which, write] of Object.entries(writes)) {
-    it.each(Object.entries(answers))(`${which} goes out once, with %s`, async (_, answer) => {
+    it.each(Object.entries(answers))(`is sent once for ${which} if the result is %s`, async (_, answer) => {
       const { marquee, asked } = clientOf(answer);
 
       const { after } = await timed(write(marquee));
@@ -326,7 +329,7 @@ describe('what may not be repeated', () => {
   }
 });
 
-describe('an error before the request', () => {
+describe('an error before the first request', () => {
   it.each<[string, Partial<ClientOptions>]>([
     ['baseUrl', { baseUrl: 'base.example.com' }],
     ['baseUrl', { baseUrl: 'localhost:3000/base' }],
@@ -337,12 +340,12 @@ describe('an error before the request', () => {
     ['apiUrlProfile', { apiUrlProfile: 'ftp://profile.example.com' }],
     ['tryMilliseconds', { tryMilliseconds: 0 }],
     ['deadlineMilliseconds', { deadlineMilliseconds: Number.NaN }],
-  ])('names %s when the client is made: %o', (name, options) => {
+  ])('names the option %s in createClient: %o', (name, options) => {
     expect(() => hanging(options)).toThrow(MarqueeError);
     expect(() => hanging(options)).toThrow(name);
   });
 
-  it('does not tell the password of an address that it refuses', () => {
+  it('does not contain the password of a rejected URL', () => {
     expect(() => hanging({ apiUrlB2b: 'https://user:word@b2b.example.com' })).toThrow(
       'apiUrlB2b is not an address of an API: https://b2b.example.com',
     );
@@ -362,7 +365,7 @@ describe('an error before the request', () => {
     'a blank idempotency key': (m) => m.mintToken(address, seat, { idempotencyKey: ' ' }),
     'an idempotency key that no header holds': (m) => m.mintToken(address, seat, { idempotencyKey: 'Größe' }),
   };
-  it.each(Object.entries(calls))('is told at once: %s', async (_, call) => {
+  it.each(Object.entries(calls))('is thrown at once: %s', async (_, call) => {
     const { marquee, asked } = hanging();
 
     const { error, after } = await timed(call(marquee));
@@ -371,7 +374,7 @@ describe('an error before the request', () => {
     expect([after, asked]).toEqual([0, []]);
   });
 
-  it('is told at once when a credential cannot be had, or cannot be sent', async () => {
+  it('is thrown at once when the credential function fails or the credential cannot be sent', async () => {
     const failing = hanging({
       apiKey: () => {
         throw new Error('the vault is closed');
@@ -386,7 +389,7 @@ describe('an error before the request', () => {
     expect(wrong.asked).toEqual([]);
   });
 
-  it('sends ids that only look like paths, each as one part of the path', async () => {
+  it('is not thrown for ids that only look like paths, which are sent as one part of the path', async () => {
     const { marquee, asked } = refusing(404);
 
     for (const id of ['a/../b', '%2e%2e', '...', ' ']) await timed(marquee.getEvent(id));
@@ -395,8 +398,8 @@ describe('an error before the request', () => {
   });
 });
 
-describe('cookies', () => {
-  it('are for the stream alone', async () => {
+describe("the browser's cookies", () => {
+  it('are sent only with the stream call', async () => {
     const { marquee, asked } = clientOf(() => Response.json({}), { credentials: 'include' });
 
     await marquee.getEvent('final');
@@ -407,8 +410,8 @@ describe('cookies', () => {
   });
 });
 
-describe('a session', () => {
-  it('is sent with the continuation and the session to take over, if there are any', async () => {
+describe('the session of a stream call', () => {
+  it('is sent with the continuation and the session to take over, if these are given', async () => {
     const { marquee, asked } = clientOf(() => Response.json({}));
 
     await marquee.getStream('final');
@@ -423,8 +426,8 @@ describe('a session', () => {
   });
 });
 
-describe('the response', () => {
-  it('comes with the data if the caller asks for it with withResponse', async () => {
+describe('the HTTP response', () => {
+  it('is returned with the data by withResponse', async () => {
     const { marquee, asked } = clientOf(() =>
       Response.json({ tokens: [{ id: '1' }] }, { status: 201, headers: { 'x-amzn-requestid': 'r-1' } }),
     );
@@ -441,13 +444,18 @@ describe('the response', () => {
     ['none', '403 Forbidden. The base API got no API key.', ''],
     ['whole', '403 Forbidden. The base API refused the key that ends in …4f2a.', `${'k'.repeat(36)}4f2a`],
     ['short', '403 Forbidden. The base API refused a key that is too short to be an API key.', 'secret4f2a'],
-  ])('to a refused key names the API and at most the end of the key (%s)', async (_case, message, apiKey) => {
-    const { marquee } = clientOf(() => Response.json({ message: 'Forbidden' }, { status: 403 }), { apiKey });
+  ])(
+    'to a rejected key causes an error with the API and at most the end of the key (%s)',
+    async (_case, message, apiKey) => {
+      const { marquee } = clientOf(() => Response.json({ message: 'Forbidden' }, { status: 403 }), {
+        apiKey,
+      });
 
-    await expect(marquee.getContract(address)).rejects.toMatchObject({ name: 'ForbiddenError', message });
-  });
+      await expect(marquee.getContract(address)).rejects.toMatchObject({ name: 'ForbiddenError', message });
+    },
+  );
 
-  it('of a refused call is in the error, which is thrown once', async () => {
+  it('of a rejected call is part of the error, which is thrown once', async () => {
     const unhandled: unknown[] = [];
     const hear = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', hear);
@@ -468,8 +476,8 @@ describe('the response', () => {
   });
 });
 
-describe('what the package exports', () => {
-  it('has these exports and no others', () => {
+describe('the exports of the package', () => {
+  it('are exactly these', () => {
     expect(Object.keys(index).sort()).toEqual(
       [
         ...['ApiError', 'BadRequestError', 'ConfirmationFailedError', 'ConflictError', 'ForbiddenError'],
@@ -480,7 +488,7 @@ describe('what the package exports', () => {
     expect(Object.keys(notifications).sort()).toEqual(['UntrustedMessageError', 'createWebhooks']);
   });
 
-  it('has errors that keep their names when code is minified', async () => {
+  it('include errors that keep their names when code is minified', async () => {
     const bundle = await build({
       stdin: {
         contents: "export * from './index.ts'; export { UntrustedMessageError } from './notifications.ts';",

@@ -25,12 +25,12 @@ type Broken<Accepted extends Record<Names, boolean>> = {
 }[Names];
 
 // `tsc` judges these types. Vitest does not.
-describe('a client generated of the last release', () => {
-  it('finds each of its calls', () => {
+describe('a client that was generated from the last release', () => {
+  it('still has each of its calls', () => {
     expectTypeOf<Exclude<keyof Last, keyof Current>>().toEqualTypeOf<never>();
   });
 
-  it('may send what it sends', () => {
+  it('can send the same requests', () => {
     expectTypeOf<
       Broken<{ [Name in Names]: [Request<Last[Name]>] extends [Request<Current[Name]>] ? true : false }>
     >().toEqualTypeOf<never>();
@@ -39,7 +39,7 @@ describe('a client generated of the last release', () => {
     >().toEqualTypeOf<never>();
   });
 
-  it('understands each answer', () => {
+  it('can parse each response', () => {
     expectTypeOf<
       Broken<{ [Name in Names]: [Before<Answer<Current[Name]>>] extends [Answer<Last[Name]>] ? true : false }>
     >().toEqualTypeOf<never>();

@@ -44,7 +44,7 @@ const unwrap = (post: { headers: object; body: unknown }, options: Partial<Webho
   webhooks(options).unwrap({ headers: post.headers as Fields, body: post.body });
 
 describe('an enveloped notification', () => {
-  it.each(operations)('of a $operation_type is handed on as it is', async (notification) => {
+  it.each(operations)('with a $operation_type is returned unchanged', async (notification) => {
     const post = envelopedPost(sns.signed(envelopeOf(notification)));
 
     expect(await unwrap(post)).toEqual({
@@ -69,7 +69,7 @@ describe('an enveloped notification', () => {
     }
   });
 
-  it('is verified with one fetch of the certificate, however many come', async () => {
+  it('is verified with one fetch of the certificate for any number of messages', async () => {
     const another = await newSigningKey();
     fetched.mockImplementation(async () => new Response(another.certificate));
     const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
@@ -84,7 +84,7 @@ describe('an enveloped notification', () => {
     );
   });
 
-  it('is read from bytes, text and what was parsed of it', async () => {
+  it('is accepted as bytes, text and parsed JSON', async () => {
     const message = sns.signed(envelopeOf(dataUpdate));
     for (const body of [message, JSON.stringify(message), Buffer.from(JSON.stringify(message))]) {
       expect(await unwrap({ headers: {}, body })).toMatchObject({ notification: dataUpdate });
@@ -132,7 +132,7 @@ describe('an enveloped notification', () => {
     'that is null': () => rawPost('null'),
   };
   for (const [which, post] of Object.entries(forged)) {
-    it(`is not trusted ${which}`, async () => {
+    it(`is rejected ${which}`, async () => {
       await expect(unwrap(post((...fields) => stranger.signed(...fields)))).rejects.toBeInstanceOf(
         UntrustedMessageError,
       );
@@ -142,7 +142,7 @@ describe('an enveloped notification', () => {
     });
   }
 
-  it('is not trusted with a field changed after it was signed', async () => {
+  it('is rejected if a field was changed after the signing', async () => {
     const message = sns.signed(envelopeOf(dataUpdate, { Subject: 'One' }));
     for (const name of ['Message', 'MessageId', 'Timestamp', 'Subject']) {
       const changed = { ...message, [name]: `${message[name]}0` };
@@ -152,7 +152,7 @@ describe('an enveloped notification', () => {
     await expect(unwrap(envelopedPost(without))).rejects.toThrow('not that of SNS');
   });
 
-  it('is not trusted with parts of its text moved to other fields, which leaves what is signed as it was', async () => {
+  it('is rejected if text was moved between fields so that the signed text stays the same', async () => {
     const Message = `${JSON.stringify(dataUpdate)}\nMessageId\nmoved`;
     const message = sns.signed(envelopeOf(dataUpdate, { Message }));
     const moved = {
@@ -164,7 +164,7 @@ describe('an enveloped notification', () => {
     await expect(unwrap(envelopedPost(moved))).rejects.toThrow(UntrustedMessageError);
   });
 
-  it('is refused when it was signed too long ago, if that is asked for', async () => {
+  it('is rejected above the maximum age, if one is set', async () => {
     const Timestamp = new Date(Date.now() - 61_000).toISOString();
     const old = envelopedPost(sns.signed(envelopeOf(dataUpdate, { Timestamp })));
 
@@ -175,14 +175,14 @@ describe('an enveloped notification', () => {
     await expect(unwrap(timeless, { maxAgeSeconds: 60 })).rejects.toThrow(UntrustedMessageError);
   });
 
-  it('is not trusted under a certificate that has expired', async () => {
+  it('is rejected if its certificate has expired', async () => {
     const post = envelopedPost(sns.signed(envelopeOf(dataUpdate)));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 365 * 86_400_000 });
 
     await expect(unwrap(post)).rejects.toThrow('not valid at this time');
   });
 
-  it('comes again when its certificate could not be had, and is trusted then', async () => {
+  it('fails while its certificate cannot be fetched, and is accepted when it is sent again afterwards', async () => {
     const another = await newSigningKey();
     const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
     const failures: (() => Promise<Response>)[] = [
@@ -204,7 +204,7 @@ describe('an enveloped notification', () => {
   });
 });
 
-describe('names under which there is no certificate of SNS', () => {
+describe('invented certificate URLs', () => {
   const junk = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       envelopedPost(
@@ -215,7 +215,7 @@ describe('names under which there is no certificate of SNS', () => {
     );
   const none = async () => new Response('none', { status: 404 });
 
-  it('do not make the certificate of SNS be fetched again', async () => {
+  it('do not cause another fetch of the certificate of SNS', async () => {
     const another = await newSigningKey();
     const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
     fetched.mockImplementation(async () => new Response(another.certificate));
@@ -232,7 +232,7 @@ describe('names under which there is no certificate of SNS', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('are looked for one at a time, with a pause after each; messages with too many more names come again', async () => {
+  it('are fetched one at a time with pauses, and messages beyond a limit are to be sent again', async () => {
     vi.useFakeTimers();
     let running = 0;
     let atOnce = 0;
@@ -265,7 +265,7 @@ describe('a raw notification', () => {
   const raw = { form: 'raw' } as const;
 
   it.each(operations)(
-    'of a $operation_type is handed on as it is, and not as signed',
+    'with a $operation_type is returned unchanged and marked as unsigned',
     async (notification) => {
       expect(await unwrap(rawPost(notification), raw)).toEqual({
         type: 'Notification',
@@ -276,7 +276,7 @@ describe('a raw notification', () => {
     },
   );
 
-  it('keeps a field that was added one day', async () => {
+  it('keeps an unknown field', async () => {
     const notification = { ...dataUpdate, added_one_day: true };
 
     expect(await unwrap(rawPost(notification), raw)).toMatchObject({ notification });
@@ -307,11 +307,11 @@ describe('a raw notification', () => {
     ['without a token', rawPost({ ...tokenUpdate, id: undefined })],
     ['without an operation', rawPost({ ...dataUpdate, operation_type: 7 })],
     ['that is no JSON', rawPost('{')],
-  ])('is not trusted %s', async (_, post) => {
+  ])('is rejected %s', async (_, post) => {
     await expect(unwrap(post, raw)).rejects.toBeInstanceOf(UntrustedMessageError);
   });
 
-  it('in an envelope is not taken where raw was agreed upon, even signed', async () => {
+  it('is rejected in an envelope if the raw form is configured, even with a valid signature', async () => {
     const signed = sns.signed(envelopeOf(dataUpdate));
 
     for (const type of ['Notification', 'SubscriptionConfirmation']) {
@@ -321,8 +321,8 @@ describe('a raw notification', () => {
   });
 });
 
-describe.each(['raw', 'enveloped'] as const)('a confirmation to a subscription in the %s form', (form) => {
-  it('is requested once, when it is asked for', async () => {
+describe.each(['raw', 'enveloped'] as const)('a subscription confirmation in the %s form', (form) => {
+  it('is sent to the SubscribeURL once, when confirm is called', async () => {
     const message = await unwrap(envelopedPost(sns.signed(confirmationOf())), { form });
     if (message.type !== 'SubscriptionConfirmation') throw new Error(`It is a ${message.type}`);
     fetched.mockClear();
@@ -332,7 +332,7 @@ describe.each(['raw', 'enveloped'] as const)('a confirmation to a subscription i
     expect(fetched.mock.calls.map(([url]) => String(url))).toEqual([message.subscribeUrl]);
   });
 
-  it('is not trusted without the signature of SNS', async () => {
+  it('is rejected without a valid signature of SNS', async () => {
     const forged = stranger.signed(confirmationOf(), { SigningCertURL: sns.certificateUrl });
 
     await expect(unwrap(envelopedPost(forged), { form })).rejects.toThrow('not that of SNS');
@@ -359,7 +359,7 @@ describe.each(['raw', 'enveloped'] as const)('a confirmation to a subscription i
   };
   for (const [which, over] of Object.entries(refused)) {
     it.each(['SubscriptionConfirmation', 'UnsubscribeConfirmation'])(
-      `is not trusted ${which}, in a %s`,
+      `is rejected ${which}, in a %s`,
       async (Type) => {
         const post = envelopedPost(sns.signed(confirmationOf({ ...over, Type })));
 
@@ -372,7 +372,7 @@ describe.each(['raw', 'enveloped'] as const)('a confirmation to a subscription i
   }
 });
 
-describe('options of which no message could be judged', () => {
+describe('the options of createWebhooks', () => {
   it.each<[string, Partial<Record<keyof WebhookOptions, unknown>>]>([
     ['topicArn', { topicArn: undefined }],
     ['topicArn', { topicArn: 'arn:aws:sns:us-east-1.attacker.example/:000000000000:changes' }],
@@ -381,14 +381,14 @@ describe('options of which no message could be judged', () => {
     ['maxAgeSeconds', { maxAgeSeconds: Number.NaN }],
     ['maxAgeSeconds', { maxAgeSeconds: 0 }],
     ['maxAgeSeconds', { form: 'raw', maxAgeSeconds: 60 }],
-  ])('are refused by the name of %s: %o', (name, options) => {
+  ])('cause an error that names %s if they are %o', (name, options) => {
     const making = () => webhooks(options as Partial<WebhookOptions>);
 
     expect(making).toThrow(MarqueeError);
     expect(making).toThrow(name);
   });
 
-  it('name the host of SNS in the topic’s region', async () => {
+  it('determine the host of the certificates, which is that of SNS in the region of the topic', async () => {
     const china = 'arn:aws-cn:sns:cn-north-1:000000000000:changes';
     const message = { ...sns.signed(envelopeOf(dataUpdate, { TopicArn: china })) };
     const at = (host: string) =>

@@ -54,8 +54,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a write', () => {
-  it('is sent again with the same key and body until it is done', async () => {
+describe('a write call', () => {
+  it('is retried with the same key and body until it succeeds', async () => {
     const { calls, fetch } = scripted(
       broken,
       () => refusal(503, 'CHAIN_UNAVAILABLE'),
@@ -75,7 +75,7 @@ describe('a write', () => {
     expect(calls[0]?.url).toBe('https://base.example.com/prod/api/v1/nft/contracts/');
   });
 
-  it("has the caller's own key where it is given", async () => {
+  it("uses the caller's idempotency key if it is given", async () => {
     const { calls, fetch } = scripted(made);
 
     await inNoTime(clientOf(fetch).createContract(body, { idempotencyKey: 'order-1' }));
@@ -83,7 +83,7 @@ describe('a write', () => {
     expect(calls[0]?.headers.get('idempotency-key')).toBe('order-1');
   });
 
-  it('waits at least as long as Retry-After says', async () => {
+  it('waits at least for the time in Retry-After', async () => {
     const { calls, fetch } = scripted(() => refusal(503, 'CHAIN_UNAVAILABLE', { 'retry-after': '7' }), made);
 
     await inNoTime(clientOf(fetch).createContract(body));
@@ -91,7 +91,7 @@ describe('a write', () => {
     expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(7_000);
   });
 
-  it('is not sent again when that cannot help, and says why', async () => {
+  it('is not retried if a retry cannot help, and the error contains the reason', async () => {
     const wrong = {
       status: 400,
       message: 'BAD_REQUEST',
@@ -106,7 +106,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('without a key is not sent again after a 503 that does not say that nothing was made', async () => {
+  it('without an idempotency key is not retried after a 503 that leaves the outcome open', async () => {
     const { calls, fetch } = scripted(() => refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }));
 
     const { error } = await inNoTime(clientOf(fetch).http.POST('/notifications/test', { body: {} }));
@@ -115,7 +115,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('with a key is sent again after a 503 that does not say that nothing was made', async () => {
+  it('with an idempotency key is retried after a 503 that leaves the outcome open', async () => {
     const { calls, fetch } = scripted(
       () => refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
       made,
@@ -126,7 +126,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is given up at once when the time to wait is beyond the deadline', async () => {
+  it('fails at once if the time in Retry-After exceeds the deadline', async () => {
     const { calls, fetch } = scripted(() => refusal(429, 'DAILY_LIMIT_REACHED', { 'retry-after': '40000' }));
 
     const error = await inNoTime(clientOf(fetch).createContract(body)).catch((caught: unknown) => caught);
@@ -136,7 +136,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is given up at the deadline, with the last answer or without one', async () => {
+  it('fails at the deadline, with the last response or without one', async () => {
     const began = Date.now();
     const unavailable = inNoTime(
       clientOf(scripted(() => refusal(503, 'CHAIN_UNAVAILABLE')).fetch).createContract(body),
@@ -149,7 +149,7 @@ describe('a write', () => {
     );
   });
 
-  it('is not sent again after a conflict that stays', async () => {
+  it('is not retried after a permanent conflict', async () => {
     const { calls, fetch } = scripted(() => refusal(409, 'CONTRACT_FAILED'));
     const seat = { destination: '0x2', metadata: { name: 'Seat' } };
 
@@ -157,7 +157,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('of one version is not sent again when no answer tells what happened', async () => {
+  it('with If-Match is not retried if there is no response', async () => {
     const { calls, fetch } = scripted(broken);
     const marquee = createClient({
       apiUrlProfile: 'https://profile.example.com',
@@ -171,7 +171,7 @@ describe('a write', () => {
     expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"']);
   });
 
-  it('is given up with its signal', async () => {
+  it('is aborted by its signal', async () => {
     const controller = new AbortController();
     const { fetch } = scripted(() => {
       controller.abort(new Error('enough'));
@@ -184,8 +184,8 @@ describe('a write', () => {
   });
 });
 
-describe('other calls', () => {
-  it('read a list page by page, with the same query each time', async () => {
+describe('other calls of the client', () => {
+  it('read a list page by page with the same query each time', async () => {
     const next = '<https://elsewhere.example.com/api/v1/nft/contracts/?limit=1&cursor=abc>; rel="next"';
     const { calls, fetch } = scripted(
       () => Response.json([contract], { headers: { link: next } }),
@@ -202,7 +202,7 @@ describe('other calls', () => {
     ]);
   });
 
-  it('are repeated where a POST only reads, without an idempotency key', async () => {
+  it('are retried without an idempotency key if a POST only reads', async () => {
     const { calls, fetch } = scripted(broken, () => Response.json({ application_user_sub: 's' }));
 
     await inNoTime(clientOf(fetch).readUserData('s'));
@@ -211,13 +211,13 @@ describe('other calls', () => {
     expect(calls[0]?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('throw an error that names the missing option, such as apiUrlB2b', async () => {
+  it('throw an error that names a missing option, such as apiUrlB2b', async () => {
     await expect(createClient({ baseUrl: 'https://base.example.com' }).readUserData('s')).rejects.toThrow(
       'apiUrlB2b',
     );
   });
 
-  it('wait until something is confirmed, or has failed', async () => {
+  it('wait until something is confirmed or has failed', async () => {
     const confirmed = { ...contract, is_confirmed: true, status: 'confirmed' };
     const failed = { ...contract, status: 'failed', failure_reason: 'out of gas' };
     const wait = (...answers: object[]) =>
@@ -233,7 +233,7 @@ describe('other calls', () => {
   });
 });
 
-describe('in a browser, a call without a response', () => {
+describe('a call without a response in a browser', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const fetchOf = (readable: (calls: number) => boolean, reachable: boolean) => {
@@ -246,7 +246,7 @@ describe('in a browser, a call without a response', () => {
     return { modes, fetch };
   };
 
-  it('fails at once, and names the origin, if the service does not allow it', async () => {
+  it('fails at once and names the origin if the service does not allow it', async () => {
     vi.stubGlobal('location', { origin: 'https://fans.example' });
     const { modes, fetch } = fetchOf(() => false, true);
 
@@ -257,7 +257,7 @@ describe('in a browser, a call without a response', () => {
     expect(modes).toEqual([undefined, 'cors', 'no-cors']);
   });
 
-  it('is tried again if the service allows the origin, or cannot be reached', async () => {
+  it('is retried if the service allows the origin or is unreachable', async () => {
     vi.stubGlobal('location', { origin: 'https://fans.example' });
     const passing = fetchOf((calls) => calls > 1, true);
     const down = fetchOf(() => false, false);

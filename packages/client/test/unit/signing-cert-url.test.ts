@@ -120,7 +120,7 @@ const connectionOf = (address: string) => {
   };
 };
 
-it(`of ${runs} addresses lets through those alone that are fetched from SNS in the topic's region`, () => {
+it(`the check of ${runs} addresses accepts only those that are fetched from SNS in the topic's region`, () => {
   const counts = { admitted: 0, refused: 0, elsewhere: 0 };
   const check = (text: string, expected: string): void => {
     let admitted: string;
