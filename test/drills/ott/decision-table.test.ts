@@ -6,15 +6,15 @@ import { type Case, expectation } from '../../support/ott/oracle.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-describe('the decision table', () => {
-  it('holds for every combination, in all three calls', async () => {
+describe('the table of who sees and plays which event', () => {
+  it('holds for every combination of its inputs, in all three calls', async () => {
     const { wrong, count } = await compareDecisions(1);
 
     expect(wrong.slice(0, 3)).toEqual([]);
     expect(count).toBeGreaterThan(20_000);
   });
 
-  it('holds for every combination while the country cannot be looked up', async () => {
+  it('has a 503 for each call whose answer depends on a country that cannot be looked up', async () => {
     const { wrong, decided } = await compareWithoutCountry(1);
 
     expect(wrong.slice(0, 3)).toEqual([]);
@@ -22,7 +22,7 @@ describe('the decision table', () => {
   });
 });
 
-describe('the decision table over HTTP', () => {
+describe('the table of who sees and plays which event, over HTTP', () => {
   let system: System;
   beforeAll(async () => {
     system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
@@ -46,7 +46,7 @@ describe('the decision table over HTTP', () => {
     entitlement,
   });
 
-  it('holds for a sample in all three calls, and hidden events look missing, byte for byte', async () => {
+  it('holds for a sample in all three calls, and hidden events look exactly like missing events', async () => {
     // The outage comes first, while no viewer has a grant that could still be used during it.
     const cases = (['down', 'success', 'denied'] as const).flatMap((entitlement) =>
       Array.from({ length: entitlement === 'success' ? 80 : 20 }, () => aCase(entitlement)),

@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(
         )
       ).json;
 
-    it('plays what the viewer bought, and says why it does not play the other', {
+    it('plays a purchased event, and explains why it does not play another event', {
       timeout: 240_000,
     }, async () => {
       await setPurchases('ana', ['cup-final']);
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await served()).some(({ path }) => path.startsWith('/winter-concert/'))).toBe(false);
     });
 
-    it('says each refusal in words with what to do next, and plays what is bought there', async () => {
+    it('shows each refusal with its next step, and plays after the purchase', async () => {
       await page.click('#sign-out');
       await play('cup-final');
       await page.getByText('Sign in to play this. (403 LOGIN_REQUIRED)').waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.textContent('#life-text')).toMatch(/^the signature is valid for another \d+ s$/);
     });
 
-    it('has in view, on a phone, what each of its buttons has to say', { timeout: 240_000 }, async () => {
+    it('shows the message of each button within the screen of a phone', { timeout: 240_000 }, async () => {
       await callApi(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, {
         method: 'PUT',
         body: { country: 'NO' },
@@ -247,7 +247,7 @@ describe.skipIf(chromiumPath === undefined)(
       await on.getByRole('button', { name: 'Link again' }).waitFor({ state: 'detached' });
     });
 
-    it('says before a sale that an event cannot be watched live in the country', async () => {
+    it("warns before a purchase that an event cannot be watched live in the viewer's country", async () => {
       const inCountry = (country: string) =>
         callApi(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, {
           method: 'PUT',
@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
-    it('gets no segment after its cookie has expired', { timeout: 240_000 }, async () => {
+    it('gets 403 for every segment after its cookie has expired', { timeout: 240_000 }, async () => {
       await setPurchases('ana', ['cup-final']);
       await signIn('ana');
       const answer = page.waitForResponse((response) => response.url().includes('/cup-final/stream'));
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([403]));
     });
 
-    it('plays what a ticket opens for its holder: without a wallet, given away, moved to a wallet, and sold', {
+    it('plays with a ticket without a wallet, after it was given away, claimed to a wallet, and sold', {
       timeout: 400_000,
     }, async () => {
       const fan = await newViewer('fan', { viewport: narrow });
@@ -372,7 +372,7 @@ describe.skipIf(chromiumPath === undefined)(
       await second.plays();
     });
 
-    it('lets the example page of each further origin log in, link a wallet, and play what a ticket opens', {
+    it('supports a login, linked wallet and ticket on the example page of each other origin', {
       timeout: 300_000,
     }, async () => {
       const { base_url: baseUrl, applications } = system.outputs;
@@ -435,7 +435,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
-    it('cannot open a folder with the signature for another', async () => {
+    it('cannot open a folder with the signature for another folder', async () => {
       const stream = await callApi(`${system.outputs.base_url}/api/v3/ott/events/training-session/stream`);
       const cookie = stream.headers
         .getSetCookie()

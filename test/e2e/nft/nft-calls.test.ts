@@ -34,7 +34,7 @@ const aContract = {
 };
 const aMint = { destination: receiver, metadata: { name: 'Seat 1', attributes: [] } };
 
-describe('the NFT calls', () => {
+describe('the NFT calls of a running system', () => {
   let system: System;
   let contracts: string;
   let key: string;
@@ -60,7 +60,7 @@ describe('the NFT calls', () => {
   });
   afterAll(() => system?.dispose());
 
-  it('makes a collection and a token that any client reads from the chain, with URIs that resolve', async () => {
+  it('create a collection and a token that any client can read from the chain, with working URIs', async () => {
     const minted = await call<Nft>(`/${contract.address}/mint`, { body: aMint });
     await vi.waitFor(async () => {
       const { json } = await call<Nft>(`/${contract.address}/tokens/${minted.json.id}`);
@@ -94,7 +94,7 @@ describe('the NFT calls', () => {
 
   const paths = ['/', '/CONTRACT', '/CONTRACT/tokens', '/CONTRACT/tokens/1', '/CONTRACT/mint', '/CONTRACT/'];
 
-  it.each(paths)('answers 403 without a key and with a wrong one: %s', async (path) => {
+  it.each(paths)('answer 403 without an API key and with a wrong key: %s', async (path) => {
     const url = `${contracts}${path.replace('CONTRACT', contract.address)}`;
     const body = path.endsWith('mint') ? { body: aMint } : {};
 
@@ -103,7 +103,7 @@ describe('the NFT calls', () => {
     }
   });
 
-  it('makes a collection for tickets: limited, locked and revocable, here and on the chain', async () => {
+  it('create a ticket collection that is limited, locked and revocable, in the API and on the chain', async () => {
     const options = { max_supply: 3, transferable: false, revocable: true };
     const { address } = await create({ ...aContract, ...options });
     const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -143,7 +143,7 @@ describe('the NFT calls', () => {
     expect((await call(`/${address}/tokens/2/owner`)).status).toBe(404);
   });
 
-  it('answers the AWS clients that an operator uses', async () => {
+  it("are accompanied by AWS APIs that an operator's AWS clients can use", async () => {
     const client = {
       endpoint: system.outputs.aws_endpoint_url,
       region: 'us-east-1',
@@ -168,7 +168,7 @@ describe('the NFT calls', () => {
     expect(specs).toContain('ECC_SECG_P256K1');
   });
 
-  it('leaves no process and no port behind when it is told to end', async () => {
+  it('end with the system, which leaves no process and no port when it stops', async () => {
     const exitCode = await system.stop();
 
     expect(exitCode).toBe(0);

@@ -97,9 +97,9 @@ afterEach(async () => {
   await put(`${entitlement_url}/behaviour`, { mode: 'ok' });
 });
 
-describe('blocking LIVE content in two countries', () => {
+describe('geoblocking of LIVE events in two countries', () => {
   it.each([BLOCKED, ALSO_BLOCKED])(
-    'returns events that are not LIVE to %s, and 404 for one that is',
+    'shows %s the events that are not LIVE, and answers 404 for a LIVE event',
     async (from) => {
       const list = await call<{ event_id: string }[]>('/', from);
       const live = [await call('/live', from), await call('/live/stream', from)];
@@ -110,7 +110,7 @@ describe('blocking LIVE content in two countries', () => {
     },
   );
 
-  it('returns all of them elsewhere', async () => {
+  it('shows all events in other countries', async () => {
     expect(idsOf(await call<{ event_id: string }[]>('/', ELSEWHERE))).toEqual([
       'live-paid',
       'live',
@@ -129,7 +129,7 @@ describe('blocking LIVE content in two countries', () => {
 });
 
 describe('a hidden event', () => {
-  it('is answered with the same bytes and headers as a missing one, but for the request id', async () => {
+  it('gets the same bytes and headers as a missing event, except the request id', async () => {
     /** Headers that differ in every response. */
     const perRequest = new Set(['date', 'x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id']);
     const shapeOf = ({ status, headers, text }: ApiAnswer<unknown>) => ({
@@ -156,10 +156,10 @@ describe('a hidden event', () => {
   });
 });
 
-describe('playing a paid event', () => {
+describe('the stream of a paid event', () => {
   const stream = (request: ApiCall = {}) => call('/vod-paid/stream', ELSEWHERE, request);
 
-  it('asks for a login, then for a purchase, and then plays', async () => {
+  it('requires a login, then a purchase, and then plays', async () => {
     const buyer = await system.token({ sub: 'berta', client_id: 'demo-web' });
 
     expect((await stream()).json).toEqual(refusal({ status: 403, message: 'LOGIN_REQUIRED' }));
@@ -173,19 +173,19 @@ describe('playing a paid event', () => {
     expect((await call('/live-paid/stream', ELSEWHERE, { token: buyer })).status).toBe(403);
   });
 
-  it('is open to a VIP, who also sees what no rule shows', async () => {
+  it('plays for a VIP, who also sees events that no rule shows', async () => {
     expect((await stream({ token: vipToken })).status).toBe(200);
     expect((await call('/upcoming', ELSEWHERE, { token: vipToken })).status).toBe(200);
     expect((await call('/upcoming', ELSEWHERE, { token })).status).toBe(404);
   });
 
-  it('refuses a token that is not good', async () => {
+  it('is refused with 401 for an invalid token', async () => {
     expect((await stream({ token: `${token.slice(0, -4)}AAAA` })).status).toBe(401);
   });
 });
 
-describe('with the entitlement service failing', () => {
-  it('paid streams are 503 and the rest is served, within 4 s', async () => {
+describe('during an outage of the entitlement service', () => {
+  it('paid streams get 503 within 4 s, and other calls are answered', async () => {
     const paths = ['/vod-paid/stream', '/vod/stream', '/vod-paid', '/'];
     for (const path of paths) await call(path, ELSEWHERE, { token });
     await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'slow' });
@@ -199,7 +199,7 @@ describe('with the entitlement service failing', () => {
     expect(answers[0]?.json).toEqual(refusal({ status: 503, message: 'ENTITLEMENT_UNAVAILABLE' }));
   });
 
-  it('the circuit opens after a time-out and later closes, as logs and metrics show', async () => {
+  it('the circuit opens after a time-out and closes later, as logs and metrics show', async () => {
     const directory = join(system.stateDirectory, 'logs');
     const lines = () =>
       readdirSync(directory)
@@ -220,8 +220,8 @@ describe('with the entitlement service failing', () => {
   });
 });
 
-describe('with the entitlement service gone while viewers watch', () => {
-  it('viewers who were granted access a moment before can continue for a limited time, and nobody else can start', async () => {
+describe('during an outage of the entitlement service while viewers watch', () => {
+  it('viewers with a recent grant can continue for a limited time, and nobody else can start', async () => {
     const { entitlement_url } = system.outputs;
     const play = async (user: string) =>
       call<{ expires_at: string }>('/vod-paid/stream', ELSEWHERE, {
@@ -242,8 +242,8 @@ describe('with the entitlement service gone while viewers watch', () => {
   });
 });
 
-describe('with the geolocation service failing', () => {
-  it('what a rule applies to is 503, lists leave it out, and the rest is served', async () => {
+describe('during an outage of the geolocation service', () => {
+  it('geoblocked events get 503 and are left out of lists, and other events are served', async () => {
     const from = '198.51.100.22';
     await put(`${system.outputs.geolocation_url}/addresses/${from}`, { country: 'SE' });
     await put(`${system.outputs.geolocation_url}/behaviour`, { mode: 'slow' });
@@ -272,8 +272,8 @@ describe('with the geolocation service failing', () => {
   });
 });
 
-describe('lists over HTTP', () => {
-  it('continue at the URL in the Link header', async () => {
+describe('the list of events over HTTP', () => {
+  it('continues at the URL in the Link header', async () => {
     const first = await call<{ event_id: string }[]>('/?limit=3&access=free', ELSEWHERE);
     const second = await call<{ event_id: string }[]>('?limit=1', ELSEWHERE);
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? [];
@@ -285,7 +285,7 @@ describe('lists over HTTP', () => {
     expect(second.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('answer a browser of any origin, preflight included', async () => {
+  it('answers browsers of any origin, including preflights', async () => {
     const preflight = await call('/live', ELSEWHERE, {
       method: 'OPTIONS',
       headers: {
@@ -301,8 +301,8 @@ describe('lists over HTTP', () => {
   });
 });
 
-describe('a status that was set by hand', () => {
-  it('shows in lists, which keep what they read for two seconds', async () => {
+describe('an event status that the operator sets', () => {
+  it('appears in lists within two seconds', async () => {
     const listed = async (status: string) =>
       idsOf(await call<{ event_id: string }[]>(`/?status=${status}`, ELSEWHERE));
     expect(await listed('VOD')).toContain('vod');
@@ -320,8 +320,8 @@ describe('a status that was set by hand', () => {
   });
 });
 
-describe('importing events', () => {
-  it('reports each line that was refused, and changes nothing when it is repeated', async () => {
+describe('an import of events with an invalid line', () => {
+  it('reports the rejected line, and changes nothing when it is repeated', async () => {
     const file = join(system.stateDirectory, 'more.csv');
     writeFileSync(
       file,
@@ -346,8 +346,8 @@ describe('importing events', () => {
   });
 });
 
-describe('an import that would open a LIVE event', () => {
-  it('writes nothing if there is nobody to ask, and does not ask with --yes', async () => {
+describe('an import that would give more countries access to a LIVE event', () => {
+  it('writes nothing without a terminal for consent, and asks nothing with --yes', async () => {
     const blockedIn = (...blocked: readonly string[]) => {
       const geoblocking = { enabled: true, mode: 'block', countries: blocked };
       const file = join(system.stateDirectory, 'guarded.json');

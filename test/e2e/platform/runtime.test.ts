@@ -83,7 +83,7 @@ describe('npm start', () => {
     return first;
   };
 
-  it('prints three lines that create a collection, show it confirmed, and mint when they are pasted', async () => {
+  it('prints three lines that create a collection, show it confirmed, and mint a token', async () => {
     const lines = system.printed().match(/^curl .*$/gm) ?? [];
     const [create = '', show = '', mint = ''] = lines;
 
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(minted).toMatchObject({ id: '1', is_confirmed: false, metadata: { name: 'Seat 1' } });
   });
 
-  it('prints the applications’ API keys and every address, the same as in outputs.json', () => {
+  it('prints the applications’ API keys and every address, as in outputs.json', () => {
     const { applications, ...addresses } = system.outputs;
 
     expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner', 'arena']);
@@ -123,7 +123,7 @@ describe('npm start', () => {
     );
   });
 
-  it('has a demonstration catalogue', async () => {
+  it('creates a demonstration catalogue', async () => {
     const response = await fetch(`${system.outputs.base_url}/api/v3/ott/events/`);
 
     expect(response.status).toBe(200);
@@ -134,7 +134,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names the option when a port is taken', async () => {
+  it('names the option for a port that is occupied', async () => {
     const port = portOf(system.outputs.base_url);
 
     const { printed, code } = await runStart([
@@ -150,13 +150,13 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('remembers its ports for the next start', () => {
+  it('uses the same ports at the next start', () => {
     const { ports } = parseOptions(['--state-dir', system.stateDirectory]);
 
     expect(Object.values(ports).toSorted()).toEqual(allPorts(system).toSorted());
   });
 
-  it('says where it already runs, whatever ports a second start requests', async () => {
+  it('prints where it already runs, whatever ports a second start requests', async () => {
     const free = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'].flatMap((name) => [
       `--port-${name}`,
       '0',
@@ -170,7 +170,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('says what to do about a folder that cannot be written', async () => {
+  it('explains what to do if its folder is not writable', async () => {
     const folder = join(root, 'package.json', 'state');
 
     const { printed, code } = await runStart(['--port-api', '0', '--port-aws', '0', '--state-dir', folder]);
@@ -181,7 +181,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('leads to the documentation from its root', async () => {
+  it('redirects from its root to the documentation', async () => {
     const { origin } = new URL(system.outputs.base_url);
 
     const response = await fetch(`${origin}/`, { redirect: 'manual' });
@@ -193,7 +193,7 @@ describe('npm start', () => {
     expect(system.printed()).toContain('npm run demo');
   });
 
-  it('gives no key to pages of other sites, and lets them neither publish nor change what stand-ins answer', async () => {
+  it('protects keys, the AWS endpoint and the stand-ins from pages of other sites', async () => {
     const { base_url, aws_endpoint_url, chain_rpc_url, topic_arn, oidc_issuer } = system.outputs;
     const { entitlement_url, geolocation_url } = system.outputs;
     const { origin } = new URL(base_url);
@@ -256,7 +256,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('refuses an option that it does not know, and a file that is no certificate', async () => {
+  it('rejects an unknown option, and a file that contains no certificate', async () => {
     const unknown = await runStart(['--prot-api', '0']);
     const noCertificate = await runStart(['--trust-ca', join(root, 'package.json')]);
 
@@ -265,7 +265,7 @@ describe('npm start', () => {
     expect(noCertificate.code).toBe(1);
   });
 
-  it('comes back with its collections, keys and chain after everything is killed', async () => {
+  it('restores its collections, keys and chain after all its processes were killed', async () => {
     const before = await newest();
 
     await system.kill();
@@ -275,7 +275,7 @@ describe('npm start', () => {
     expect(await newest()).toEqual(before);
   });
 
-  it('leaves no child and no port when only the main process is killed', async () => {
+  it('leaves no child process and no port when only the main process is killed', async () => {
     const noted = notedProcesses(system);
     const [main = 0, ...children] = processTree(pidIn(system, 'runtime.json'));
 
