@@ -34,6 +34,11 @@ const freesMilliseconds = 10 * 60_000;
 const slotsOf = (item: Item | undefined): readonly StoredSlot[] =>
   (item?.slots ?? []) as readonly StoredSlot[];
 
+const freesOf = (item: Item | undefined): readonly number[] => (item?.freed_at ?? []) as readonly number[];
+
+/** Pages of several users may have a session of the same name. */
+const sessionOf = (user: string, session: string): string => `${user} ${session}`;
+
 export const createInvariants = ({
   store,
   faults,
@@ -69,9 +74,11 @@ export const createInvariants = ({
     );
     const frees = freedAt.get(user) ?? [];
     freedAt.set(user, frees);
+    // A write may be executed late. What counts is when it was decided, and that a write says it.
+    const decidedAt = freesOf(after).find((at) => !freesOf(before).includes(at)) ?? now();
     for (const { session } of gone) {
-      freed.add(session);
-      frees.push(now());
+      freed.add(sessionOf(user, session));
+      frees.push(decidedAt);
     }
     const lately = frees.filter((at) => at > now() - freesMilliseconds + 2 * skew());
     if (lately.length > freesAtMost) onViolation(`${user} freed ${lately.length} slots within ten minutes`);
@@ -82,7 +89,7 @@ export const createInvariants = ({
     for (const { session } of slotsOf(after)) {
       if (slotsOf(before).some((slot) => slot.session === session)) continue;
       // A session that begins again is one like any other.
-      freed.delete(session);
+      freed.delete(sessionOf(user, session));
       if (refused.some((one) => one.session === session && one.until > now() + skew()))
         onViolation(`${session} begins again within an hour after it was taken over`);
     }
@@ -106,7 +113,8 @@ export const createInvariants = ({
       const slot = slotsOf(
         store.get({ TableName: environment.SESSIONS_TABLE, Key: { pk: `VIEWER#${user}` } }).Item,
       ).find((each) => each.session === session);
-      if (!freed.has(session) && (slot === undefined || slot.ends_at < endsAt) && endsAt > now() + skew())
+      const isFreed = freed.has(sessionOf(user, session));
+      if (!isFreed && (slot === undefined || slot.ends_at < endsAt) && endsAt > now() + skew())
         onViolation(`Page ${page.id} plays until ${endsAt}, and its slot ends at ${slot?.ends_at}`);
       // Several devices that use one session have one slot.
       if (isShared(session)) return;
@@ -117,15 +125,15 @@ export const createInvariants = ({
             each.page.user === user &&
             applicationOf(each.page.client) === application &&
             each.endsAt > now() + skew() &&
-            !freed.has(each.page.session),
+            !freed.has(sessionOf(user, each.page.session)),
         );
         if (screens.length > limit)
           onViolation(`${user} plays ${screens.length} streams of ${limit} in ${application}`);
       }
     },
     onRefused: ({ page, code, endsAt, isRenewal }: Refused): void => {
-      const { session, id } = page;
-      const isOwn = !isShared(session) && !freed.has(session) && !takenOver.has(session);
+      const { user, session, id } = page;
+      const isOwn = !isShared(session) && !freed.has(sessionOf(user, session)) && !takenOver.has(session);
       // A clock that is ahead ends the lease early.
       const hasLease = isRenewal && endsAt !== undefined && endsAt > now() + clockMilliseconds;
       if (isOwn && hasLease && ['TOO_MANY_STREAMS', 'SESSION_ENDED'].includes(code)) {
