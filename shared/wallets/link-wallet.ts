@@ -57,8 +57,8 @@ export const linkWallet = async (
   const proof = proofOf(input);
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
-    // One write links the wallet and deletes the challenge. The challenge is read before the wallets. So if that write
-    // has already deleted the challenge, the wallets contain the new link.
+    // One write links the wallet and uses the challenge up. The challenge is read before the wallets. So if that write
+    // has already used the challenge up, the wallets contain the new link.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const registrationId = await requireRegistered(wallets, { challenge, stored, userSub });
@@ -128,8 +128,8 @@ const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
     .digest('hex');
 
 /**
- * The registration for which the challenge was created. A used challenge is no longer stored; then it is the
- * registration of the user's wallets, where a repeated call finds its link.
+ * The registration for which the challenge was created. A used challenge names no user; then it is the registration of
+ * the user's wallets, where a repeated call finds its link.
  */
 const requireRegistered = async (
   wallets: Pick<Wallets, 'hasEnded'>,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { addressSchema } from '../../nft/hex.ts';
+import { addressSchema, zeroAddress } from '../../nft/hex.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
 import type { Challenges } from '../ports/challenges.ts';
 
 export const challengeKey = (id: string) => ({ pk: `CHALLENGE#${id}` });
@@ -18,7 +19,17 @@ const challengeSchema = z.object({
 });
 
 const isNew = 'attribute_not_exists(pk)';
-export const isOpen = 'attribute_exists(pk) AND ends_at > :now';
+const isOpen = 'attribute_exists(pk) AND ends_at > :now';
+
+/**
+ * Uses a challenge up. The item stays until the challenge would have expired, because a late second run of `create`
+ * would otherwise make the challenge again. Nothing of the user stays in it.
+ */
+export const usingUp = ({ now }: { readonly now: number }) =>
+  setting(
+    { user_sub: '', address: zeroAddress, message: '', ends_at: 0 },
+    { ConditionExpression: isOpen, ExpressionAttributeValues: { ':now': now } },
+  );
 
 export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => {
   return {

@@ -7,7 +7,7 @@ import { isConflict, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { WalletChange, Wallets } from '../ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../wallet.ts';
-import { challengeKey, isOpen } from './challenges.ts';
+import { challengeKey, usingUp } from './challenges.ts';
 import { endedKey } from './ended-registrations.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -188,12 +188,7 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
           ? []
           : [
               {
-                Delete: {
-                  TableName: tableName,
-                  Key: challengeKey(challenge.id),
-                  ConditionExpression: isOpen,
-                  ExpressionAttributeValues: { ':now': challenge.now },
-                },
+                Update: { TableName: tableName, Key: challengeKey(challenge.id), ...usingUp(challenge) },
               },
             ];
       try {
