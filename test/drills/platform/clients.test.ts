@@ -517,7 +517,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
   };
   for (const [of, prepare] of Object.entries(receivers)) {
     it.each(['raw', 'enveloped'] as const)(
-      `for the ${of}, %s: accepts every operation of its topic, and rejects all other messages`,
+      `from ${of}, %s: accepts every operation of its topic, and rejects all other messages`,
       async (form) => {
         const { accepted, refused } = await judgedMessages(system, form);
         const { file, heard } = await prepare();

@@ -5,7 +5,7 @@ import type { Outputs } from '../../../local/outputs.ts';
 import { startSystem } from '../../support/platform/system.ts';
 
 describe('npm start -- --empty --fresh', () => {
-  it('has no events, and forgets at each start what was made', async () => {
+  it('starts without events, and without anything that was created before', async () => {
     const system = await startSystem({ arguments: ['--empty', '--fresh'] });
     try {
       const keysBefore = system.outputs.applications.map(({ api_key }) => api_key);

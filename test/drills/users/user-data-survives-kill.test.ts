@@ -112,7 +112,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
   };
 };
 
-describe(`${userCount * changesEach} changes for three applications, with a flaky endpoint and a dead one, two kills, and the record's table out of reach until the second`, () => {
+describe(`${userCount * changesEach} changes for three applications, with a flaky and a dead endpoint, two kills, and an outage of the record`, () => {
   it('are each delivered or dead-lettered, never read as older data than notified, and listed correctly', async (context) => {
     /** For each kill, the time until the system ran again. Deliveries from just before a kill may be repeated. */
     const kills: { readonly from: number; readonly until: number }[] = [];

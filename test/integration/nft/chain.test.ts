@@ -185,7 +185,7 @@ describe('a transaction that is not mined', () => {
     { at: 'transactionLog.appendAttempt', when: 'before', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'lost' },
-  ] as const)('is replaced by the next waiter if the first waiter meets a $mode $when $at', async (fault) => {
+  ] as const)('is replaced by the next waiter if the first one fails ($mode $when $at)', async (fault) => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     const { ports, hasHappened } = withFault(world.ports, fault);

@@ -205,7 +205,7 @@ describe('the claim of a reserved token', () => {
   it.each<Fault>([
     { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
     { at: 'transactionLog.record', when: 'after', mode: 'lost' },
-  ])('mints once when it is repeated after its process met a $mode $when $at', async (fault) => {
+  ])('mints once when it is repeated after a fault ($mode $when $at)', async (fault) => {
     const ticket = await aTicket();
     const { ports, hasHappened } = withFault(world.ports, fault);
 
@@ -327,7 +327,7 @@ describe('the destination of a reserved token', () => {
     { at: 'reservations.change', when: 'before', mode: 'lost' },
     { at: 'reservations.change', when: 'after', mode: 'lost' },
     { at: 'reservations.change', when: 'after', mode: 'crash' },
-  ])('is changed once by a request that meets a $mode $when $at', async (fault) => {
+  ])('is changed once by a request with a fault ($mode $when $at)', async (fault) => {
     const ticket = await aTicket();
     const bruno = await world.register();
     const { ports, hasHappened } = withFault(world.ports, fault);

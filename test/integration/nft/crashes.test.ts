@@ -52,7 +52,7 @@ describe('a handler', () => {
     { at: 'signer.sign', when: 'before', mode: 'lost' },
     // The nonce is taken in parallel to this call.
     { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
-  ])('that fails $when $at fills the nonce that it took at once', async (fault) => {
+  ])('that fails $when $at fills at once the nonce that it has taken', async (fault) => {
     const key = `fills-its-own-${fault.at}`;
     const before = await world.ports.signers.find(world.signerId);
     const nonce = before?.nextNonce ?? Number.NaN;

@@ -154,7 +154,7 @@ describe('tables that are restored while customers mint', () => {
     ).toEqual(promised.map(({ nft }) => nft.nonce));
   }, 60_000);
 
-  it('contain the lost transaction again where a waiter has filled its nonce in the meantime', async () => {
+  it('contain the lost transaction again, even if a waiter has filled its nonce in the meantime', async () => {
     const promised = await mint();
     const kept = await keep();
     await lose(promised);

@@ -149,8 +149,8 @@ describe('a revocation', () => {
   });
 
   it.each<[string, (tokenId: string) => Hex]>([
-    ['burnt the token itself is confirmed by that one', (tokenId) => revocation(BigInt(tokenId)).data],
-    ['did something else is made by another', () => '0x'],
+    ['burnt the token is confirmed with that transaction', (tokenId) => revocation(BigInt(tokenId)).data],
+    ['did something else is repeated at another nonce', () => '0x'],
   ])('whose nonce was used by a transaction that %s', async (_, dataOf) => {
     const tokenId = nextToken();
     const dying = die({ at: 'transactionLog.record', when: 'after' });

@@ -36,7 +36,7 @@ const mintUnheard = async (contract: `0x${string}`, key: string): Promise<void> 
 const attemptsOf = async (nonce: number) =>
   (await world.ports.transactionLog.find({ signer: world.signerId, nonce }))?.attempts ?? [];
 
-describe('the oldest transaction, which no node accepted because the base fee rose above its fees,', () => {
+describe('a transaction that no node accepted because the base fee rose above its fees', () => {
   it('gets higher fees, and is mined with the transactions behind it', async () => {
     const contract = await startStill({ replaceAfterMilliseconds: 500 });
     await mintUnheard(contract.address, 'unheard');

@@ -291,7 +291,7 @@ describe('the signer of an application', () => {
     expect(await current(application)).toMatchObject({ name: 'Renamed', signer: signerAt(1) });
   });
 
-  it('causes rejections while the stage does not have its key, and changes when it was drained', async () => {
+  it('causes rejections while the stage lacks its key, and changes once it is drained', async () => {
     const lost: SignerId = '31337#0x00000000000000000000000000000000000000bb';
     const application = { ...(await anApplicationFor(signerAt(0))), signer: lost };
     await applications.assignSigner({ id: application.id, from: undefined, to: lost });

@@ -70,7 +70,7 @@ describe('a limited supply', () => {
     expect(await mintedIds(world, address)).toEqual(['1', '2', '3']);
   });
 
-  it('becomes free again even if the requests that clean up after dead requests die as well', async () => {
+  it('is available again even if the requests that clean up after dead requests die as well', async () => {
     const contract = await limited(4);
     const { address } = contract;
     const die = (at: string, when: Fault['when']) =>

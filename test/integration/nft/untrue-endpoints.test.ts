@@ -251,7 +251,7 @@ describe('a reverted transaction', () => {
   });
 });
 
-describe('a mined transaction that all endpoints hide, including its logs,', () => {
+describe('a mined transaction that all endpoints hide together with its logs', () => {
   const hiding =
     (hidden: Hash): AnswerChange =>
     ({ method, params: [subject] = [] }, result) => {

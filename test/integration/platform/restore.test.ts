@@ -113,7 +113,7 @@ describe('restored events', () => {
     expect(items.map(({ pk }) => pk)).not.toContain('CATEGORY#changed#cup');
   });
 
-  it('do not make void tickets valid, and lost marks of void tickets are restored', async () => {
+  it('keep void tickets void, and restore lost marks of void tickets', async () => {
     const tickets = dynamoDbVoidTickets(store('events'));
     const contract = '0x00000000000000000000000000000000000000aa';
     const ticket = (tokenId: string) => ({ contract, tokenId, voidedAt: 1 }) as const;

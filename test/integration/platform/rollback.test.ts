@@ -133,7 +133,7 @@ describe('the release before, running again after a rollback', () => {
     await expectSame(async (readers) => known(await readers.ott(tables)));
   });
 
-  it('lists an event with a schedule with the status that was stored last, and does not play it', async () => {
+  it('lists an event with a schedule under its last stored status, and does not play it', async () => {
     const tables = await written(await keepOttRelease(), ['Events', 'Sessions', 'Grants']);
 
     const { found } = (await before.ott(tables)) as Catalogue;

@@ -87,7 +87,7 @@ describe('a log entry whose cancellation was requested', () => {
     expect(await sentFor({ ...cancelled, status: 'failed' })).toEqual([cancellation.raw]);
   });
 
-  it('keeps its cancellation in the entry that succeeds it when another transaction used its nonce', async () => {
+  it('passes its cancellation on to its successor when another transaction used its nonce', async () => {
     const successors: Entry[] = [];
     const state = aSignerState({ nextNonce: 10 });
     const dependencies: SupersedeDependencies = {

@@ -28,7 +28,7 @@ describe('the highest price per unit of gas', () => {
   });
 });
 
-describe('a first fee quote', () => {
+describe('the first fee quote of a transaction', () => {
   it('equals what the chain suggests', () => {
     expect(feeQuoteUnder(fees, 500n * gwei)).toEqual({
       maxFeePerGas: 85n * gwei,

@@ -5,8 +5,8 @@ import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
 const rich: Address = `0x${'1'.repeat(40)}`;
 const poor: Address = `0x${'2'.repeat(40)}`;
 
-describe('the guard of the funds', () => {
-  it('checks only the balance of the signer that sends the transaction', async () => {
+describe("the check of a signer's funds", () => {
+  it('includes only the balance of the signer that sends the transaction', async () => {
     const requireFunds = fundsGuard({
       chain: { balance: async (address) => (address === rich ? 1_000n : 1n) },
       clock: () => 0,

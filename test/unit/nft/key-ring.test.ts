@@ -18,7 +18,7 @@ const refusing = (number: number) =>
 const hanging = (number: number) => aSigner(number, () => new Promise(() => {}));
 const idOf = (number: number) => `137#0x${String(number).repeat(40)}`;
 
-describe('the ring of keys', () => {
+describe('the key ring of the signers', () => {
   it('finds a signer by its id, and does not find an unknown id', async () => {
     const keys = keyRing([answering(1), answering(2)]);
 

@@ -149,7 +149,7 @@ describe('the KMS signer', () => {
   });
 });
 
-describe('the KMS account', () => {
+describe('the viem account of a KMS key', () => {
   it('signs transactions and rejects messages, which could be used as consent elsewhere', async () => {
     const account = await kmsAccount(kmsKey({ client: stubKms().client, keyId: 'key-1' }));
 

@@ -107,7 +107,7 @@ describe('the schedule that starts waiters', () => {
 describe('the schedule, for signers without unfinished work', () => {
   const states = [stateOf('1#0xa', 2), stateOf('1#0xb'), stateOf('1#0xc', 2), stateOf('2#0xd', 2)];
 
-  it('starts a waiter when the chain has lost final transactions, and asks for all counts in one request', async () => {
+  it('starts a waiter when the chain has lost final transactions, and requests all counts at once', async () => {
     const { handler, started, asked } = start({ states, broken: [], mined: { '0xc': 1 } });
 
     await handler({});
@@ -212,7 +212,7 @@ describe('the metrics that the schedule writes', () => {
 });
 
 describe('the stream that starts waiters', () => {
-  it('starts the waiters of the other signers if one cannot be started, and repeats from its record', async () => {
+  it("starts the other waiters if one cannot be started, and returns that signer's record for a retry", async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],

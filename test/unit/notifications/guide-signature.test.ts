@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("the signature example in the customer guide has the signed text that the guide's table of fields gives", () => {
+it("the signature example in the customer guide has the signed text that results from the guide's table", () => {
   const text = fieldsOf('Notification')
     .filter((name) => name in message)
     .map((name) => `${name}\n${message[name]}\n`)

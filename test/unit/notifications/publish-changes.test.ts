@@ -97,7 +97,7 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
 const about = (text: string) => (notification: Notification) => userOf(notification.message).startsWith(text);
 
 describe('the publisher', () => {
-  it('notifies the application of a contract or token of each decision', async () => {
+  it('notifies the application that owns a contract or token of each decision about it', async () => {
     const answer = await publish(aDecisionRecord({ tokens: 2 }), aChangeRecord({ registrationId: 'r1' }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
@@ -250,7 +250,7 @@ describe('the publisher', () => {
     expect(published.map(({ message }) => userOf(message))).toEqual(['sub-true']);
   });
 
-  it('notifies the applications that knew a deleted user, creates no subs for it, and lets the subs expire', async () => {
+  it('notifies the applications that knew a deleted user, and lets their identifiers of the user expire', async () => {
     const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
     subs.set('r1', new Map([['one', known]]));
 

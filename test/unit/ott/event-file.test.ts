@@ -85,13 +85,13 @@ describe('a JSON file of events', () => {
     ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
     ['stream.type', { stream: { type: 'rtmp', url: 'https://example.com' } }],
     ['Unrecognized key: "price"', { price: 3 }],
-  ])('causes a mistake that begins with %s when that field is wrong', (path, fields) => {
+  ])('is reported with a mistake that starts with %s when that field is wrong', (path, fields) => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 
     expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
   });
 
-  it('causes a mistake that explains how a boolean is written', () => {
+  it('is reported with the right way to write a boolean when it contains a quoted one', () => {
     const geoblocking = { enabled: 'true', mode: 'block', countries: ['CH'] };
 
     expect(readJson([{ ...minimal, geoblocking }])).toMatchObject([
@@ -138,7 +138,7 @@ describe('a JSON file of events', () => {
     ]);
   });
 
-  it('is rejected exactly when JSON.parse would reject it, in 500 random damages', () => {
+  it('is rejected exactly when JSON.parse rejects it, for 500 randomly damaged files', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue(), { maxLength: 4 }).map((elements) => JSON.stringify(elements)),

@@ -227,7 +227,7 @@ describe('an event status that the operator set', () => {
   });
 });
 
-describe('deleting events that are missing in the file', () => {
+describe('the deletion of events that are missing in the imported file', () => {
   const catalogueOf = (count: number) =>
     inMemoryEvents(
       Array.from({ length: count }, (_, index) =>
@@ -239,7 +239,7 @@ describe('deleting events that are missing in the file', () => {
   const holding = (count: number, from: number) =>
     Array.from({ length: count - from }, (_, index) => aRecord(`e${index + from}`, { status: 'VOD' }));
 
-  it('deletes a few events, but never one that is LIVE', async () => {
+  it('removes a few events, but never one that is LIVE', async () => {
     const catalogue = catalogueOf(40);
 
     const rows = await importing(catalogue, holding(40, 3), { deleteMissing: true });
@@ -252,7 +252,7 @@ describe('deleting events that are missing in the file', () => {
   it.each([
     ['more than a twentieth would go', holding(40, 4), /3 of 40 events would be deleted/],
     ['an event is refused', [...holding(40, 3), { event_id: 'x' }], /1 events are refused/],
-  ])('needs force when %s', async (_, records, message) => {
+  ])('needs the option force when %s', async (_, records, message) => {
     const catalogue = catalogueOf(40);
 
     await expect(importing(catalogue, records, { deleteMissing: true })).rejects.toThrow(message);

@@ -132,7 +132,7 @@ describe('every field of an event', () => {
     expect([...columns.keys()].filter((column) => !names.includes(column))).toEqual([]);
   });
 
-  it('is reported as loosened exactly if the field is in the list of restrictions', async () => {
+  it('is reported as loosened only if it is in the list of restrictions', async () => {
     // Of these, an import says when it loosens them. A new field belongs to one of the two lists.
     const restricting = [
       'access',
@@ -180,7 +180,7 @@ describe('every field of an event', () => {
     expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
   });
 
-  it('status_set_at is not cleared, so that an older export does not end what an operator has set since', async () => {
+  it("status_set_at keeps the stored value for null, so that an older export does not end the operator's status", async () => {
     const { row, stored } = await imported(
       'events.json',
       jsonOf(new Map(columns).set('status_set_at', null)),

@@ -20,7 +20,7 @@ const importing = async (stored: readonly Event[], records: readonly unknown[]) 
   return { catalogue, rows: await importInto(catalogue, records) };
 };
 
-describe('the order of the rows in an import', () => {
+describe('an import with a rejected row', () => {
   const stored = anEvent({ id: 'match', stream: at('a/match') });
   const withBlock = eventRecord({ ...stored, geoblocking: blocked });
   const tooWide = eventRecord(anEvent({ id: 'wide', stream: { ...at('a'), signedPath: `${rootOf('a')}*` } }));
@@ -29,7 +29,7 @@ describe('the order of the rows in an import', () => {
     ['first', [tooWide, withBlock]],
     ['last', [withBlock, tooWide]],
   ])(
-    'does not prevent a new block of a stored event when a row with too wide a path comes %s',
+    'still applies a new block of a stored event when the row with too wide a path comes %s',
     async (_, rows) => {
       const { rows: outcomes, catalogue } = await importing([stored], rows);
 
@@ -65,8 +65,8 @@ describe('the order of the rows in an import', () => {
     ['its path', badPath],
     ['an overlap', overlapping],
     ['a field that there is not', { nothing: 1 }],
-  ])('with a row that is rejected for %s', (_, mistake) => {
-    it.each(closing)('still applies the block if %s', async (__, fields) => {
+  ])('rejected for %s', (_, mistake) => {
+    it.each(closing)('still applies its new block if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],
@@ -76,7 +76,7 @@ describe('the order of the rows in an import', () => {
       expect(await catalogue.find('match')).toEqual({ ...live, ...fields });
     });
 
-    it('still applies a new block of the stream', async () => {
+    it('still applies a new block of its stream', async () => {
       const { stream = at('a/match') } = mistake as { stream?: object };
       const row = { event_id: 'match', ...mistake, stream: { ...stream, geoblocking: blocked } };
       const { catalogue } = await importing([live, other], [row]);
@@ -92,7 +92,7 @@ describe('the order of the rows in an import', () => {
       ['a rule is invalid', { geoblocking: { ...blocked, countries: ['Germany'] } }],
       ['it becomes a recording', { status: 'VOD' }],
       ['nothing is blocked', { description: 'New' }],
-    ])('applies nothing of that row if %s', async (__, fields) => {
+    ])('applies nothing of it if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],
@@ -116,7 +116,7 @@ describe('the order of the rows in an import', () => {
     },
   );
 
-  it('adds the blocked country of a rejected row even if another writer changes the event meanwhile', async () => {
+  it('adds the blocked country even if another writer changes the event meanwhile', async () => {
     const catalogue = inMemoryEvents([live]);
     const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'VOD' });
     await importInto(racing, [{ event_id: 'match', title: '', geoblocking: blocked }]);
@@ -124,7 +124,7 @@ describe('the order of the rows in an import', () => {
     expect(await catalogue.find('match')).toMatchObject({ status: 'VOD', geoblocking: blocked });
   });
 
-  it('asks for consent if the block of a rejected row also lets a country in while the event is LIVE', async () => {
+  it('asks for consent if its block also lets a country in while the event is LIVE', async () => {
     const asked: unknown[] = [];
     const block = { ...blocked, countries: ['DE'] };
     const requireConsent: ImportDependencies['requireConsent'] = async (openings) => {
@@ -136,21 +136,21 @@ describe('the order of the rows in an import', () => {
     expect(asked).toEqual([['match', ['geoblocking']]]);
   });
 
-  it('does not let a rejected row replace a status that the operator set', async () => {
+  it('keeps a status that the operator set', async () => {
     const byHand = { ...live, statusInFile: 'CANCELLED' } as const;
     const { catalogue } = await importing([byHand], [{ event_id: 'match', title: '', status: 'CANCELLED' }]);
 
     expect(await catalogue.find('match')).toEqual(byHand);
   });
 
-  it('does not matter for new events below a path that is too wide', async () => {
+  it('accepts new events below a path that is too wide', async () => {
     const below = eventRecord(anEvent({ id: 'below', stream: at('a/below') }));
     const { rows } = await importing([], [tooWide, below]);
 
     expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
   });
 
-  it('accepts a row whose id only a rejected row has used before', async () => {
+  it('accepts a later row with the id of the rejected row', async () => {
     const good = { ...withBlock, title: 'Good' };
     const { rows } = await importing(
       [stored],
@@ -179,7 +179,7 @@ describe('the order of the rows in an import', () => {
   });
   const someRows = fc.uniqueArray(aRow, { selector: ({ id }) => id, minLength: 2 });
 
-  it('changes neither which rows are accepted nor which blocks are applied, for random imports', async () => {
+  it('rejects no other row because of it, and applies every new block, for random imports', async () => {
     const seen = { overlaps: 0, blocksOfRefused: 0, invalid: 0 };
     await fc.assert(
       fc.asyncProperty(

@@ -44,8 +44,8 @@ const catalogueOf = (event: Event) => {
   };
 };
 
-describe('a schedule', () => {
-  it('has one to ten entries with a zone, whose times rise', () => {
+describe("the schedule of an event's statuses", () => {
+  it('accepts one to ten entries with a time zone, each later than the one before', () => {
     const mistakesOf = (entries: unknown) =>
       eventRecordSchema
         .safeParse({ ...record, schedule: entries })
@@ -68,7 +68,7 @@ describe('a schedule', () => {
     expect(mistakesOf([{ ...entry(0), country: 'DE' }])).toMatchObject([['schedule.0', {}]]);
   });
 
-  it('gives the event its status, exact to the second, whatever is stored', () => {
+  it('determines the status to the second, whatever status is stored', () => {
     const statuses: [string, EventStatus][] = [
       ['19:59:59', 'UPCOMING'],
       ['20:00:00', 'LIVE'],
@@ -86,7 +86,7 @@ describe('a schedule', () => {
     }
   });
 
-  it('ends a status that was set by hand with its next entry', async () => {
+  it('replaces a status that the operator set at its next entry', async () => {
     const { setStatus, settle, statusAt } = catalogueOf(match);
 
     await setStatus('FINISHED', '20:30:00');
@@ -100,7 +100,7 @@ describe('a schedule', () => {
   });
 
   it.each(['19:55:00', '20:30:00'])(
-    'never ends a status CANCELLED that was set by hand at %s',
+    'never replaces the status CANCELLED that the operator set at %s',
     async (time) => {
       const { setStatus, settle, stored, statusAt } = catalogueOf(match);
 
@@ -113,7 +113,7 @@ describe('a schedule', () => {
     },
   );
 
-  it('does not end a status CANCELLED that the file has, or that an earlier release has set by hand', () => {
+  it('does not replace CANCELLED from the file or from the operator in an earlier release', () => {
     const inFile = anEvent({ ...match, status: 'CANCELLED' });
     const byHand = anEvent({ ...match, status: 'CANCELLED', statusInFile: 'UPCOMING' });
 
@@ -123,7 +123,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('can cancel an event, and take it up again', async () => {
+  it('can cancel an event and continue it later', async () => {
     const rained = [
       { at: at('20:00:00'), status: 'CANCELLED' },
       { at: at('21:00:00'), status: 'LIVE' },
@@ -141,7 +141,7 @@ describe('an import of an event with a schedule', () => {
   it.each([
     ['while nothing of the schedule is stored', []],
     ['after each change was stored', ['20:01:00', '22:01:00', '23:01:00']],
-  ])('finds the same file unchanged at any time, %s', async (_, stored) => {
+  ])('changes nothing for the same file at any time, %s', async (_, stored) => {
     const all = catalogueOf(match);
 
     for (const time of ['19:00:00', '20:30:00', '20:31:00', '22:30:00', '23:30:00']) {
@@ -152,7 +152,7 @@ describe('an import of an event with a schedule', () => {
     }
   });
 
-  it('stores the status of that moment, with another change or a new event', async () => {
+  it('stores the status of the present time together with another change or a new event', async () => {
     const { stored, import: importRecord } = catalogueOf(match);
 
     expect(await importRecord({ title: 'Derby' }, '20:30:00')).toMatchObject({
@@ -169,7 +169,7 @@ describe('an import of an event with a schedule', () => {
     expect(await catalogue.find('late')).toMatchObject({ status: 'FINISHED', statusInFile: 'UPCOMING' });
   });
 
-  it('takes a schedule that has changed at once, but keeps a status that was set by hand until its next entry', async () => {
+  it("applies a changed schedule at once, but keeps the operator's status until the next entry", async () => {
     const later = [{ at: at('20:45:00'), status: 'LIVE' }];
     const byFile = catalogueOf(settled(match, now('20:30:00')));
     await byFile.import({ schedule: later }, '20:30:00');
@@ -189,7 +189,7 @@ describe('an import of an event with a schedule', () => {
     ]);
   });
 
-  it('gives a schedule to an event whose status was set by hand, which counts until the next entry', async () => {
+  it("adds a schedule to an event with the operator's status, which remains until the next entry", async () => {
     const { schedule: _, ...unscheduled } = match;
     const { setStatus, statusAt, import: importRecord } = catalogueOf(unscheduled);
     await setStatus('FINISHED', '20:20:00');
@@ -199,7 +199,7 @@ describe('an import of an event with a schedule', () => {
     expect([await statusAt('21:59:59'), await statusAt('23:00:00')]).toEqual(['FINISHED', 'VOD']);
   });
 
-  it('keeps CANCELLED by hand, also with another schedule, until the file has another status or overwrites it', async () => {
+  it("keeps the operator's CANCELLED, even with another schedule, until the import overwrites it", async () => {
     const { setStatus, statusAt, import: importRecord } = catalogueOf(match);
     await setStatus('CANCELLED', '19:55:00');
 
@@ -210,7 +210,7 @@ describe('an import of an event with a schedule', () => {
     expect(await statusAt('20:20:00')).toBe('LIVE');
   });
 
-  it('takes CANCELLED out of a file, also of a row that is refused', async () => {
+  it('applies CANCELLED from the file at once, even from a row that is rejected', async () => {
     const accepted = catalogueOf(match);
     await accepted.import({ status: 'CANCELLED' }, '20:30:00');
     expect(await accepted.statusAt('22:30:00')).toBe('CANCELLED');

@@ -127,7 +127,7 @@ describe('a viewer’s sessions', () => {
     expect(hold(sessions, 'phone', { minutes: 4, most: 1 }).outcome).toBe('changed');
   });
 
-  it('never play on more devices than the limit plus the early frees', () => {
+  it('never play on more devices than the limit plus the number of early frees', () => {
     const devices = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const step = fc.record({
       seconds: fc.constantFrom(0, 1, 5, 20, 60, 200),

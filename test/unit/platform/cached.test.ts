@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cachedApplications, listWhileUnchanged } from '../../../shared/platform/applications/cached.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 
-describe('cachedApplications', () => {
+describe('the cache of applications', () => {
   const aCache = () => {
     const stored = new Map([['one', anApplication({ id: 'one' })]]);
     let reads = 0;
@@ -44,7 +44,7 @@ describe('cachedApplications', () => {
   });
 });
 
-describe('listWhileUnchanged', () => {
+describe('the cached list of applications', () => {
   const aList = () => {
     const stored = { changes: 1, list: [anApplication({ id: 'one' })] };
     let reads = 0;

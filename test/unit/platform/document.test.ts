@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the OpenAPI document, for generated clients,', () => {
+describe('the OpenAPI document for generated clients', () => {
   /** Visits every object within a value, with its JSON pointer. */
   const visit = (value: unknown, look: (value: Json, at: string) => void, at = '#'): void => {
     if (typeof value !== 'object' || value === null) return;

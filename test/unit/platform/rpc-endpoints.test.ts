@@ -151,7 +151,7 @@ describe('the URL of an RPC endpoint', () => {
     expect(one.received).toEqual([]);
   });
 
-  it('is not left for another host by a redirect', async () => {
+  it('is the only one that is called, even if the endpoint redirects', async () => {
     one.behave(redirectsTo(other.url));
     other.behave(node);
 

@@ -18,7 +18,7 @@ describe('the check of a lock file', () => {
     ['what another package bundles', { version: '1.0.0', inBundle: true }, 0],
     ['a workspace', { link: true }, 0],
     ['a package with integrity', { version: '1.0.0', integrity: 'sha512-x' }, 0],
-  ])('counts for %s: %j', (_, entry, findings) => {
+  ])('counts the findings for %s: %j', (_, entry, findings) => {
     expect(withoutIntegrity(lockOf(entry))).toHaveLength(findings);
   });
 });

@@ -174,7 +174,7 @@ describe('an alarm whose state is set', () => {
   it.each([
     ['cloudwatch.amazonaws.com', 1],
     ['sns.amazonaws.com', 0],
-  ])('publishes to a topic with a key that allows %s: %d', async (service, count) => {
+  ])('publishes to a topic with a key that allows %s, number of messages: %d', async (service, count) => {
     const keyId = `00000000-0000-4000-8000-00000000000${count}`;
     await endpoint.messaging.setTopicAttributes(topicArn, {
       Policy: JSON.stringify(document(admittingAlarms(alarmArn('*')))),

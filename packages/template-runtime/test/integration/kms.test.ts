@@ -352,15 +352,18 @@ describe('the state of a KMS key', () => {
   it.each([
     [undefined, 30],
     [7, 7],
-  ])('allows deletion with a window of %s days: %d', async (PendingWindowInDays, days) => {
-    const { KeyId, arn } = aKey();
+  ])(
+    'allows deletion with a requested window of %s days, which becomes %d days',
+    async (PendingWindowInDays, days) => {
+      const { KeyId, arn } = aKey();
 
-    const scheduled = await operator.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays }));
+      const scheduled = await operator.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays }));
 
-    expect(scheduled).toMatchObject({ KeyId: arn, KeyState: 'PendingDeletion', PendingWindowInDays: days });
-    const inDays = (Number(scheduled.DeletionDate) - Date.now()) / 86_400_000;
-    expect(Math.round(inDays)).toBe(days);
-  });
+      expect(scheduled).toMatchObject({ KeyId: arn, KeyState: 'PendingDeletion', PendingWindowInDays: days });
+      const inDays = (Number(scheduled.DeletionDate) - Date.now()) / 86_400_000;
+      expect(Math.round(inDays)).toBe(days);
+    },
+  );
 
   it.each([6, 31])('does not allow deletion with a window of %d days', async (PendingWindowInDays) => {
     const { KeyId } = aKey();

@@ -547,7 +547,7 @@ describe('unsubscribing with the API', () => {
   });
 });
 
-describe('unsubscribing with the UnsubscribeURL, which needs no credentials,', () => {
+describe('unsubscribing with the UnsubscribeURL', () => {
   const endedByLink = async (attributes: Record<string, string> = {}) => {
     const arn = await subscribed(attributes);
     const query = new URLSearchParams({ Action: 'Unsubscribe', SubscriptionArn: arn });

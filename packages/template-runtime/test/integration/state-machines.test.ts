@@ -81,7 +81,7 @@ afterEach(async () => {
 });
 
 describe('the execution of a state machine', () => {
-  it('invokes its function until the choice ends it, and counts its transitions', async () => {
+  it('invokes its function until its choice state ends it, and counts its transitions', async () => {
     await start();
     const events: unknown[] = [];
     invoke = async (_, event) => {

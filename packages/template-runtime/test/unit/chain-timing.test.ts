@@ -4,7 +4,7 @@ import { pauseAfter } from '../../engines/chain/state-keeper.ts';
 
 describe('the pause between two saves of the chain', () => {
   it.each([0, 15, 500, 2_000, 5_000])(
-    'loses at most 15 seconds by a kill when a save takes %d ms',
+    'causes a loss of at most 15 seconds by a kill when a save takes %d ms',
     (saveMilliseconds) => {
       expect(pauseAfter(saveMilliseconds) + saveMilliseconds).toBeLessThanOrEqual(15_000);
     },

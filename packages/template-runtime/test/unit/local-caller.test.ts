@@ -17,21 +17,21 @@ describe('a local HTTP server', () => {
     ['a page of localhost', { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }],
     ['someone who enters the address', { ...link, 'sec-fetch-site': 'none' }],
     ['its own page', { 'sec-fetch-site': 'same-origin' }],
-  ])('accepts a request of %s', (_, headers) => {
+  ])('accepts %s', (_, headers) => {
     expect(whyRefused(request(headers))).toBeUndefined();
   });
 
   it.each([
     ['a host name that leads here by DNS rebinding', { host: 'evil.example:3000' }],
     ['a host name that only begins with this machine’s', { host: '127.0.0.1.evil.example' }],
-    ['no host', { host: '' }],
+    ['a missing host name', { host: '' }],
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a page whose host only begins with this machine’s', { origin: 'http://localhost.evil.example' }],
     ['a page with an opaque origin', { origin: 'null' }],
     ['an extension', { origin: 'chrome-extension://localhost' }],
     ['a script of another site', script],
     ['a link of another site', link],
-  ])('rejects a request with %s', (_, headers) => {
+  ])('rejects %s', (_, headers) => {
     expect(whyRefused(request(headers))).toEqual(expect.any(String));
   });
 

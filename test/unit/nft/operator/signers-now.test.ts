@@ -74,7 +74,7 @@ describe("the operator's view of a signer", () => {
     expect(head).toMatchObject({ nonce: 4, ageMilliseconds: 1_000, attempts: 1, isStuck: false });
   });
 
-  it('shows the signer as stuck when the oldest transaction waits twice the time before a fee raise', async () => {
+  it('shows the signer as stuck when its oldest transaction has waited twice the time before a fee raise', async () => {
     const { nonces, head } = await nowOf({ minedCount: 0, nextNonce: 2 }, [anEntry(0, 21), anEntry(1, 21)]);
 
     expect(textOf(nonces)).toEqual(['0+1 stuck', '1+1 in-flight']);

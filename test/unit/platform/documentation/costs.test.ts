@@ -44,7 +44,7 @@ describe('the costs in the operator guide', () => {
     expect(idleDollars(template)).toBeCloseTo(0.3 + 1 + 5 + 2);
   });
 
-  it('stay within the promised amounts', () => {
+  it('stay below a fixed maximum for each row', () => {
     const dollars = totals(countedUnits());
 
     expect(dollars['A million mints']).toBeLessThanOrEqual(30);

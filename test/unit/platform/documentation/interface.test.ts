@@ -25,11 +25,11 @@ describe('docs/interface.md', () => {
     expect(page, 'run `npm run openapi` and commit docs/interface.md').toBe(withParts(page, changed()));
   });
 
-  it('marks each part as fixed or as Marquee’s own', () => {
+  it('marks each part as fixed or as Marquee’s own addition', () => {
     expect(page.match(/^- undecided: .*$/gm) ?? []).toEqual([]);
   });
 
-  it('has no fixed request in which a part of Marquee’s own is required', () => {
+  it('requires none of Marquee’s own additions in a fixed request', () => {
     const sections = new Map(
       page.split(/^#{2,3} /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
     );
@@ -79,7 +79,7 @@ describe('docs/interface.md', () => {
     },
   );
 
-  it('gets a new field as undecided and loses a removed field of Marquee’s own', () => {
+  it('gets a new field as undecided, and loses a removed field that was Marquee’s own addition', () => {
     const document = changed((schema) => {
       schema('Nft').properties.seat = { type: 'string' };
       delete schema('Nft').properties.created_at;

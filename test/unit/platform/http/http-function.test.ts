@@ -172,7 +172,7 @@ describe('httpFunction', () => {
   });
 
   // docs/interface.md#readuserdata
-  it('answers 400 instead of 415 if the interface fixes the error bodies', async () => {
+  it('answers 400 instead of 415 if docs/interface.md fixes the error bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
     const answer = await call(bare, { body: {}, headers: { 'content-type': 'text/plain' } });
@@ -180,7 +180,7 @@ describe('httpFunction', () => {
     expect(answer).toMatchObject({ statusCode: 400, json: { status: 400, message: 'BAD_REQUEST' } });
   });
 
-  it('names no fields in errors if the interface fixes the error bodies', async () => {
+  it('names no fields in errors if docs/interface.md fixes the error bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
     const answer = await call(bare, { body: {} });
@@ -188,7 +188,7 @@ describe('httpFunction', () => {
     expect(answer.json).toEqual({ status: 400, message: 'BAD_REQUEST' });
   });
 
-  it('names the fields in errors with the same statuses if the interface fixes only the statuses', async () => {
+  it('names the fields in errors, with the same statuses, if docs/interface.md fixes only the statuses', async () => {
     const named = httpFunction({ body, errorStyle: 'named', handler: async () => ({ status: 200 }) });
 
     const answers = [
@@ -215,7 +215,7 @@ describe('httpFunction', () => {
     ['detailed', undefined, { request_id: 'request-1' }],
     ['named', 'named', { request_id: 'request-1' }],
     ['bare', 'bare', {}],
-  ] as const)('answers %s errors with exactly these fields', async (_, errorStyle, more) => {
+  ] as const)('answers %s errors with exactly the fields of that style', async (_, errorStyle, more) => {
     const style = errorStyle === undefined ? {} : { errorStyle };
     const refusing = httpFunction({ body, ...style, handler: async () => ({ status: 200 }) });
     const unknown = failing(new UserNotFoundError({ message: 'no u1' }), style);

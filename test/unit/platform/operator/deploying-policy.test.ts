@@ -90,7 +90,7 @@ describe('the IAM policy for comparing a stage', () => {
 describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => {
   const assumed = purpose === 'comparing' ? roles.comparing : roles.deploying;
 
-  it('allows to assume exactly the roles that the CDK assumes', () => {
+  it('allows assuming exactly the roles that the CDK assumes', () => {
     const [{ Resource } = { Resource: [] }] = policy.Statement.filter(({ Action }) =>
       Action.includes('sts:AssumeRole'),
     );

@@ -19,7 +19,7 @@ const tables = new Map(
   }),
 );
 
-describe('operator restore', () => {
+describe('the command restore', () => {
   it('covers every table of the stage, or gives a reason why not', () => {
     const known = [...Object.values(restorable), ...Object.values(notRestored)].map(({ output }) => output);
 

@@ -17,22 +17,22 @@ const sharesFor = (load: Partial<Load>, account = awsDefaults) =>
   sharesOf({ ...nothing, ...load }, { stage, account, units });
 const worst = (load: Partial<Load>) => sharesFor(load)[0];
 
-describe('the share of each limit that a load uses', () => {
-  it('is a small share of each limit if the load is low', () => {
+describe('the shares of the limits that a load uses', () => {
+  it('are all small if the load is low', () => {
     const shares = sharesFor({ mints: 1, changes: 1, lists: 1, viewers: 10 });
 
     expect(shares.length).toBeGreaterThan(20);
     for (const { share = 0 } of shares) expect(share).toBeLessThan(shareAtMost / 2);
   });
 
-  it('exceeds most limits if the load is very high', () => {
+  it('exceed most limits if the load is very high', () => {
     const shares = sharesFor({ mints: 10_000, changes: 100_000, lists: 250_000, viewers: 5_000_000 });
     const known = shares.filter(({ share }) => share !== undefined);
 
     expect(known.filter(({ share = 0 }) => share > 1).length).toBeGreaterThan(known.length / 2);
   });
 
-  it('lists the largest share first and unknown shares last, and grows with the load', () => {
+  it('are listed with the largest first and the unknown ones last, and grow with the load', () => {
     const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
     const known = shares.flatMap(({ share }) => (share === undefined ? [] : [share]));
 
@@ -50,7 +50,7 @@ describe('the share of each limit that a load uses', () => {
     ['changes', { changes: 20_000 }, /user\/data|SNS|recorder|publisher|unreserved/],
     ['viewers', { viewers: 10_000_000 }, /stream/],
   ] as const)(
-    'is largest for %s at the expected limit, with an explanation and a remedy',
+    'are largest for %s at the expected limit, with an explanation and a remedy',
     (_, load, limit) => {
       expect(worst(load)?.limit).toMatch(limit);
       expect(worst(load)?.means.length).toBeGreaterThan(10);
@@ -58,7 +58,7 @@ describe('the share of each limit that a load uses', () => {
     },
   );
 
-  it('omits loads that are not given, and is unknown for a provider’s rate', () => {
+  it('omit loads that are not given, and are unknown for a provider’s rate', () => {
     expect(sharesFor({ lists: 1 }).map(({ limit }) => limit)).not.toContain('gas in the blocks of the chain');
     const unknown = sharesFor({ mints: 1, lists: 1 }, { ...awsDefaults, signatures: undefined });
     expect(unknown.filter(({ share }) => share === undefined).map(({ limit }) => limit)).toEqual(
@@ -66,7 +66,7 @@ describe('the share of each limit that a load uses', () => {
     );
   });
 
-  it('depends on the given limits, and on one shared pool if the stage reserves nothing', () => {
+  it('depend on the given limits, and on one shared pool if the stage reserves nothing', () => {
     const { concurrency: _, ...shared } = stage;
     const of = (limit: string, more: Partial<Parameters<typeof sharesOf>[1]> = {}) =>
       sharesOf(
@@ -84,7 +84,7 @@ describe('the share of each limit that a load uses', () => {
     expect(of(pool, { fixed })).toBeGreaterThan(5 * of(pool));
   });
 
-  it('uses the account’s own limits, and AWS’s defaults if they cannot be read', async () => {
+  it('are computed with the account’s own limits, or with AWS’s defaults if these cannot be read', async () => {
     const account = {
       identity: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
       concurrency: async () => ({ all: 10, unreserved: 10 }),

@@ -120,7 +120,7 @@ describe('the state machine of the waiter', () => {
     for (const arn of environments) expect(arn).toContain(':stateMachine:marquee-prod-waiter');
   });
 
-  it('repeats the pass as long as the pass asks for it', () => {
+  it('repeats the pass of the waiter as long as its result asks for another', () => {
     const [head, ...rest] = (machine.Properties.DefinitionString as { 'Fn::Join': [string, unknown[]] })[
       'Fn::Join'
     ][1];

@@ -199,7 +199,7 @@ describe('the IAM roles in the template', () => {
     ]);
   });
 
-  it('allow to sign digests only', () => {
+  it('allow signing digests only', () => {
     const signing = rolePolicies.filter(({ statement }) => listOf(statement.Action).includes('kms:Sign'));
 
     expect(signing.length).toBeGreaterThan(0);

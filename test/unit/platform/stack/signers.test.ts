@@ -103,7 +103,7 @@ describe('a stage with three signers', () => {
 });
 
 describe('a protected stage', () => {
-  it('forbids to disable or delete every key, but allows to change the key policy', () => {
+  it('forbids disabling or deleting any key, but allows changing the key policy', () => {
     const keys = resourcesOf(templateOfStage({ ...prod, protected: true }), 'AWS::KMS::Key');
 
     expect(keys.length).toBeGreaterThan(3);

@@ -66,7 +66,7 @@ describe('an update from the last release', () => {
     expect(losses('prod', template)).toEqual([]);
   });
 
-  it('ends the logs of those functions, and keeps them where the stage retains data', () => {
+  it('removes only the log groups of merged functions, which a stage that retains data keeps', () => {
     const { prod: kept = {} } = lastRelease;
     const ended = replacements(kept, statefulResources(templateOf('prod')));
 
