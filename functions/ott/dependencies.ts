@@ -118,6 +118,7 @@ export const eventDependencies = (
   return {
     callers: callersOf(environment, { client, secrets }),
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
+    clock: systemClock,
     audience: {
       entitlement: httpEntitlementService({
         url: environment.ENTITLEMENT_URL,

@@ -28,6 +28,7 @@ export class Ott extends Construct {
       { name: 'lifted_by_start', keys: ['lifted_shelf', 'place'] },
       { name: 'by_stream', keys: ['stream_host', 'stream_path'] },
       { name: 'by_signed_path', keys: ['stream_host', 'signed_path'], keysOnly: true },
+      { name: 'by_change_due', keys: ['change_queue', 'change_due'] },
     ],
   });
   /**
@@ -87,7 +88,11 @@ export class Ott extends Construct {
         ...judging.environment,
         PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
       },
-      may: [...judging.may, applications.cursors, events.mayQuery('by_start', 'lifted_by_start')],
+      may: [
+        ...judging.may,
+        applications.cursors,
+        events.mayQuery('by_start', 'lifted_by_start', 'by_change_due'),
+      ],
     });
     const get = new MarqueeFunction(this, 'ott/get-event', {
       ...judging,

@@ -5,6 +5,7 @@ import type { EventStatus } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { isUnderstood } from './later-fields.ts';
 import { rulesShow } from './rules.ts';
+import { entriesAhead, settled } from './schedule.ts';
 import type { Viewer } from './viewer.ts';
 
 /** What a caller may see depends only on these fields. */
@@ -57,11 +58,18 @@ export type StreamVerdict =
 const notFound = { outcome: 'not-found' } as const;
 const notAvailable = { outcome: 'not-available', availableFrom: undefined } as const;
 
+/** When a decision is made. The schedule of an event gives it the status that it has then. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /**
  * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
  * the viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
-export const decideEvent = (event: Event | undefined, audience: Audience): EventVerdict => {
+export const decideEvent = (stored: Event | undefined, audience: Audience, { now }: Moment): EventVerdict => {
+  const event = stored && settled(stored, now);
   if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
   const { client } = audience;
@@ -108,18 +116,41 @@ const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
 
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
+/** When a stream is judged, and what the tables cannot say. */
+interface StreamMoment extends Moment {
+  /** The viewer holds a ticket, which gives access until this time; epoch milliseconds. @default no ticket is known */
+  readonly ticketEndsAt?: number | undefined;
+}
+
 /**
  * Checks in this order: whether the event is visible, whether the viewer has access, and whether the time and the
  * status allow playing. The outcome for a hidden event is `not-found`, because a 403 would reveal that the event
  * exists. For a VIP only the countries are checked. Nobody plays an event of which a later release has stored something
- * that this one does not know: it may be a restriction.
+ * that this one does not know: it may be a restriction. What is signed ends with the first entry of the event's schedule at
+ * which the same viewer would be refused.
  */
 export const decideStream = (
-  event: Event | undefined,
+  stored: Event | undefined,
   audience: Audience,
-  { now }: { /** Epoch milliseconds. */ readonly now: number },
+  moment: StreamMoment,
 ): StreamVerdict => {
-  if (event === undefined || !isShownByRules(event, audience)) return notFound;
+  if (stored === undefined) return notFound;
+  const judgeAt = (now: number) => judgeStream(settled(stored, now), audience, { ...moment, now });
+  const verdict = judgeAt(moment.now);
+  if (verdict.outcome !== 'playable') return verdict;
+  const refusing = entriesAhead(stored, moment.now)
+    .map(({ at }) => Date.parse(at))
+    .find((at) => judgeAt(at).outcome !== 'playable');
+  return { ...verdict, endsAt: earliest(verdict.endsAt, refusing) };
+};
+
+/** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
+const judgeStream = (
+  event: Event,
+  audience: Audience,
+  { now, ticketEndsAt }: StreamMoment,
+): StreamVerdict => {
+  if (!isShownByRules(event, audience)) return notFound;
 
   const { stream } = event;
   if (stream === undefined) return notFound;
@@ -132,15 +163,15 @@ export const decideStream = (
   if (viewer.kind === 'vip') {
     return isUnderstood(event) ? { outcome: 'playable', event, stream, endsAt: undefined } : notAvailable;
   }
-  if (event.access === 'free') return decideMoment({ event, stream }, { now });
-  const refusal = refusalOf(viewer);
+  if (event.access === 'free') return judgeMoment({ event, stream }, { now });
+  const refusal = ticketEndsAt === undefined ? refusalOf(viewer) : undefined;
   return refusal === undefined
-    ? decideMoment({ event, stream }, { now, accessEndsAt: grantEndOf(viewer) })
+    ? judgeMoment({ event, stream }, { now, accessEndsAt: ticketEndsAt ?? grantEndOf(viewer) })
     : { outcome: refusal, event, stream };
 };
 
 /** The last step of {@link decideStream}, for a viewer who has access: whether the time and the status allow playing. */
-export const decideMoment = (
+const judgeMoment = (
   { event, stream }: VisibleStream,
   {
     now,

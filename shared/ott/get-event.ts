@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { decideEvent, type ShownEvent } from './decision.ts';
@@ -7,6 +8,7 @@ import type { EventRepository } from './ports/event-repository.ts';
 export interface GetEventDependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart'>;
+  readonly clock: Clock;
 }
 
 /**
@@ -14,14 +16,14 @@ export interface GetEventDependencies {
  * @throws EventNotFoundError, CountryUnavailableError
  */
 export const getEvent = async (
-  { audience, events }: GetEventDependencies,
+  { audience, events, clock }: GetEventDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },
 ): Promise<ShownEvent> => {
   const [resolved, candidate] = await Promise.all([
     resolveAudience(audience, { caller }),
     events.find(eventId),
   ]);
-  const verdict = decideEvent(candidate, resolved);
+  const verdict = decideEvent(candidate, resolved, { now: clock() });
   if (verdict.outcome === 'country-unavailable') throw new CountryUnavailableError();
   if (verdict.outcome === 'not-found') {
     await events.findCounterpart(candidate);

@@ -4,7 +4,7 @@ import { streamCodes } from '../platform/watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';
-import { type Audience, decideMoment, decideStream, type StreamVerdict } from './decision.ts';
+import { type Audience, decideStream, type StreamVerdict } from './decision.ts';
 import {
   CountryUnavailableError,
   EntitlementDeniedError,
@@ -82,7 +82,10 @@ export const getStream = async (
   ]);
 
   const judged = decideStream(candidate, resolved, { now: clock() });
-  const verdict = await withTickets(dependencies, caller, judged);
+  const verdict = await withTickets(dependencies, caller, {
+    judged,
+    judgeHolder: (ticketEndsAt) => decideStream(candidate, resolved, { now: clock(), ticketEndsAt }),
+  });
   if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
@@ -138,9 +141,16 @@ const holdSession = async (
 
 /** If the purchase is missing or unknown, a ticket gives access until the `endsAt` of the ticket check. */
 const withTickets = async (
-  { tickets, clock }: Pick<GetStreamDependencies, 'tickets' | 'clock'>,
+  { tickets }: Pick<GetStreamDependencies, 'tickets'>,
   { login }: Pick<Caller, 'login'>,
-  judged: StreamVerdict,
+  {
+    judged,
+    judgeHolder,
+  }: {
+    readonly judged: StreamVerdict;
+    /** Judges again, because the chain may have taken seconds to answer. */
+    readonly judgeHolder: (ticketEndsAt: number) => StreamVerdict;
+  },
 ): Promise<StreamVerdict> => {
   if (judged.outcome !== 'entitlement-unavailable' && judged.outcome !== 'purchase-required') return judged;
   const { event } = judged;
@@ -153,7 +163,7 @@ const withTickets = async (
     case 'unavailable':
       return { ...judged, outcome: 'entitlement-unavailable' };
     case 'held':
-      return decideMoment(judged, { now: clock(), accessEndsAt: answer.endsAt });
+      return judgeHolder(answer.endsAt);
   }
 };
 

@@ -1,5 +1,6 @@
+import type { Clock } from '../platform/clock.ts';
 import type { Country } from './countries.ts';
-import { type Audience, decideEvent, type ShownEvent, shownEvent } from './decision.ts';
+import { type Audience, decideEvent, type ShownEvent } from './decision.ts';
 import type { Event } from './event.ts';
 import type { EventAccess, EventStatus } from './event-kinds.ts';
 import { type IndexPartition, partitionsFor, placeOf } from './index-partitions.ts';
@@ -45,15 +46,20 @@ interface Placed {
   readonly place: string;
 }
 
-interface OpenPartition {
-  readonly partition: IndexPartition;
+/** Events in the order of their places, of which the first ones are read. */
+interface OpenRange {
   buffer: Placed[];
   more: boolean;
   readUpTo: string;
 }
 
+interface OpenPartition extends OpenRange {
+  readonly partition: IndexPartition;
+}
+
 export interface ListEventsDependencies {
-  readonly events: Pick<EventRepository, 'readPartition'>;
+  readonly events: Pick<EventRepository, 'readPartition' | 'eventsDue'>;
+  readonly clock: Clock;
 }
 
 /**
@@ -61,9 +67,12 @@ export interface ListEventsDependencies {
  *
  * `next` is set only if another visible event was found. So neither `next` nor the number of events reveals hidden
  * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
+ *
+ * The partitions have events with the status that was stored last. So the events whose schedule has a due entry are read
+ * too, and take the place of what the partitions have of them.
  */
 export const listEvents = async (
-  { events }: ListEventsDependencies,
+  { events, clock }: ListEventsDependencies,
   {
     audience,
     filters,
@@ -85,20 +94,26 @@ export const listEvents = async (
     more: true,
     readUpTo: after ?? aboveAll,
   }));
-  const isListed = (event: Event) =>
-    decideEvent(event, audience).outcome === 'shown' &&
-    (filters.category === undefined || event.categories.includes(filters.category));
-
-  const page: Placed[] = [];
+  if (open.length === 0) return { events: [], next: undefined };
+  const now = clock();
+  const page: { readonly shown: ShownEvent; readonly place: string }[] = [];
   const pageUpTo = (next: string | undefined): EventPage => ({
-    events: page.map(({ event }) => shownEvent(event, audience)),
+    events: page.map(({ shown }) => shown),
     next,
   });
-  let reads = 0;
+  const refillWith = (count: number) =>
+    refill({ events }, { filters, country: audience.country, open, count, after });
+  const [due, firstReads] = await Promise.all([
+    events.eventsDue({ until: now }),
+    refillWith(Math.min(limit + 1, readBudget)),
+  ]);
+  const dueEvents = new Map(due.map((event) => [event.id, event]));
+  const ranges: readonly OpenRange[] = [rangeOf(due, { filters, after }), ...open];
+  let reads = firstReads;
   let lastSeen = after;
   for (;;) {
     const horizon = horizonOf(open);
-    const newest = takeNewest(open, horizon);
+    const newest = takeNewest(ranges, horizon);
     if (newest === undefined) {
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
@@ -107,23 +122,52 @@ export const listEvents = async (
       // four times what it was.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
-      reads += await refill({ events }, { filters, country: audience.country, open, count, after });
+      reads += await refillWith(count);
       continue;
     }
+    const { event, place } = newest;
+    if (dueEvents.has(event.id) && dueEvents.get(event.id) !== event) continue;
     // An event with two categories is in two partitions and can therefore come up twice.
-    if (newest.place === lastSeen) continue;
-    lastSeen = newest.place;
-    if (!isListed(newest.event)) continue;
+    if (place === lastSeen) continue;
+    lastSeen = place;
+    const verdict = decideEvent(event, audience, { now });
+    if (verdict.outcome !== 'shown' || !matches(verdict.event, filters)) continue;
     const last = page.at(-1);
     if (page.length === limit && last !== undefined) return pageUpTo(last.place);
-    page.push(newest);
+    page.push({ shown: verdict, place });
   }
 };
 
-const isDrained = ({ buffer, more }: OpenPartition): boolean => buffer.length === 0 && more;
+/** The status of an event may differ from that of the partition in which it was found. */
+const matches = (
+  { status, access, categories }: Event,
+  { status: wantedStatus, access: wantedAccess, category }: EventFilters,
+): boolean =>
+  (wantedStatus === undefined || status === wantedStatus) &&
+  (wantedAccess === undefined || access === wantedAccess) &&
+  (category === undefined || categories.includes(category));
+
+/** The events that are due, in the range that a list reads of the partitions. */
+const rangeOf = (
+  due: readonly Event[],
+  { filters: { from, to }, after }: { readonly filters: EventFilters; readonly after: string | undefined },
+): OpenRange => {
+  const buffer = due
+    .map((event) => ({ event, place: placeOf(event) }))
+    .filter(
+      ({ event: { startsAt }, place }) =>
+        (from === undefined || startsAt >= from) &&
+        (to === undefined || startsAt < to) &&
+        (after === undefined || place < after),
+    )
+    .sort((a, b) => (a.place < b.place ? 1 : -1));
+  return { buffer, more: false, readUpTo: '' };
+};
+
+const isDrained = ({ buffer, more }: OpenRange): boolean => buffer.length === 0 && more;
 
 /** The position down to which every partition was read. `undefined` if no partition needs another read now. */
-const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
+const horizonOf = (open: readonly OpenRange[]): string | undefined => {
   let horizon: string | undefined;
   for (const partition of open) {
     if (isDrained(partition) && (horizon === undefined || partition.readUpTo > horizon))
@@ -137,7 +181,7 @@ const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
  * were read.
  */
 const refill = async (
-  { events }: ListEventsDependencies,
+  { events }: Pick<ListEventsDependencies, 'events'>,
   {
     filters: { from, to },
     country,
@@ -176,8 +220,8 @@ const refill = async (
 };
 
 /** The newest buffered event, unless an unread event could be newer. */
-const takeNewest = (open: readonly OpenPartition[], horizon: string | undefined): Placed | undefined => {
-  let newest: OpenPartition | undefined;
+const takeNewest = (open: readonly OpenRange[], horizon: string | undefined): Placed | undefined => {
+  let newest: OpenRange | undefined;
   let highest = horizon ?? '';
   for (const partition of open) {
     const [head] = partition.buffer;

@@ -34,7 +34,7 @@ const entriesThatCount = (event: Scheduled): Schedule => {
 const instantOf = (now: number): string => new Date(now).toISOString();
 
 /** The entry that decides the status. `now` is in epoch milliseconds. */
-const dueEntry = (event: Scheduled, now: number): Schedule[number] | undefined => {
+export const dueEntry = (event: Scheduled, now: number): Schedule[number] | undefined => {
   const instant = instantOf(now);
   return entriesThatCount(event).findLast(({ at }) => at <= instant);
 };

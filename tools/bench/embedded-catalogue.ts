@@ -17,7 +17,9 @@ export const embeddedCatalogues = async (
     sizes.map((size) => ({
       declaredAs: 'Events',
       tableName: tableName(size),
-      items: Array.from({ length: size }, (_, index) => itemsOf(eventOf(index), 1)).flat(),
+      items: Array.from({ length: size }, (_, index) =>
+        itemsOf(eventOf(index), { version: 1, now: Date.now() }),
+      ).flat(),
     })),
   );
   return {

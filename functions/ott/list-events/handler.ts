@@ -5,6 +5,7 @@ import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
 import { listEvents } from '../../../shared/ott/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import { nextLink } from '../../../shared/platform/http/page.ts';
@@ -13,7 +14,8 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;
   readonly audience: ResolveAudienceDependencies;
-  readonly events: Pick<EventRepository, 'readPartition'>;
+  readonly events: Pick<EventRepository, 'readPartition' | 'eventsDue'>;
+  readonly clock: Clock;
   readonly readCursorSecret: () => Promise<string>;
   readonly url: string;
   /** The maximum number of events read for one page. @default 2_000 */
@@ -29,7 +31,7 @@ const placeSchema = z.string();
 const placeLength = 96;
 
 export const listEventsHandler =
-  ({ callers, audience, events, readCursorSecret, url, readBudget }: Dependencies) =>
+  ({ callers, audience, events, clock, readCursorSecret, url, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
     const { limit, cursor, ...filters } = request.query;
     const scope: CursorScope = { list: 'ott-events', filters };
@@ -39,7 +41,7 @@ export const listEventsHandler =
 
     const caller = await identifyCaller(callers, request);
     const page = await listEvents(
-      { events },
+      { events, clock },
       { audience: await resolveAudience(audience, { caller }), filters, limit, after, readBudget },
     );
 

@@ -47,7 +47,8 @@ const list = () =>
     .option('--limit <number>', 'show at most this many', positiveInteger, 100)
     .action(async (options: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const found = await listEvents({ events: dynamoDbEvents(eventStoreOf(target)), ...options });
+      const events = dynamoDbEvents(eventStoreOf(target));
+      const found = await listEvents({ events, clock: systemClock, ...options });
       output.rows(
         ['event_id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
         found.events.map(({ id, status, access, startsAt, title, categories, stream }) => ({

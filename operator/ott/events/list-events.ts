@@ -7,15 +7,22 @@ import {
 } from '../../../shared/ott/event-kinds.ts';
 import { type IndexPartition, placeOf } from '../../../shared/ott/index-partitions.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { settled } from '../../../shared/ott/schedule.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 
-/** Lists all events, including hidden ones, latest start first. `isAll` is false if there are more than `limit`. */
+/**
+ * Lists all events, including hidden ones, latest start first, with the status that they have now. `isAll` is false if
+ * there are more than `limit`.
+ */
 export const listEvents = async ({
   events,
+  clock,
   status,
   access,
   limit,
 }: {
-  readonly events: Pick<EventRepository, 'readPartition'>;
+  readonly events: Pick<EventRepository, 'readPartition' | 'eventsDue'>;
+  readonly clock: Clock;
   /** @default every status */
   readonly status?: EventStatus | undefined;
   /** @default every kind of access */
@@ -29,11 +36,16 @@ export const listEvents = async ({
         .filter((one) => access === undefined || one === access)
         .map((one): IndexPartition => ({ status: each, access: one, part: 'all' })),
     );
+  const now = clock();
+  const due = await events.eventsDue({ until: now });
   const slices = await Promise.all(
-    partitions.map((partition) => readWhole(events, { partition, limit: limit + 1 })),
+    partitions.map((partition) => readWhole(events, { partition, limit: limit + due.length + 1 })),
   );
-  const found = slices
-    .flat()
+  // An event that is due may be in the partition of its former status, or in that of its new one.
+  const byId = new Map([...slices.flat(), ...due].map((event) => [event.id, settled(event, now)]));
+  const found = [...byId.values()]
+    .filter((event) => status === undefined || event.status === status)
+    .filter((event) => access === undefined || event.access === access)
     .map((event) => ({ event, place: placeOf(event) }))
     .sort((a, b) => (a.place < b.place ? 1 : -1));
   return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };

@@ -1,6 +1,5 @@
 import {
   type Audience,
-  decideMoment,
   decideStream,
   isWindowOver,
   type StreamVerdict,
@@ -8,6 +7,7 @@ import {
 import type { Event } from '../../../shared/ott/event.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
 import { type CustomerRule, rulesShow } from '../../../shared/ott/rules.ts';
+import { dueEntry, entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import type { StreamLimits } from '../../../shared/ott/viewer-sessions.ts';
 import type { TicketFinding } from './explain-ticket.ts';
 
@@ -70,6 +70,28 @@ const countryStep = (
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }
     : { step, outcome: 'refuses', because: `${countriesText(rule)}${ahead}; the viewer is in ${where}` };
+};
+
+/** This step says where the status comes from and never refuses. */
+const scheduleStep = (event: Event, now: number): Step => {
+  const step = 'the schedule';
+  if (event.schedule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
+  const { status, statusSetAt } = settled(event, now);
+  const due = dueEntry(event, now);
+  const [next] = entriesAhead(event, now);
+  const source =
+    due !== undefined
+      ? `the entry of ${due.at} counts`
+      : statusSetAt !== undefined
+        ? `it was set by hand at ${statusSetAt}`
+        : 'no entry is due, so the status of the file counts';
+  const ahead =
+    next === undefined
+      ? status === 'CANCELLED' && due === undefined
+        ? 'no entry counts any more, because the event is cancelled'
+        : 'no entry is ahead'
+      : `${next.status} follows at ${next.at}`;
+  return { step, outcome: 'passes', because: `the event is ${status}: ${source}; ${ahead}` };
 };
 
 const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
@@ -185,7 +207,7 @@ const sessionStep = (event: Event, { viewer }: Audience, limits: StreamLimits): 
  * the service itself uses; the steps only explain it.
  */
 export const explainStream = (
-  event: Event,
+  stored: Event,
   audience: Audience,
   {
     now,
@@ -199,9 +221,12 @@ export const explainStream = (
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {
-  const judged = decideStream(event, audience, { now });
+  const event = settled(stored, now);
+  const judged = decideStream(stored, audience, { now });
   const verdict =
-    judged.outcome === 'purchase-required' && ticket?.isHeld ? decideMoment(judged, { now }) : judged;
+    judged.outcome === 'purchase-required' && ticket?.isHeld
+      ? decideStream(stored, audience, { now, ticketEndsAt: Number.POSITIVE_INFINITY })
+      : judged;
   const { client, country } = audience;
   const { stream } = event;
   const toBe: readonly Event['status'][] =
@@ -216,6 +241,7 @@ export const explainStream = (
   return {
     verdict: verdict.outcome,
     steps: [
+      scheduleStep(stored, now),
       rulesStep(event, audience),
       clientCountries,
       countryStep("the event's countries", { rule: event.geoblocking, event, country }, toBe),

@@ -37,7 +37,7 @@ export interface Catalogue {
   idsSignedNear(query: SignedPathQuery): AsyncIterable<string>;
   /**
    * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
-   * the changes.
+   * the changes. An event is stored with the status that its schedule gives it at this moment.
    */
   write(changes: readonly EventChange[]): Promise<readonly ChangeOutcome[]>;
 }

@@ -40,6 +40,11 @@ export interface EventRepository {
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;
+  /**
+   * The events for which an entry of the schedule is due at this time, in epoch milliseconds, and that may not have its
+   * status in every partition yet. Some are returned for a minute longer, because partitions lag.
+   */
+  eventsDue(due: { readonly until: number }): Promise<readonly Event[]>;
   /** The streams to which a signature for this path gives access. A stream written a moment ago may be missing. */
   streamsUnder(signed: SignedPath): AsyncIterable<StoredStream>;
 }

@@ -1,9 +1,11 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { cancellationReasons, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../ports/catalogue.ts';
+import { settled } from '../schedule.ts';
 import { type EventItem, eventKey, eventOf, itemsOf, partitionAttributes } from './event-items.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
@@ -40,12 +42,20 @@ const knownAttributes = [
   'stream_host',
   'stream_path',
   'signed_path',
+  'change_queue',
+  'change_due',
 ] as const;
 
-export const dynamoDbCatalogue = ({ client, tableName }: Table): Catalogue => {
+/** `clock` says for which time statuses are stored. */
+export const dynamoDbCatalogue = (
+  { client, tableName }: Table,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): Catalogue => {
   const writesOf = ({ before, after }: EventChange): Write[] => {
-    const old = before === undefined ? [] : itemsOf(before.event, before.version);
-    const fresh = after === undefined ? [] : itemsOf(after, (before?.version ?? 0) + 1);
+    const now = clock();
+    const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
+    const fresh =
+      after === undefined ? [] : itemsOf(settled(after, now), { version: (before?.version ?? 0) + 1, now });
     const kept = new Set(fresh.map(({ pk }) => pk));
     const condition =
       before === undefined

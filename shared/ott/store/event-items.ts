@@ -3,6 +3,7 @@ import type { Event } from '../event.ts';
 import { storedEventRecord, storedEventSchema } from '../event-record.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../index-partitions.ts';
 import { withoutLaterFields } from '../later-fields.ts';
+import { entriesAhead } from '../schedule.ts';
 import { signedPlace, streamAddress } from '../signed-path.ts';
 
 export const indexes = {
@@ -10,6 +11,7 @@ export const indexes = {
   exempt: 'lifted_by_start',
   streams: 'by_stream',
   signedPaths: 'by_signed_path',
+  changes: 'by_change_due',
 } as const;
 export const partitionAttributes = { all: 'shelf', exempt: 'lifted_shelf' } as const;
 
@@ -19,13 +21,30 @@ const categoryKey = (id: string, category: string) => ({ pk: `CATEGORY#${id}#${c
 export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition, 'part'>): string =>
   category === undefined ? `${status}#${access}` : `${status}#${access}#${category}`;
 
+/** Sorts all events that change their status by themselves by the time of the next change. */
+export const changeQueue = 'SCHEDULED';
+
+/**
+ * How long an event stays in the index of changes after a change, in milliseconds. The indexes lag, each as it likes:
+ * without this time, a list could find an event neither among the changes nor with its new status.
+ */
+export const changeLingerMilliseconds = 60_000;
+
+/** When the next change of an event's status is due, or was due up to a minute ago. */
+const changeDue = (event: Event, now: number): string | undefined =>
+  entriesAhead(event, now - changeLingerMilliseconds)[0]?.at;
+
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
 
 /**
  * An event's items: one for the event itself, and one for each of its categories, so that a list of one category reads
- * no events of other categories. All items are written together or not at all.
+ * no events of other categories. All items are written together or not at all. `now` is in epoch milliseconds.
  */
-export const itemsOf = (event: Event, version: number): readonly [EventItem, ...EventItem[]] => {
+export const itemsOf = (
+  event: Event,
+  { version, now }: { readonly version: number; readonly now: number },
+): readonly [EventItem, ...EventItem[]] => {
+  const due = changeDue(event, now);
   const { status, access, categories, geoblocking } = event;
   const isEffective = geoblocking?.enabled && (geoblocking.statuses?.includes(status) ?? true);
   const shared = {
@@ -47,7 +66,13 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
         ]),
     );
   return [
-    { ...eventKey(event.id), ...shared, ...onPartitions(undefined), ...streamAttributes(event) },
+    {
+      ...eventKey(event.id),
+      ...shared,
+      ...onPartitions(undefined),
+      ...streamAttributes(event),
+      ...(due !== undefined && { change_queue: changeQueue, change_due: due }),
+    },
     ...[...new Set(categories)].map((category) => ({
       ...categoryKey(event.id, category),
       ...shared,

@@ -1,8 +1,17 @@
 import { queryPages, type Table } from '../../platform/store/client.ts';
+import type { Event } from '../event.ts';
 import { isEventId } from '../event-record.ts';
 import { isUnderstood } from '../later-fields.ts';
 import type { EventRepository, PartitionRange } from '../ports/event-repository.ts';
-import { eventIdOf, eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
+import {
+  changeQueue,
+  eventIdOf,
+  eventKey,
+  eventOf,
+  indexes,
+  partitionAttributes,
+  partitionKeyOf,
+} from './event-items.ts';
 
 /** Every position lies between these bounds: it begins with a digit, and digits sort between these two characters. */
 const beforeAll = '!';
@@ -19,6 +28,7 @@ const noId = '#';
 /** How many streams one query reads. Usually only the event's own stream is found. */
 const streamsAtOnce = 10;
 
+const isDue = 'change_queue = :all AND change_due <= :until';
 const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
@@ -89,6 +99,21 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
         reads: ScannedCount,
         more: LastEvaluatedKey !== undefined,
       };
+    },
+
+    eventsDue: async ({ until }) => {
+      const due: Event[] = [];
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: indexes.changes,
+        KeyConditionExpression: isDue,
+        ProjectionExpression: '#event',
+        ExpressionAttributeNames: { '#event': 'event' },
+        ExpressionAttributeValues: { ':all': changeQueue, ':until': new Date(until).toISOString() },
+      });
+      for await (const { Items = [] } of pages)
+        due.push(...Items.flatMap(({ event }) => eventOf(event) ?? []));
+      return due;
     },
 
     streamsUnder: async function* ({ host, path, isPrefix }) {

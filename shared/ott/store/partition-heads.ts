@@ -1,5 +1,5 @@
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Event } from '../event.ts';
 import { ruleBlocks } from '../geoblocking.ts';
 import { type IndexPartition, placeOf } from '../index-partitions.ts';
@@ -9,6 +9,9 @@ import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/e
  * The maximum age of a head, counted from the start of its read. A list may lack changes that are younger than this.
  */
 const defaultLifetimeMilliseconds = 2_000;
+
+/** The same for the events that are due. They are read up to this time ahead. */
+const dueLifetimeMilliseconds = 1_000;
 
 /**
  * The number of events in a head. A page merges several index partitions and rarely needs more events of any one of
@@ -21,18 +24,23 @@ const capacity = 200;
 
 /**
  * Caches the head of each index partition: its first events, with which every list begins. A head is the same for all
- * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. Failed reads are not
- * cached, and expired heads are not used.
+ * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. The events that are due
+ * are cached too. Failed reads are not cached, and expired heads are not used.
  */
 export const withPartitionHeads = (
-  events: Pick<EventRepository, 'readPartition'>,
+  events: Pick<EventRepository, 'readPartition' | 'eventsDue'>,
   {
-    clock,
+    clock = systemClock,
     lifetimeMilliseconds = defaultLifetimeMilliseconds,
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
-): Pick<EventRepository, 'readPartition'> => {
+): Pick<EventRepository, 'readPartition' | 'eventsDue'> => {
   // A head is never changed, so concurrent requests share one read.
   const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
+  const due = newCache<Promise<readonly Event[]>>({
+    capacity: 1,
+    lifetimeMilliseconds: dueLifetimeMilliseconds,
+    clock,
+  });
 
   const readHead = (partition: IndexPartition): Promise<Head> => {
     const key = keyOf(partition);
@@ -51,7 +59,19 @@ export const withPartitionHeads = (
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
+  const readDue = (): Promise<readonly Event[]> => {
+    const read = events.eventsDue({ until: clock() + dueLifetimeMilliseconds });
+    due.set('', read);
+    read.catch(() => {
+      if (due.get('') === read) due.delete('');
+    });
+    return read;
+  };
+
   return {
+    // Events that are ahead do no harm to a list, because their status is that of the list's own time.
+    eventsDue: () => due.get('') ?? readDue(),
+
     readPartition: async (range) => {
       // With `to`, a list begins with events that are usually not in the head, so the head is not used.
       const head = range.to === undefined ? await headFor(range) : undefined;

@@ -131,14 +131,9 @@ describe('the release before, running again after a rollback', () => {
     ]);
 
     await expectSame(async (readers) => known(await readers.ott(tables)));
-  });
 
-  it('lists an event with a schedule under its last stored status, and does not play it', async () => {
-    const tables = await written(await keepOttRelease(), ['Events', 'Sessions', 'Grants']);
-
+    // An event with a schedule has the status that was stored last. Nobody can play it: later-data.test.ts.
     const { found } = (await before.ott(tables)) as Catalogue;
-
-    // What a release does with `later` fields that it does not know: later-data.test.ts.
     const later = [{ path: ['schedule'] }];
     expect(found.filter(isScheduled)).toMatchObject([
       { id: 'scheduled', status: 'LIVE', statusInFile: 'UPCOMING', later },

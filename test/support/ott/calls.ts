@@ -83,7 +83,8 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
     entitlement: props.entitlement ?? toldEntitlement(() => ({ outcome: 'success', vip: false })),
     geolocation: props.geolocation ?? toldGeolocation(() => ({})),
   };
-  const dependencies = { callers, audience, events };
+  const clock = props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z'));
+  const dependencies = { callers, audience, events, clock };
   const functions = {
     list: operationFunction(
       listEventsOperation,
@@ -106,7 +107,6 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
           contracts: props.contracts ?? { applicationOf: async () => undefined },
           applications: callers.applications,
         },
-        clock: props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z')),
         random: Math.random,
         logger: props.logger ?? { error: () => {} },
       }),

@@ -67,6 +67,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
         more: rest.length >= limit,
       };
     },
+    eventsDue: async () => newestFirst().filter(({ schedule }) => schedule !== undefined),
     streamsUnder: async function* ({ host, path, isPrefix }) {
       for (const { event } of byId.values()) {
         const { id, stream } = event;

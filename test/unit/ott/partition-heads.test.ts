@@ -23,7 +23,8 @@ const setUp = (events: readonly Event[] = catalogue) => {
   const queries: PartitionRange[] = [];
   const memory = inMemoryEvents(events);
   const state: { failure: Error | undefined } = { failure: undefined };
-  const counted: Pick<EventRepository, 'readPartition'> = {
+  const counted: Pick<EventRepository, 'readPartition' | 'eventsDue'> = {
+    eventsDue: memory.eventsDue,
     readPartition: async (range) => {
       queries.push(range);
       if (state.failure !== undefined) throw state.failure;
