@@ -18,16 +18,16 @@ export const concurrencyConfig = z.strictObject({
   watcher: environments,
   /** The publisher, which uses up to ten environments for each shard of the users table's stream. */
   publisher: environments,
-  /** The number for each of the three functions that deploy a contract, mint a token and mint a batch. */
+  /** The number of environments for each of the three functions that deploy a contract, mint a token, and mint a batch. */
   signing: environments,
   /**
-   * The number for each of the six functions that change a collection or its tokens: a collection's metadata, a
-   * token's metadata, the metadata of a batch, royalties, revocations, and users' claims of reserved tokens.
+   * The number of environments for each of the six functions that change a collection or its tokens: a collection's
+   * metadata, a token's metadata, the metadata of a batch, royalties, revocations, and users' claims of reserved tokens.
    */
   updating: environments,
   /** The function that lists events. On a busy evening, viewers call it ten times as often as any other function. */
   lists: environments,
-  /** The number for each of the two functions that return one event and an event's stream. */
+  /** The number of environments for each of the two functions that return one event and an event's stream. */
   ott: environments,
   /** The function that records notifications and deliveries. It consumes a queue. */
   recorder: queueEnvironments,

@@ -253,7 +253,7 @@ export class NotificationRecord extends Construct {
         ...metrics,
         forwarder.function.metric('DestinationDeliveryFailures', { statistic: 'Sum' }),
       ]),
-      // After an error, CloudWatch Logs rests for a while, and sends and counts nothing.
+      // After an error, CloudWatch Logs pauses for a while. During the pause it neither forwards lines nor counts failures.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
       whatGoesWrong:

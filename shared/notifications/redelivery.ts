@@ -4,7 +4,7 @@ export interface Ladder {
   readonly steps: readonly number[];
   /** A delivery whose outcome is unknown for this long after its publication counts as failed. */
   readonly outcomeWithin: number;
-  /** A redelivery ends this long after the last failure was recorded, when the records are complete. */
+  /** How long after the last recorded failure a redelivery ends. By then, the records of all deliveries are complete. */
   readonly settledAfter: number;
 }
 

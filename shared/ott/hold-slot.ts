@@ -131,7 +131,7 @@ const repeated = (slot: Slot, { newContinuation }: HoldRequest): Slot => ({
   continuations: [...slot.continuations, newContinuation].slice(-continuationsAtMost),
 });
 
-/** From now on, only what this call gets renews the lease. */
+/** After this renewal, only the continuation in its response can renew the lease again. */
 const renewed = (slot: Slot, { continuation, newContinuation, now, endsAt, limits }: HoldRequest): Slot => ({
   ...slot,
   applicationIds: [...limits.keys()],

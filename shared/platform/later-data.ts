@@ -16,7 +16,7 @@ export const tellLaterData = (found: {
   readonly kind: string;
   /** Absent if it is personal data. Then each unknown part is logged once for all people. */
   readonly id?: string;
-  /** The unknown fields, or why nothing of it can be read. */
+  /** The unknown fields of the stored data, or the reason why the data cannot be read. */
   readonly unknown: unknown;
 }): void => {
   const ofKind = told.get(found.kind) ?? new Set();

@@ -25,8 +25,8 @@ export const finalOwnerOf = async (
   ownerAt({ chain }, { contract, id: Number(tokenId), at: await chain.finalizedBlock() });
 
 /**
- * Finds the tokens of a collection that were minted after its counter of ids was kept. Their ids follow the counter,
- * with gaps. `last` is an id above all of them.
+ * Finds the tokens of a collection that were minted after the restored counter of ids was saved. Their ids are higher
+ * than the counter, with gaps. `last` is higher than all of them.
  * @throws ChainUnavailableError
  */
 export const mintedAfter = async (

@@ -53,7 +53,7 @@ const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int()
 
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
-/** The highest id of the tokens above `after` that the live table has, and how many of them have places. */
+/** Of the tokens in the live table with an id above `after`: the highest id, and the number that take a place. */
 const liveAfter = async (
   { client, tableName }: Table,
   key: CollectionKey,

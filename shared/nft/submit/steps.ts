@@ -107,7 +107,7 @@ export const givingBack = async <Outcome extends { readonly outcome: string }>(
   }
 };
 
-/** Records the transaction of an admitted request with `recordTransaction`, as `givingBack` does. */
+/** Records the transaction of an admitted request. If that fails, gives back what the request holds. */
 export const record = async (
   dependencies: RecordDependencies,
   { signer, feeQuote, held, startedAt }: Admitted,

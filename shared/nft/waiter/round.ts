@@ -85,7 +85,7 @@ const progressOf = (
     .filter(({ nonce }) => nonce >= counts.latest && nonce < costedThrough)
     .reduce((sum, entry) => sum + costOf(entry), 0n);
   return {
-    // A higher count than the next nonce is an outsider's, or wrong.
+    // A count above the next nonce is wrong, or includes transactions of an outsider who has the signer's key.
     minedCount: Math.max(state.minedCount, Math.min(counts.latest, state.nextNonce)),
     finalizedCount,
     finalizedHeight: Math.max(state.finalizedHeight, finalized?.number ?? 0),

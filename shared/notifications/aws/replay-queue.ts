@@ -5,7 +5,10 @@ import type { Queue } from './queue.ts';
 
 const replaySchema = z.object({ application_id: z.string().min(1), replay_id: z.string().min(1) });
 
-/** `replay_id` names no replay, so a release that knows no redeliveries drops the message. */
+/**
+ * In a message about a redelivery, `replay_id` is not the id of a replay. So a release without redeliveries finds no replay
+ * and drops the message.
+ */
 const messageSchema = replaySchema.extend({
   redelivery: z.object({ endpoint_id: z.string().min(1), due_at: z.number() }).optional(),
 });

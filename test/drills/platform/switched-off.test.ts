@@ -227,7 +227,7 @@ const deliveredPermission = async () => ({
   FunctionName: await forwarder(),
   StatementId: await physicalId('UserDataRecordDeliveredLinesCanInvokeLambda'),
 });
-/** Lets the forwarder send to this queue, or to all, and to nothing else. */
+/** Allows the forwarder to send to this queue only, or to every queue if none is given. */
 const forwarderMaySend = async (queueUrl?: string): Promise<unknown> =>
   iam.send(
     new PutRolePolicyCommand({

@@ -13,23 +13,23 @@ import { createNodeView, type OwnPool, type RpcItem, type RpcReply } from './rpc
  * transaction, so the sum of each kind must be at most 1.
  */
 export interface Faults {
-  /** Of an HTTP request: the connection closes without an answer and the node never sees it. */
+  /** The probability that a request does not reach the node, and the connection closes without an answer. */
   readonly lost?: number;
-  /** Of an HTTP request: 429. */
+  /** The probability that a request is answered with 429. */
   readonly tooManyRequests?: number;
-  /** Of an HTTP request: 503. */
+  /** The probability that a request is answered with 503. */
   readonly unavailable?: number;
-  /** Of an HTTP request: the node answers as if it were two blocks behind. */
+  /** The probability that the node answers a request as if it were two blocks behind. */
   readonly lagging?: number;
-  /** Of an HTTP request: the node answers with block hashes that no other node has. */
+  /** The probability that the node answers a request with block hashes that no other node has. */
   readonly contradicting?: number;
-  /** Of a sent transaction: the node accepts it, but never answers. */
+  /** The probability that the node accepts a sent transaction but never answers. */
   readonly acceptedThenSilent?: number;
-  /** Of a sent transaction: the node accepts it, but the answer is "already known". */
+  /** The probability that the node accepts a sent transaction but answers "already known". */
   readonly alreadyKnown?: number;
-  /** Of a sent transaction: the node never sees it and the answer is "nonce too low". */
+  /** The probability that a sent transaction does not reach the node and the answer is "nonce too low". */
   readonly nonceTooLow?: number;
-  /** Of a sent transaction: the node accepts it and drops it from its pool at once. */
+  /** The probability that the node accepts a sent transaction and drops it from its pool at once. */
   readonly dropped?: number;
   /** Not a probability. A replacement must raise both fees by this percentage, or is refused as "underpriced". */
   readonly replacementPercent?: number;

@@ -35,7 +35,7 @@ export interface UserRelease extends Release {
   /** How many user changes the release had published. */
   readonly published: number;
   readonly notifications: readonly (readonly [id: string, status: NotificationStatus])[];
-  /** The users about whom the first half of its replay sent notifications. */
+  /** The users about whom the release's replay had sent notifications when half of it was done. */
   readonly replayed: readonly string[];
   /** The id of a challenge that no wallet had signed. */
   readonly challenge: string;

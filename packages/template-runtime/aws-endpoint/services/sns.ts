@@ -130,7 +130,7 @@ export const snsService = (
     async ConfirmSubscription(parameters, call) {
       const topicArn = required(parameters, 'TopicArn');
       const wantsAuthentication = parameters.get('AuthenticateOnUnsubscribe') === 'true';
-      // For a caller of another account, the token is the permission: not even a signature is needed.
+      // A caller of another account needs no permission: the confirmation token is enough.
       if (wantsAuthentication || call.account === accountId) call.allow('sns:ConfirmSubscription', topicArn);
       const confirmed = await subscriptions.confirm({
         topicArn,

@@ -16,7 +16,7 @@ const common = {
   Threshold: z.number(),
   TreatMissingData: z.enum(['breaching', 'notBreaching', 'ignore', 'missing']).default('missing'),
 };
-/** One value of a period, from those of its series by their ids. `undefined` if there is none. */
+/** Calculates an alarm's value in one period from the values of its metrics by their ids. `undefined` if there is none. */
 type Combine = (values: ReadonlyMap<string, number>) => number | undefined;
 
 const sum: Combine = (values) =>

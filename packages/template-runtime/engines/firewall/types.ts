@@ -53,7 +53,7 @@ export interface Firewalls {
   addAcl(acl: WebAcl): void;
   /** Changes when the web ACL does. `undefined` if there is none. */
   find(id: string): { readonly acl: WebAcl; readonly lockToken: string } | undefined;
-  /** Replaces rules. The rates count from the beginning. */
+  /** Replaces rules. The counts of requests start at zero again. */
   update(id: string, change: Pick<WebAcl, 'rules' | 'written'>): void;
   /** Puts a web ACL in front of a resource. */
   associate(resourceArn: string, aclArn: string): void;
