@@ -9,7 +9,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'test/simulation/simulation.test.ts',
   'test/unit/platform/http/large-strings.test.ts',
-  'test/unit/platform/stack/rules.test.ts',
   'test/integration/nft/chain.test.ts',
   'test/integration/nft/crashes.test.ts',
   'test/integration/nft/supply.test.ts',

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { App, CfnResource } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prod } from '../../../../config/prod.ts';
-import { parseStage, type StageInput } from '../../../../config/stage.ts';
 import { stageNamed } from '../../../../config/stages.ts';
 import { addStage, appContext } from '../../../../lib/app.ts';
 
@@ -47,47 +45,5 @@ describe('the synthesis of a stack', () => {
     });
 
     expect(() => app.synth()).toThrow(/Circular Dependencies for resource First/);
-  });
-});
-
-describe('the synthesis of a stage', () => {
-  const { firewall: _, ...withoutFirewall } = prod;
-  const { defaultApplication: __, ...ott } = prod.ott;
-
-  it.each<readonly [string, StageInput]>([
-    [
-      'has all that it may',
-      {
-        ...prod,
-        protected: true,
-        alarmEmails: ['operators@example.com'],
-        nft: { ...prod.nft, signers: 12 },
-        concurrency: prod.concurrency && { ...prod.concurrency, waiter: 12 },
-        ott: { ...prod.ott, entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } },
-      },
-    ],
-    [
-      'does with as little as it can',
-      {
-        ...withoutFirewall,
-        retainData: false,
-        nft: { ...prod.nft, signers: 1 },
-        ott: { ...ott, playback: { signing: 'none' } },
-      },
-    ],
-    [
-      'is behind a distribution',
-      {
-        ...withoutFirewall,
-        nft: { ...prod.nft, signers: 12 },
-        concurrency: prod.concurrency && { ...prod.concurrency, waiter: 12 },
-        ott: { ...prod.ott, behindDistribution: true },
-      },
-    ],
-  ])('succeeds when the stage %s', (_, input) => {
-    const app = appOf();
-    addStage(app, parseStage('the test', input));
-
-    expect(() => app.synth()).not.toThrow();
   });
 });
