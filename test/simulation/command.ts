@@ -52,7 +52,12 @@ interface Failed extends WorldResult {
   readonly part: Part;
 }
 
-/** Runs worlds until `isOver`, and tells how often each kind of fault struck. */
+const progressMilliseconds = 10_000;
+
+/**
+ * Runs worlds until `isOver` or until it is interrupted, and tells how often each kind of fault struck. Meanwhile,
+ * stderr tells how far it is.
+ */
 const search = async (from: number, isOver: (numbers: number) => boolean): Promise<readonly Failed[]> => {
   const worlds = await Promise.all(
     chosenParts.map(async (part) => ({
@@ -64,7 +69,18 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
   );
   const failed: Failed[] = [];
   let numbers = 0;
-  for (; !isOver(numbers); numbers += 1) {
+  let isInterrupted = false;
+  process.once('SIGINT', () => {
+    isInterrupted = true;
+  });
+  const rateOf = ({ seconds }: { readonly seconds: number }): string => (numbers / seconds).toFixed(0);
+  let toldAt = Date.now();
+  for (; !isInterrupted && !isOver(numbers); numbers += 1) {
+    if (Date.now() - toldAt >= progressMilliseconds) {
+      toldAt = Date.now();
+      const rates = worlds.map((world) => `${rateOf(world)} of ${world.part}`);
+      console.error(`${numbers} worlds, a second ${rates.join(', ')}; ${failed.length} failed`);
+    }
     for (const world of worlds) {
       const { part, struck } = world;
       const startedAt = secondsOfProcessor();
@@ -76,12 +92,11 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
       console.log(`World ${result.seed} of ${part}: ${result.violations.join('; ')}`);
     }
   }
-  for (const { part, struck, seconds } of worlds) {
+  for (const world of worlds) {
+    const { part, struck } = world;
     for (const [kind, count] of struck) console.log(`${String(count).padStart(10)}  ${kind}`);
     const ofPart = failed.filter((one) => one.part === part).length;
-    console.log(
-      `${numbers} worlds of ${part} from ${from}, ${(numbers / seconds).toFixed(0)} a second; ${ofPart} failed.`,
-    );
+    console.log(`${numbers} worlds of ${part} from ${from}, ${rateOf(world)} a second; ${ofPart} failed.`);
   }
   return failed;
 };

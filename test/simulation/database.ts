@@ -3,7 +3,9 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
+import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
+import type { Random } from '../support/platform/seeded-random.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
 import { lagAtMost } from './past.ts';
@@ -27,7 +29,7 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-type Operation = Exclude<keyof DocumentClient, `${string}Once`>;
+type Operation = Exclude<keyof DocumentClient, `${string}Once` | 'pause'>;
 
 const throttled = () =>
   new ProvisionedThroughputExceededException({ message: 'The rate is exceeded', $metadata: {} });
@@ -40,6 +42,27 @@ const conflicting = (operation: Operation, input: object): Error => {
     Code: index === 0 ? 'TransactionConflict' : 'None',
   }));
   return new TransactionCanceledException({ message: 'Cancelled', $metadata: {}, CancellationReasons });
+};
+
+/** What DynamoDB answers of a batch, at least one key, and what it leaves for another call. */
+const partOf = (input: object, random: Random) => {
+  const { RequestItems = {} } = input as BatchGetCommandInput;
+  const all = Object.entries(RequestItems).map(([table, { Keys = [], ...options }]) => {
+    const read = between(random, 1, Keys.length);
+    return { table, options, read: Keys.slice(0, read), left: Keys.slice(read) };
+  });
+  return {
+    part: {
+      RequestItems: Object.fromEntries(
+        all.map(({ table, options, read }) => [table, { ...options, Keys: read }]),
+      ),
+    },
+    rest: Object.fromEntries(
+      all.flatMap(({ table, options, left }) =>
+        left.length === 0 ? [] : [[table, { ...options, Keys: left }]],
+      ),
+    ),
+  };
 };
 
 const isConsistent = (input: object): boolean => 'ConsistentRead' in input && input.ConsistentRead === true;
@@ -66,8 +89,13 @@ export const databaseClient = (
       operation === 'query' && !isConsistent(input) && strikes('database: index lags')
         ? between(random, 100, lagAtMost)
         : undefined;
+    const sent =
+      operation === 'batchGet' && strikes('database: batch answered in part')
+        ? partOf(input, random)
+        : undefined;
     const execute = (): unknown => {
       const asOf = lag === undefined ? undefined : scheduler.now() - lag;
+      if (sent !== undefined) return { ...store.batchGet(sent.part), UnprocessedKeys: sent.rest };
       return (store[operation] as (input: object, asOf?: number) => unknown)(input, asOf);
     };
     const describe = (answer: string): void => history.call(process, { operation, input, answer });
@@ -174,6 +202,8 @@ export const databaseClient = (
     updateOnce: repeating('update', 'refused'),
     putOnce: repeating('put', 'refused'),
     transactWriteOnce: repeating('transactWrite', 'none'),
-  } satisfies Record<keyof DocumentClient, (input: object) => Promise<unknown>>;
+    pause: (tried: number) =>
+      process.answer(between(streams.of(`pauses @ ${process.task}`), 25, 25 * 2 ** (tried + 1)), () => {}),
+  } satisfies Record<keyof DocumentClient, unknown>;
   return client as unknown as DocumentClient;
 };

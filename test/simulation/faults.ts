@@ -10,6 +10,7 @@ const everywhere = {
   'database: conflict': 0.15,
   'database: slow': 0.1,
   'database: index lags': 0.2,
+  'database: batch answered in part': 0.3,
   'process: dies before a call': 0.02,
   'process: dies after a call': 0.02,
   'process: freezes': 0.02,
@@ -20,7 +21,7 @@ const everywhere = {
  * Every kind of fault of a part, with how often it usually strikes in a world in which it strikes at all: per call, per
  * block, or per ten seconds of an endpoint.
  */
-const money = {
+const requests = {
   ...everywhere,
   'process: reaches its deadline': 0.15,
   'key: does not answer': 0.1,
@@ -55,6 +56,8 @@ const money = {
   'outsider: uses the key': 0.02,
   'outsider: takes orphaned nonces': 0.3,
 } as const;
+
+const money = { ...requests, 'tables: lose items': 0.7 } as const;
 
 const notifications = {
   ...everywhere,
@@ -97,7 +100,7 @@ const wallets = {
 export const faultKinds = {
   money,
   notifications,
-  reservations: money,
+  reservations: requests,
   sessions,
   wallets,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -132,7 +135,12 @@ const ofForks: ReadonlySet<FaultKind> = new Set([
   'outsider: takes orphaned nonces',
 ]);
 /** What may be added to any weather: it makes the others no rarer. */
-const apart: ReadonlySet<FaultKind> = new Set(['database: index lags', 'process: reaches its deadline']);
+const apart: ReadonlySet<FaultKind> = new Set([
+  'database: index lags',
+  'database: batch answered in part',
+  'process: reaches its deadline',
+  'tables: lose items',
+]);
 const rateAtMost = 0.7;
 
 /**

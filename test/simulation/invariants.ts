@@ -5,6 +5,7 @@ import type { Application } from '../../shared/platform/applications/application
 import type { Answer } from './answer.ts';
 import type { Sent, SimulatedChain } from './chain.ts';
 import type { Item } from './expressions.ts';
+import type { Loss } from './loss.ts';
 import type { Written } from './past.ts';
 import type { Process } from './process.ts';
 import { checkLimits, checkPromises } from './quiet.ts';
@@ -20,6 +21,8 @@ interface InvariantsOptions {
   readonly hasStruck: () => boolean;
   readonly store: Store;
   readonly chain: SimulatedChain;
+  /** What tables have lost. */
+  readonly loss: () => Loss;
   /** Whether final blocks were taken back, so that what was decided is being done again. */
   readonly wasTakenBack: () => boolean;
   /** Whether it may be impossible to do it again, because an outsider has used a nonce. */
@@ -40,8 +43,10 @@ const risingCounts = [
 const hashesIn = (item: Item): string[] =>
   (item.attempts as readonly { readonly hash: string }[]).map(({ hash }) => hash);
 
+const isNoop = ({ purpose }: Item): boolean => (purpose as { readonly kind?: unknown }).kind === 'noop';
+
 export const createInvariants = (options: InvariantsOptions) => {
-  const { store, chain, wasTakenBack, wasKeyUsed, onViolation } = options;
+  const { store, chain, wasTakenBack, wasKeyUsed, onViolation, loss } = options;
   const answers = new Map<number, string>();
   const promised: Answer[] = [];
 
@@ -85,11 +90,13 @@ export const createInvariants = (options: InvariantsOptions) => {
       return;
     }
     if (before === undefined) return;
+    // An entry that comes back takes the place of what has filled its nonce.
+    const isReplaced = loss().hasHappened() && (before.status === 'superseded' || isNoop(before));
     const [old, now] = [hashesIn(before), hashesIn(after)];
-    if (old.some((hash, index) => now[index] !== hash))
+    if (!isReplaced && old.some((hash, index) => now[index] !== hash))
       onViolation(`An attempt of nonce ${after.nonce} was removed`);
     if (before.status === after.status) return;
-    if (before.status !== 'pending') {
+    if (!isReplaced && before.status !== 'pending') {
       onViolation(`The status of nonce ${after.nonce} changed from ${before.status} to ${after.status}`);
     }
     checkOutcome(entryOf(after));
@@ -106,6 +113,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     }
     if (
       after.status === 'pending' &&
+      !loss().hasHappened() &&
       !entriesIn(store).some(({ nonce, status }) => nonce === after.nonce && status === 'pending')
     ) {
       onViolation(`Token ${after.pk} ${after.sk} was recorded without its entry`);
@@ -157,7 +165,8 @@ export const createInvariants = (options: InvariantsOptions) => {
       const item = store
         .items(stage.TRANSACTIONS_TABLE)
         .find(({ signer, nonce }) => nonce === sent.nonce && String(signer).endsWith(sent.from));
-      if (item === undefined || !hashesIn(item).includes(sent.hash)) {
+      const isKnown = item !== undefined && hashesIn(item).includes(sent.hash);
+      if (!isKnown && !loss().wasLogged(sent.hash)) {
         onViolation(`${process.name} sent a transaction of nonce ${sent.nonce} that is not in the log`);
       }
     },

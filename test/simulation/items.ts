@@ -1,6 +1,14 @@
 import type { Change, Item, Placeholders } from './expressions.ts';
 import { InvalidExpression, valueAt } from './expressions.ts';
 
+export const placeholdersOf = (input: {
+  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues?: Record<string, unknown> | undefined;
+}): Placeholders => ({
+  names: input.ExpressionAttributeNames,
+  values: input.ExpressionAttributeValues,
+});
+
 /** A copy without undefined fields, as the document client sends it. Frozen, so that nobody changes what is stored. */
 export const stored = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;

@@ -3,8 +3,9 @@ import type { Store } from './store.ts';
 
 /** A client of the store on whose calls no fault strikes: for what a world begins with, and for what is checked. */
 export const plainClient = (store: Store): DocumentClient => {
-  const call = (operation: Exclude<keyof DocumentClient, `${string}Once`>) => async (input: object) =>
-    (store[operation] as (input: object) => unknown)(input);
+  const call =
+    (operation: Exclude<keyof DocumentClient, `${string}Once` | 'pause'>) => async (input: object) =>
+      (store[operation] as (input: object) => unknown)(input);
   const client = {
     get: call('get'),
     put: call('put'),
@@ -18,6 +19,7 @@ export const plainClient = (store: Store): DocumentClient => {
     updateOnce: call('update'),
     putOnce: call('put'),
     transactWriteOnce: call('transactWrite'),
+    pause: async () => {},
   } satisfies Record<keyof DocumentClient, unknown>;
   return client as unknown as DocumentClient;
 };

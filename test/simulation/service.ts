@@ -23,6 +23,7 @@ import type { SimulatedEndpoints } from './endpoints.ts';
 import { type FunctionSurroundings, simulatedFunction } from './functions.ts';
 import { simulatedKeys } from './keys.ts';
 import type { Process } from './process.ts';
+import { restoringDependencies } from './restoring.ts';
 import { chainId } from './rpc-methods.ts';
 import type { Store } from './store.ts';
 import { between, hexOf } from './streams.ts';
@@ -148,6 +149,12 @@ export const createService = (options: ServiceOptions) => {
           ...logDependencies(environment, outside.client),
         };
       },
+    }),
+    /** The operator's command `restore`, which waits for the chain as long as it takes. */
+    restore: simulatedFunction(options, {
+      name: 'restore',
+      timeoutMilliseconds: 600_000,
+      make: (process) => restoringDependencies(environment, around(process)),
     }),
     watch: simulatedFunction(options, {
       name: 'watch',

@@ -15,14 +15,9 @@ import type {
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { conditionOf, InvalidExpression, type Item, updateOf } from './expressions.ts';
-import { projected, stored, updated } from './items.ts';
+import { placeholdersOf, projected, stored, updated } from './items.ts';
+import { isInSegment, paged, type TableKeys } from './pages.ts';
 import { createPast, type Written } from './past.ts';
-
-export interface TableKeys {
-  readonly keys: readonly [string, string?];
-  /** Only what sorts and selects: every index has whole items. */
-  readonly indexes?: Readonly<Record<string, readonly [string, string?]>>;
-}
 
 interface Guarded {
   readonly TableName: string | undefined;
@@ -30,11 +25,6 @@ interface Guarded {
   readonly ExpressionAttributeNames?: Record<string, string> | undefined;
   readonly ExpressionAttributeValues?: Record<string, unknown> | undefined;
 }
-
-const placeholdersOf = (input: Omit<Guarded, 'TableName'>) => ({
-  names: input.ExpressionAttributeNames,
-  values: input.ExpressionAttributeValues,
-});
 
 const nothing: Item = Object.freeze({});
 const writesAtMost = 100;
@@ -159,29 +149,6 @@ export const createStore = (
     found.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -1 : 1));
     return input.ScanIndexForward === false ? found.reverse() : found;
   };
-  const paged = (input: QueryCommandInput | ScanCommandInput, found: readonly Item[]) => {
-    const { keys } = definitionOf(input.TableName);
-    const isLast = (item: Item) =>
-      keys.every((name) => name === undefined || item[name] === input.ExclusiveStartKey?.[name]);
-    const start = input.ExclusiveStartKey === undefined ? 0 : found.findIndex(isLast) + 1;
-    const page = found.slice(start, input.Limit === undefined ? undefined : start + input.Limit);
-    const last = page.at(-1);
-    const isMore = last !== undefined && start + page.length < found.length;
-    const placeholders = placeholdersOf(input);
-    const filter = input.FilterExpression === undefined ? undefined : conditionOf(input.FilterExpression);
-    const Items = page
-      .filter((item) => filter === undefined || filter(item, placeholders))
-      .map((item) => projected(item, input.ProjectionExpression, placeholders));
-    const LastEvaluatedKey = isMore
-      ? Object.fromEntries(keys.flatMap((name) => (name === undefined ? [] : [[name, last[name]]])))
-      : undefined;
-    return {
-      Items,
-      Count: Items.length,
-      ScannedCount: page.length,
-      ...(LastEvaluatedKey === undefined ? {} : { LastEvaluatedKey }),
-    };
-  };
   /** The value that the key condition wants for the partition key of the table itself, so that no other one is read. */
   const partitionIn = ({ TableName, IndexName, KeyConditionExpression, ...input }: QueryCommandInput) => {
     if (IndexName !== undefined) return undefined;
@@ -201,6 +168,20 @@ export const createStore = (
     define: (table: string, keys: TableKeys): void => {
       definitions.set(table, keys);
       partitions.set(table, new Map());
+    },
+    /** Makes a table of what another one has at the moment, as when DynamoDB restores one. */
+    copy: (from: string, to: string): void => {
+      definitions.set(to, definitionOf(from));
+      partitions.set(
+        to,
+        new Map([...(partitions.get(from) ?? [])].map(([pk, items]) => [pk, new Map(items)])),
+      );
+    },
+    /** Takes items away. No stream tells of it. */
+    lose: (table: string, isLost: (item: Item) => boolean): void => {
+      for (const items of partitions.get(table)?.values() ?? []) {
+        for (const [sk, item] of items) if (isLost(item)) items.delete(sk);
+      }
     },
     /** Every item of a table. */
     items: (table: string): Item[] =>
@@ -239,10 +220,17 @@ export const createStore = (
       const placeholders = placeholdersOf(input);
       const holds = conditionOf(input.KeyConditionExpression ?? '');
       const isWanted = (item: Item): boolean => holds(item, placeholders);
-      return paged(input, matching(input, { isWanted, pk: partitionIn(input), asOf }));
+      return paged(
+        definitionOf(input.TableName),
+        input,
+        matching(input, { isWanted, pk: partitionIn(input), asOf }),
+      );
     },
-    scan: (input: ScanCommandInput) =>
-      paged(input, matching(input as QueryCommandInput, { isWanted: () => true })),
+    scan: (input: ScanCommandInput) => {
+      const definition = definitionOf(input.TableName);
+      const isWanted = (item: Item): boolean => isInSegment(String(item[definition.keys[0]]), input);
+      return paged(definition, input, matching(input as QueryCommandInput, { isWanted }));
+    },
     batchGet: ({ RequestItems = {} }: BatchGetCommandInput) => ({
       Responses: Object.fromEntries(
         Object.entries(RequestItems).map(([TableName, { Keys = [], ...input }]) => [

@@ -10,7 +10,7 @@ export interface Streams {
 }
 
 /** FNV-1a. */
-const hashOf = (text: string): number => {
+export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -6,6 +6,7 @@ import { createEndpoints } from './endpoints.ts';
 import type { Part } from './faults.ts';
 import { type RunWorld, worldsOf } from './frame.ts';
 import { createInvariants } from './invariants.ts';
+import { type Loss, startLoss } from './loss.ts';
 import { startMining } from './mining.ts';
 import { createOperator } from './operator.ts';
 import { userEvents } from './reservations/users.ts';
@@ -49,6 +50,7 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
     const invariants = createInvariants({
       store,
       chain,
+      loss: () => loss,
       wasTakenBack: () => mining.wasTakenBack(),
       wasKeyUsed: () => mining.wasKeyUsed(),
       applications,
@@ -100,6 +102,14 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
       if (isAsked(`operator ${index + 1}`)) operator.act(index + 1, startsAt + at);
     }
 
+    const loss: Loss = startLoss({
+      ...surroundings,
+      store,
+      service,
+      applications,
+      activeMilliseconds: workload.activeMilliseconds,
+    });
+
     const changeMoods = (): void => {
       endpoints.changeMoods();
       scheduler.at(scheduler.now() + 10_000, changeMoods);
@@ -120,7 +130,7 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
         }
         await sleep(minute);
       },
-      unsettled: invariants.unsettled,
+      unsettled: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unsettled()],
       checkAll: () => {
         const unanswered = part === 'money' ? callers.unanswered() : [];
         for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);

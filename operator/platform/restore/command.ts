@@ -8,7 +8,7 @@ import type { Target } from '../stage/target.ts';
 import { requireConsent, yesOption } from '../terminal/confirm.ts';
 import { UsageError } from '../terminal/operator-error.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { copyTable, type KindCount } from './copy-table.ts';
+import { copyTables } from './copy-tables.ts';
 import { beginRestore, restoredTable } from './restored-table.ts';
 import { notRestored, type RestorableName, restorable } from './tables.ts';
 
@@ -103,39 +103,32 @@ export const restore = (): Command =>
         await requireConsent({ question, yes });
       }
       const database = new DynamoDBClient(target.aws);
-      const client = documentsOf(target);
       const settle = settling(target, output);
       await withProgress(async (progress) => {
         const sources = await sourcesOf(target, database, { wanted, moment });
-        const rows: ({ readonly table: string } & KindCount)[] = [];
-        for (const [name, { output: liveOutput, of }] of Object.entries(restorable)) {
-          const source = isRestorable(name) ? sources.get(name) : undefined;
-          if (source === undefined) continue;
-          const tables = {
-            live: { client, tableName: target.output(liveOutput) },
-            restored: { client, tableName: source },
-          };
-          await restoredTable(database, {
-            name: source,
-            liveName: tables.live.tableName,
-            wait: async () => {
-              progress.show(`waiting for ${source}`);
-              await setTimeout(tablePollMilliseconds);
-            },
-          });
-          let looked = 0;
-          const counts = await copyTable({
-            ...tables,
-            table: of(tables, { liveName: target.output, ...settle.context }),
-            isDryRun,
-            clock: Date.now,
-            onItems: (count) => {
-              looked += count;
-              progress.show(`${name}: ${looked} items`);
-            },
-          });
-          rows.push(...counts.map((count) => ({ table: name, ...count })));
-        }
+        let looked = 0;
+        const rows = await copyTables({
+          client: documentsOf(target),
+          sources,
+          context: { liveName: target.output, ...settle.context },
+          isDryRun,
+          clock: Date.now,
+          ready: async ({ source, live }) => {
+            looked = 0;
+            await restoredTable(database, {
+              name: source,
+              liveName: live,
+              wait: async () => {
+                progress.show(`waiting for ${source}`);
+                await setTimeout(tablePollMilliseconds);
+              },
+            });
+          },
+          onItems: (name, count) => {
+            looked += count;
+            progress.show(`${name}: ${looked} items`);
+          },
+        });
         progress.end();
         output.rows(
           ['table', 'kind', 'written', 'kept', 'left'],

@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
 import { isRefusal } from '../../../shared/platform/aws/service-error.ts';
-import { fullJitter } from '../../../shared/platform/backoff.ts';
 import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
 import {
   cancellationReasons,
@@ -39,12 +37,13 @@ export const together = <Each extends { readonly writes: Writes }>(all: readonly
 /** Whether the conditions of all writes held. If one did not, nothing was written. */
 export const written = async ({ client }: Table, [first, ...others]: Writes): Promise<boolean> => {
   const { Put, Update } = first;
-  if (others.length === 0 && Put !== undefined) return patiently(() => conditionHeld(client.put(Put)));
+  if (others.length === 0 && Put !== undefined)
+    return patiently(client, () => conditionHeld(client.put(Put)));
   if (others.length === 0 && Update !== undefined) {
-    return patiently(() => conditionHeld(client.update(Update)));
+    return patiently(client, () => conditionHeld(client.update(Update)));
   }
   try {
-    await patiently(() => client.transactWrite({ TransactItems: [first, ...others] }));
+    await patiently(client, () => client.transactWrite({ TransactItems: [first, ...others] }));
     return true;
   } catch (error) {
     if (isConflict(error)) return false;
@@ -64,13 +63,16 @@ const isThrottled = (error: unknown): boolean =>
   cancellationReasons(error)?.some(({ Code = '' }) => /Throttl|ThroughputExceeded/.test(Code)) === true;
 
 /** Repeats a call that DynamoDB throttles, as long as it takes: a new table takes more writes only after some minutes. */
-export const patiently = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+export const patiently = async <Answer>(
+  { pause }: Pick<Table['client'], 'pause'>,
+  call: () => Promise<Answer>,
+): Promise<Answer> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await call();
     } catch (error) {
       if (!isThrottled(error)) throw error;
-      await setTimeout(fullJitter({ tried, mostMilliseconds: 5_000 }));
+      await pause(tried, 5_000);
     }
   }
 };

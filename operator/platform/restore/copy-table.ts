@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-import { fullJitter } from '../../../shared/platform/backoff.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { batchGet } from '../../../shared/platform/store/batch-get.ts';
 import { scanPages, type Table } from '../../../shared/platform/store/client.ts';
@@ -68,7 +66,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
         return;
       }
       if (tried >= triesAtMost) throw new Error(`An item of ${live.tableName} changed at every try`);
-      await setTimeout(fullJitter({ tried }));
+      await live.client.pause(tried);
       decision = await kind.decide(item, await readAgain(live, table, item));
     }
   };
@@ -156,7 +154,7 @@ const liveItems = async (
   items: readonly Item[],
 ): Promise<ReadonlyMap<string, Item>> => {
   const keys = items.map((item) => keyOf(table, item));
-  const found = await patiently(() => batchGet({ ...live, keys }));
+  const found = await patiently(live.client, () => batchGet({ ...live, keys }));
   return new Map(found.map((item) => [nameOf(table, item), item]));
 };
 

@@ -62,7 +62,11 @@ export const restorable = {
     output: 'ContractsTable',
     of: ({ live }, { undecided }) => restoredContracts(live, undecided),
   },
-  nfts: { output: 'NftsTable', of: ({ live }, context) => restoredNfts(live, context) },
+  nfts: {
+    output: 'NftsTable',
+    of: ({ live }, context) =>
+      restoredNfts(live, { ...context, contractsTable: context.liveName('ContractsTable') }),
+  },
   transactions: {
     output: 'TransactionsTable',
     of: ({ live }, { undecided }) => restoredTransactions(live, undecided),

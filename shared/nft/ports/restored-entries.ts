@@ -10,6 +10,11 @@ export interface RestoredEntries {
   put(entry: Entry): Promise<boolean>;
   /** Stores the outcome in the contract, tokens or change of the entry that are still pending with its nonce. */
   finalizeResources(finalization: Finalization): Promise<void>;
+  /**
+   * Makes the entry responsible again for its contract or tokens, where they are pending with another nonce that is
+   * `isGone`.
+   */
+  takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
   /** Makes the successor responsible for what is still pending with the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

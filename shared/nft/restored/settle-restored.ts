@@ -153,6 +153,11 @@ const settleUnknown = async (
   const { chain, signers, restoredEntries, supplies, clock } = dependencies;
   const { signer, nonce } = entry;
   const decision = await decideRestored(dependencies, { entry, at });
+  // Its work may have had a new nonce since, whose entry is lost. Nothing would decide it then.
+  await restoredEntries.takeBackResources(entry, async (later) => {
+    const live = await dependencies.transactionLog.find({ signer, nonce: later });
+    return live === undefined || live.purpose.kind === 'noop';
+  });
   switch (decision.outcome) {
     case 'unknown':
       return later;

@@ -10,7 +10,7 @@ import { receiverOf } from '../reservation/stand-in.ts';
 import { collectionPartition, nftOf } from './nft-items.ts';
 
 export interface NftListDependencies {
-  readonly client: Pick<DocumentClient, 'query' | 'batchGet'>;
+  readonly client: Pick<DocumentClient, 'query' | 'batchGet' | 'pause'>;
   readonly tableName: string;
 }
 

@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
+import { lastAttempt } from '../entry.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import type { NftTables, Write } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
+
+const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
 
 /** A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. */
 const isFree =
@@ -36,6 +40,29 @@ export const dynamoDbRestoredEntries = ({
           },
         }),
       ),
+    takeBackResources: async (entry, isGone) => {
+      for (const { TableName, Key } of writes.resourceKeys(entry)) {
+        const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
+        const { status, nonce } = pendingSchema.safeParse(Item).data ?? {};
+        if (status === undefined || nonce === undefined || nonce === entry.nonce) continue;
+        if (!(await isGone(nonce))) continue;
+        await conditionHeld(
+          client.update({
+            TableName,
+            Key,
+            UpdateExpression: 'SET nonce = :own, transactionHash = :hash',
+            ConditionExpression: '#status = :pending AND nonce = :read',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':pending': 'pending',
+              ':read': nonce,
+              ':own': entry.nonce,
+              ':hash': lastAttempt(entry).hash,
+            },
+          }),
+        );
+      }
+    },
     finalizeResources: (finalization) => updateAll(writes.finalizeResources(finalization)),
     handOverResources: (entry, successor) => updateAll(writes.handOverResources(entry, successor)),
   };

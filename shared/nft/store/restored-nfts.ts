@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { queryPages, type Table } from '../../platform/store/client.ts';
+import type { Table } from '../../platform/store/client.ts';
 import {
   type Item,
   ifMissing,
@@ -14,7 +14,8 @@ import {
 import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { type Address, addressSchema } from '../hex.ts';
-import { collectionOf, collectionPartition, nftKey } from './nft-items.ts';
+import { liveAfter, type MintedAfter, makeLostCounters } from './lost-counters.ts';
+import { collectionOf } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What is decided only after the items have come back. */
@@ -53,32 +54,6 @@ const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int()
 
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
-/** Of the tokens in the live table with an id above `after`: the highest id, and the number that take a place. */
-const liveAfter = async (
-  { client, tableName }: Table,
-  key: CollectionKey,
-  after: number,
-): Promise<{ readonly last: number; readonly count: number }> => {
-  let last = after;
-  let count = 0;
-  const pages = queryPages(client, {
-    TableName: tableName,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND sk > :after',
-    ExpressionAttributeValues: {
-      ':pk': collectionPartition(key),
-      ':after': nftKey({ ...key, tokenId: String(after) }).sk,
-    },
-  });
-  for await (const { Items = [] } of pages) {
-    for (const { sk, status } of Items) {
-      last = Math.max(last, Number(sk));
-      if (status !== 'failed') count += 1;
-    }
-  }
-  return { last, count };
-};
-
 /**
  * Tokens, and the counters of their ids. A counter only rises: above the ids that were used before the loss, of which
  * the chain has the last.
@@ -89,15 +64,13 @@ export const restoredNfts = (
     undecided,
     mintedAfter,
     ownerOf,
+    contractsTable,
   }: {
+    readonly contractsTable: string;
     readonly undecided: Undecided;
     /** Who owns a token on the chain. `undefined` if the chain does not have it. */
     readonly ownerOf: (token: CollectionKey & { readonly tokenId: string }) => Promise<Address | undefined>;
-    /** The highest id that no later mint may use, and how many tokens the chain has with ids above `after`. */
-    readonly mintedAfter: (
-      key: CollectionKey,
-      after: number,
-    ) => Promise<{ readonly last: number; readonly count: number }>;
+    readonly mintedAfter: MintedAfter;
   },
 ): RestorableTable => ({
   keys: ['pk', 'sk'],
@@ -158,6 +131,7 @@ export const restoredNfts = (
       },
     },
   ],
+  after: () => makeLostCounters({ client, tableName }, { mintedAfter, contractsTable }),
 });
 
 const countSchema = z.object({

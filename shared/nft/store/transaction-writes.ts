@@ -22,10 +22,17 @@ import {
 import { referenceOfTokens } from './references.ts';
 import { isReservedAsRead } from './reservations.ts';
 import { entryItem } from './transaction-items.ts';
-import { type ItemNames, isNotRevoked, updateWrites } from './update-writes.ts';
+import {
+  type ItemNames,
+  ifNotLost,
+  isNotRevoked,
+  isPendingOfNonce,
+  isUnrevokedOfNonce,
+  nameOf,
+  updateWrites,
+} from './update-writes.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
-const isPendingOfNonce = '#status = :pending AND nonce = :before';
 
 export const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
@@ -50,6 +57,7 @@ export const referenceOf = (recording: Recording): ResourceReference => {
   }
 };
 
+type UpdateWrite = Required<Pick<Write, 'Update'>>;
 type ItemKey = Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>;
 
 const createsNothing = (): readonly ItemKey[] => [];
@@ -169,7 +177,7 @@ export const transactionWrites = (tables: NftTables) => {
   };
 
   /** A token whose claim has failed is reserved as before. Then it shows the reason, and not the claim's wallet. */
-  const finalizeClaim = ({ entry, verdict }: Finalization): Write[] => {
+  const finalizeClaim = ({ entry, verdict }: Finalization): UpdateWrite[] => {
     const failure =
       verdict.status === 'failed'
         ? {
@@ -198,7 +206,7 @@ export const transactionWrites = (tables: NftTables) => {
     }));
   };
 
-  const finalizeResource = ({ entry, verdict, at }: Finalization): Write[] => {
+  const finalizeResource = ({ entry, verdict, at }: Finalization): UpdateWrite[] => {
     if (entry.purpose.kind === 'claim') return finalizeClaim({ entry, verdict, at });
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
     return resourceKeys(entry.purpose).map((key) => ({
@@ -222,12 +230,12 @@ export const transactionWrites = (tables: NftTables) => {
    * Is refused if a token is revoked. If the entry's own transaction were mined after all, the successor's would mint
    * the token again after it was burnt.
    */
-  const handOverResource = (entry: Entry, successor: Entry): Write[] =>
+  const handOverResource = (entry: Entry, successor: Entry): UpdateWrite[] =>
     resourceKeys(entry.purpose).map((key) => ({
       Update: {
         ...key,
         UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-        ConditionExpression: `${isPendingOfNonce} AND (${isNotRevoked})`,
+        ConditionExpression: isUnrevokedOfNonce,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':pending': 'pending',
@@ -238,6 +246,13 @@ export const transactionWrites = (tables: NftTables) => {
         },
       },
     }));
+
+  /** Whether newer changes have replaced all of the entry's changes, or tables have lost all that it creates. */
+  const isOutdated = (entry: Entry, outdated: ItemNames | undefined): boolean => {
+    const own = resourceKeys(entry.purpose);
+    const areLost = own.length > 0 && own.every((key) => outdated?.has(nameOf(key)) === true);
+    return areLost || updates.isOutdated(entry, outdated);
+  };
 
   return {
     /**
@@ -253,7 +268,7 @@ export const transactionWrites = (tables: NftTables) => {
     ],
     finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [
       finalizeEntry(finalization),
-      ...finalizeResource(finalization),
+      ...finalizeResource(finalization).map((write) => ifNotLost(write, outdated)),
       ...updates.finalize(finalization, outdated),
     ],
     /** What `finalize` writes, without the entry. */
@@ -263,19 +278,21 @@ export const transactionWrites = (tables: NftTables) => {
     ],
     /**
      * If newer changes have replaced everything that the entry changed, no successor is written. A successor would have
-     * a later nonce, so it would undo the newer changes.
+     * a later nonce, so it would undo the newer changes. Nor is one written for what tables have lost.
      */
     supersede: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] => [
-      ...(updates.isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),
+      ...(isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),
       changeEntry('supersede', entry),
-      ...handOverResource(entry, successor),
+      ...handOverResource(entry, successor).map((write) => ifNotLost(write, outdated)),
       ...updates.handOver(entry, successor, outdated),
     ],
+    /** The contract, or the tokens, whose status follows the entry's. */
+    resourceKeys: (entry: Entry) => resourceKeys(entry.purpose),
     /** What `supersede` writes, without the entries. */
     handOverResources: (entry: Entry, successor: Entry): Write[] => [
       ...handOverResource(entry, successor),
       ...updates.handOver(entry, successor),
     ],
-    isOutdated: updates.isOutdated,
+    isOutdated,
   };
 };

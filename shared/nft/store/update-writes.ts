@@ -34,7 +34,7 @@ interface Changes {
 
 export type ItemNames = ReadonlySet<string>;
 
-const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
+export const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
   [TableName, Key?.pk, Key?.sk].join(' ');
 
 export const itemOf = ({ Update, ConditionCheck }: Write): string => {
@@ -43,9 +43,25 @@ export const itemOf = ({ Update, ConditionCheck }: Write): string => {
   return nameOf(place);
 };
 
-/** Whether this write is refused if a newer change has replaced the entry's change. */
-export const mayBeOutdated = ({ Update }: Write): boolean =>
-  Update?.ConditionExpression === isPendingChangeOfNonce;
+/** The condition of a contract or token whose status follows the entry's. */
+export const isPendingOfNonce = '#status = :pending AND nonce = :before';
+export const isUnrevokedOfNonce = `${isPendingOfNonce} AND (${isNotRevoked})`;
+const outdating: ReadonlySet<string | undefined> = new Set([
+  isPendingChangeOfNonce,
+  isPendingOfNonce,
+  isUnrevokedOfNonce,
+]);
+
+/** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
+export const mayBeOutdated = ({ Update }: Write): boolean => outdating.has(Update?.ConditionExpression);
+
+/** For an item that its table has lost: checks that it is not there. */
+export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: ItemNames | undefined): Write => {
+  const { TableName, Key } = write.Update;
+  return outdated?.has(nameOf({ TableName, Key })) === true
+    ? { ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_not_exists(pk)' } }
+    : write;
+};
 
 export const updateWrites = (tables: NftTables) => {
   const contractOf = ({ application, contract }: CollectionKey) => ({

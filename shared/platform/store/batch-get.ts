@@ -1,6 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-import { fullJitter } from '../backoff.ts';
-import { deadlineSignal } from '../deadline.ts';
 import { ServiceUnavailableError } from '../errors.ts';
 import type { DocumentClient } from './client.ts';
 
@@ -22,7 +19,7 @@ export const batchGet = async ({
   keys,
   attributes,
 }: {
-  readonly client: Pick<DocumentClient, 'batchGet'>;
+  readonly client: Pick<DocumentClient, 'batchGet' | 'pause'>;
   readonly tableName: string;
   readonly keys: readonly Item[];
   /** @default all of them */
@@ -36,7 +33,7 @@ export const batchGet = async ({
         message: `${tableName}: ${unread.length} of ${keys.length} items are still unread after ${calls} calls`,
       });
     }
-    if (calls > 0) await setTimeout(fullJitter({ tried: calls }), undefined, { signal: deadlineSignal() });
+    if (calls > 0) await client.pause(calls);
     const { Responses, UnprocessedKeys } = await client.batchGet({
       RequestItems: {
         [tableName]: {

@@ -27,6 +27,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type AwsClientOptions, type AwsSettings, clientConfig, retriesOf } from '../aws/client.ts';
 import { isRefusal } from '../aws/service-error.ts';
+import { hurriedPause, type Pause } from '../backoff.ts';
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 
@@ -51,6 +52,8 @@ export interface DocumentClient {
   readonly putOnce: Call<PutCommandInput, PutCommandOutput>;
   /** Never retries. For writes whose callers do their own retries. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
+  /** Waits before its caller repeats what DynamoDB has refused, or answered in part. */
+  readonly pause: Pause;
 }
 
 /** A table, and the client that reaches it. */
@@ -85,6 +88,7 @@ export const documentClientOf = (
     updateOnce: (input) => once.update(input),
     putOnce: (input) => once.put(input),
     transactWriteOnce: (input) => unrepeated.transactWrite(input),
+    pause: hurriedPause,
   };
 };
 

@@ -275,4 +275,19 @@ describe('tables that are restored while customers mint', () => {
     expect(await world.ports.nfts.find(second)).toEqual(second);
     expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
   }, 60_000);
+
+  it('let the signer go on beyond a token that is lost for good, and give its id to nobody', async () => {
+    const kept = await keep();
+    const { nft } = await mint();
+    await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });
+    const counter = counterKey({ application: world.application.id, contract: contract.address });
+    await database.documents.delete({ TableName: world.tables.Nfts, Key: counter });
+    await world.settle();
+
+    await restore(kept);
+    const next = await mint();
+
+    expect(await entryOf(nft.nonce)).toMatchObject({ status: 'confirmed' });
+    expect(Number(next.nft.tokenId)).toBeGreaterThan(Number(nft.tokenId));
+  }, 60_000);
 });

@@ -74,6 +74,7 @@ export const redeliveryStore = ({
     updateOnce: async (input) => store.update(input),
     putOnce: async (input) => store.put(input),
     transactWriteOnce: async (input) => store.transactWrite(input),
+    pause: async () => {},
   };
   return { store, client };
 };

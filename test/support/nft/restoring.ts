@@ -46,7 +46,7 @@ export const restoreNfts = async (
       restored: { client, tableName: kept[ids[name]] },
     };
     const context = {
-      liveName: () => '',
+      liveName: (output: string) => world.tables[output.replace('Table', '') as keyof typeof world.tables],
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(ports, key, after),

@@ -1,0 +1,172 @@
+/** Tables that lose items, and the operator who brings them back: *Backup and restore* of the operator guide. */
+import type { RestorableName } from '../../operator/platform/restore/tables.ts';
+import type { Contract } from '../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../shared/nft/collection/nft.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
+import { contractKey, nftKey } from '../../shared/nft/store/nft-items.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
+import type { Item } from './expressions.ts';
+import type { Faults } from './faults.ts';
+import type { History } from './history.ts';
+import { liveNames, restoreTables, together } from './restoring.ts';
+import type { Scheduler } from './scheduler.ts';
+import { type Service, stage } from './service.ts';
+import type { Store } from './store.ts';
+import { between, type Streams } from './streams.ts';
+
+interface LossOptions {
+  readonly scheduler: Scheduler;
+  readonly streams: Streams;
+  readonly faults: Faults;
+  readonly history: History;
+  readonly store: Store;
+  readonly service: Service;
+  readonly applications: readonly Application[];
+  readonly activeMilliseconds: number;
+}
+
+/** What a world knows of the items that its tables have lost. */
+export interface Loss {
+  hasHappened(): boolean;
+  /** Whether the command has not ended yet. */
+  isOpen(): boolean;
+  /** Whether a token was recorded after the moment and before the loss, so that nothing may bring it back. */
+  isYoung(token: Nft): boolean;
+  /** Whether the royalty of a contract has changed in this time, or a token was revoked. */
+  isChanged(of: Pick<Contract, 'application' | 'address'> | Nft): boolean;
+  /** Whether a transaction was in the log before the loss. */
+  wasLogged(hash: string): boolean;
+  /** Whether the command has said that a transaction cannot be repeated. */
+  isGivenUp(entry: Pick<Entry, 'signer' | 'nonce'>): boolean;
+}
+
+const live = (name: (typeof together)[number]): string =>
+  ({
+    requests: liveNames.RequestsTable,
+    contracts: liveNames.ContractsTable,
+    nfts: liveNames.NftsTable,
+    transactions: liveNames.TransactionsTable,
+  })[name];
+
+const earlier = (name: RestorableName): string => `${name} of the moment`;
+
+const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+/** Everything that `startLoss` decides is drawn from one stream, before anything else happens. */
+export const startLoss = ({
+  scheduler,
+  streams,
+  faults,
+  history,
+  store,
+  service,
+  applications,
+  activeMilliseconds,
+}: LossOptions): Loss => {
+  const random = streams.of('loss');
+  const young = new Set<string>();
+  const changed = new Set<string>();
+  const hashes = new Set<string>();
+  const givenUp = new Set<string>();
+  let state: 'none' | 'to come' | 'open' | 'over' = 'none';
+
+  const sleep = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => scheduler.at(scheduler.now() + milliseconds, resolve));
+
+  /** What operators do until it works. */
+  const insist = async (
+    what: string,
+    act: (dependencies: Parameters<Parameters<Service['restore']['invoke']>[1]>[0]) => Promise<void>,
+  ): Promise<void> => {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await service.restore.invoke(`${what}, try ${tried}`, act);
+        return;
+      } catch (error) {
+        history.say('operator', `${what} fails: ${String(error)}`);
+        await sleep(between(streams.of(`operator, ${what}`), 1_000, 20_000));
+      }
+    }
+  };
+
+  const limit = (limits: Partial<Application['limits']>, when: string): Promise<unknown> =>
+    Promise.all(
+      applications.map((application) =>
+        insist(`limits of ${application.id} ${when}`, async (dependencies) => {
+          const known = await dependencies.applications.find(application.id);
+          if (known === undefined) throw new Error(`There is no application ${application.id}`);
+          await dependencies.applications.save({ ...known, limits: { ...application.limits, ...limits } });
+        }),
+      ),
+    );
+
+  /** Some or all items of a table. */
+  const lose = (table: string): void => {
+    const isWhole = random() < 0.5;
+    const lost = new Set(
+      store
+        .items(table)
+        .filter(() => isWhole || random() < 0.5)
+        .map(nameOf),
+    );
+    history.say('world', `${table} loses ${isWhole ? 'everything' : `${lost.size} items`}`);
+    store.lose(table, (item) => lost.has(nameOf(item)));
+  };
+
+  const happen = async (lossAt: number, restoreAt: number): Promise<void> => {
+    await sleep(lossAt - scheduler.now());
+    const changesOf = (item: Item): string => JSON.stringify([item.royaltyChange, item.revocation]);
+    for (const name of ['contracts', 'nfts'] as const) {
+      const before = new Map(store.items(earlier(name)).map((item) => [nameOf(item), changesOf(item)]));
+      for (const item of store.items(live(name))) {
+        if (before.get(nameOf(item)) !== changesOf(item)) changed.add(nameOf(item));
+      }
+    }
+    const old = new Set(store.items(earlier('nfts')).map(nameOf));
+    for (const item of store.items(live('nfts'))) if (!old.has(nameOf(item))) young.add(nameOf(item));
+    for (const { attempts } of store.items(stage.TRANSACTIONS_TABLE)) {
+      for (const { hash } of attempts as readonly { readonly hash: string }[]) hashes.add(hash);
+    }
+    state = 'open';
+    const losing = together.filter(() => random() < 0.6);
+    for (const name of losing.length === 0 ? together : losing) lose(live(name));
+
+    await sleep(restoreAt - scheduler.now());
+    await insist('restore', async (dependencies) => {
+      const settled = await restoreTables(
+        dependencies,
+        new Map(together.map((name) => [name, earlier(name)])),
+      );
+      for (const { signer, nonce } of settled.get('nonce taken') ?? []) givenUp.add(`${signer} ${nonce}`);
+      history.say(
+        'operator',
+        `restored: ${[...settled].map(([how, { length }]) => `${length} ${how}`).join(', ')}`,
+      );
+    });
+    state = 'over';
+    await limit({}, 'again');
+  };
+
+  if (faults.strike('tables: lose items', 'tables of the stage')) {
+    state = 'to come';
+    const startsAt = scheduler.now();
+    const lossAt = between(random, 15_000, Math.max(20_000, activeMilliseconds)) + 45_000;
+    const stopAt = lossAt - 45_000;
+    const restoreAt = Math.max(lossAt, stopAt) + between(random, 5_000, 60_000);
+    scheduler.at(startsAt + between(random, 1_000, lossAt), () => {
+      history.say('world', 'this is the moment to which tables will be restored');
+      for (const name of together) store.copy(live(name), earlier(name));
+    });
+    scheduler.at(startsAt + stopAt, () => void limit({ mintsPerDay: 0, contractsPerDay: 0 }, 'to nothing'));
+    void happen(startsAt + lossAt, startsAt + restoreAt);
+  }
+
+  return {
+    hasHappened: () => state === 'open' || state === 'over',
+    isOpen: () => state === 'to come' || state === 'open',
+    isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
+    isYoung: (token) => young.has(nameOf(nftKey(token))),
+    wasLogged: (hash) => hashes.has(hash),
+    isGivenUp: ({ signer, nonce }) => givenUp.has(`${signer} ${nonce}`),
+  };
+};

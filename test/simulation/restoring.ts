@@ -1,0 +1,76 @@
+/** The operator's command `restore`, over what the simulator has instead of AWS. */
+
+import { logDependencies, tokenCallDependencies } from '../../functions/nft/dependencies.ts';
+import { copyTables } from '../../operator/platform/restore/copy-tables.ts';
+import type { RestorableName } from '../../operator/platform/restore/tables.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
+import { finalOwnerOf, mintedAfter } from '../../shared/nft/restored/minted-after.ts';
+import { type Settled, settleRestored } from '../../shared/nft/restored/settle-restored.ts';
+import { undecidedEntries } from '../../shared/nft/restored/undecided-entries.ts';
+import { dynamoDbRestoredEntries } from '../../shared/nft/store/restored-entries.ts';
+import type { Undecided } from '../../shared/nft/store/restored-nfts.ts';
+import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
+
+/** The tables that come back together. */
+export const together = [
+  'requests',
+  'contracts',
+  'nfts',
+  'transactions',
+] as const satisfies readonly RestorableName[];
+
+/** Each table's name, by the output of the stack that has it. */
+export const liveNames = {
+  RequestsTable: 'Requests',
+  ContractsTable: 'Contracts',
+  NftsTable: 'Nfts',
+  TransactionsTable: 'Transactions',
+} as const;
+
+type Environment = Parameters<typeof tokenCallDependencies>[0];
+type Around = NonNullable<Parameters<typeof tokenCallDependencies>[1]> & {
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+/** What the command is made of. */
+export const restoringDependencies = (environment: Environment, around: Around) => ({
+  ...tokenCallDependencies(environment, around),
+  ...logDependencies(environment, around.client),
+  client: around.client,
+  // Not cached, as in the command line.
+  applications: dynamoDbApplications({ client: around.client, tableName: environment.APPLICATIONS_TABLE }),
+  restoredEntries: dynamoDbRestoredEntries({
+    client: around.client,
+    tables: {
+      contracts: environment.CONTRACTS_TABLE,
+      nfts: environment.NFTS_TABLE,
+      transactions: environment.TRANSACTIONS_TABLE,
+      requests: environment.REQUESTS_TABLE,
+    },
+  }),
+  wait: () => around.wait(2 * environment.BLOCK_MILLISECONDS),
+});
+
+export type RestoringDependencies = ReturnType<typeof restoringDependencies>;
+
+/** Brings the tables back from those that `sources` names. */
+export const restoreTables = async (
+  dependencies: RestoringDependencies,
+  sources: ReadonlyMap<RestorableName, string>,
+): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
+  const undecided: Undecided = { entries: [], resources: [] };
+  await copyTables({
+    client: dependencies.client,
+    sources,
+    isDryRun: false,
+    clock: dependencies.clock,
+    context: {
+      liveName: (output) => (liveNames as Readonly<Record<string, string>>)[output] ?? output,
+      undecided,
+      mintedAfter: (key, after) => mintedAfter(dependencies, key, after),
+      ownerOf: (token) => finalOwnerOf(dependencies, token),
+    },
+  });
+  const entries = await undecidedEntries(dependencies, undecided);
+  return settleRestored(dependencies, { entries });
+};
