@@ -54,8 +54,8 @@ const stageFields = z.strictObject({
    */
   alarmEmails: z.array(z.email()),
   /**
-   * US dollars. The addresses in `alarmEmails` are told when the account's costs exceed, or will exceed, this budget of a
-   * month, or a tenth of it in a day. @default no budget
+   * US dollars a month. An email goes to `alarmEmails` when the costs of the month exceed 80 % of this budget or are
+   * forecast to exceed all of it, and when the costs of one day exceed a tenth of it. @default no budget
    */
   monthlyBudget: z.number().positive().optional(),
   /** A web application firewall in front of each API. @default none */
@@ -103,7 +103,7 @@ const stageFields = z.strictObject({
   ott: ottConfig,
 });
 
-/** AWS WAF compares rates with its limits only approximately, so a limit is this much above what a tier allows. */
+/** AWS WAF measures rates only approximately, so its limit is this factor times the rate that a tier allows. */
 const firewallMargin = 1.05;
 
 /** How many requests a key of the tier may make in any five minutes. */

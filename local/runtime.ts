@@ -44,7 +44,7 @@ export interface RuntimeOptions {
   readonly clock?: EngineClock;
   readonly signal?: AbortSignal;
   readonly log: (line: string) => void;
-  /** Called often while the runtime starts, with what it is doing. @default not called */
+  /** Called often while the runtime starts, with the name of the current step. @default not called */
   readonly progress?: (doing: string) => void;
   readonly onFailure: (reason: string) => void;
 }

@@ -50,7 +50,7 @@ interface Outside {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** What is not given is that of a Lambda function. */
+/** A dependency that is left out is the one that a Lambda function uses. */
 type Around<Name extends keyof Outside> = Partial<Pick<Outside, Name>>;
 
 const waitForTime = async (milliseconds: number): Promise<void> => {

@@ -149,7 +149,7 @@ export const eventListDependencies = (environment: Parsed<typeof eventListEnviro
 
 const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: positiveNumber };
 
-/** What is outside of a viewer's sessions. What is not given is that of a Lambda function. */
+/** What a viewer's sessions depend on. A dependency that is left out is the one that a Lambda function uses. */
 interface SessionSurroundings {
   readonly client: DocumentClient;
   readonly clock?: Clock;

@@ -7,7 +7,10 @@ import { dynamoDbApplicationUserSubs } from '../../shared/users/store/applicatio
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { callingApplications, type Parsed, resourceName } from '../platform/dependencies.ts';
 
-/** What is outside of a function that serves users or their data. What is not given is that of a Lambda function. */
+/**
+ * What a function that serves users or their data depends on. A dependency that is left out is the one that a Lambda
+ * function uses.
+ */
 export interface Around {
   readonly client?: DocumentClient;
   readonly clock?: Clock;

@@ -9,7 +9,7 @@ import { serviceKey, serviceLogs } from '../platform/constructs/encryption.ts';
 import { DeadLetterQueue } from '../platform/constructs/queues.ts';
 import { metricsNamespace } from '../platform/constructs/stage.ts';
 
-/** Where a line of SNS's delivery log has the endpoint's address. */
+/** The field of a line in SNS's delivery log that contains the endpoint's address. */
 export const loggedDestination = '$.delivery.destination';
 
 /**
@@ -38,7 +38,7 @@ export class NotificationTopic extends Construct {
   });
   /** The log groups to which SNS writes one line for each delivery that has succeeded or failed for good. */
   readonly deliveryLogs = this.addDeliveryLogs();
-  /** Without an alarm on its depth: the alarm on endpoints that begin to fail tells of each endpoint anew. */
+  /** No alarm watches the depth of this queue: the alarm on endpoints that begin to fail reports each new endpoint. */
   readonly deadLetters = new DeadLetterQueue(this, 'DeadLetters');
 
   readonly publish = this.may('sns:Publish');

@@ -47,7 +47,7 @@ export function addCanary(
     ...parts.filter((each) => each instanceof Key).map(({ keyArn }) => keyArn),
     ...stageOf(scope).nft.signerKeys,
   ];
-  // Without its own schedule: the alarm on the canary's silence tells when that is switched off.
+  // The canary's own schedule is left out: when it is switched off, the alarm on the canary's silence goes off.
   const rules = parts.filter((each) => each instanceof Rule);
   const forwarded = parts
     .filter((each) => each instanceof CfnSubscriptionFilter)

@@ -82,7 +82,10 @@ export interface Entry extends LoggedEntry {
 export const isKnownEntry = (entry: LoggedEntry): entry is Entry =>
   entry.purpose.kind !== 'later' && entry.status !== 'later';
 
-/** Whether an entry has its last status, unless its transaction vanishes. A status that is not known is not final. */
+/**
+ * Whether the status of an entry is final, unless its transaction vanishes from the chain. An unknown status is not
+ * final.
+ */
 export const isDecided = ({ status }: Pick<LoggedEntry, 'status'>): boolean =>
   status !== 'pending' && status !== 'later';
 

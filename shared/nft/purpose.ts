@@ -54,7 +54,7 @@ type KindWith<Effect> = {
   [Kind in TransactionKind]: (typeof effects)[Kind] extends Effect ? Kind : never;
 }[TransactionKind];
 
-/** The kinds that change what is there already. */
+/** The kinds of transactions that change an existing contract or token. */
 export type UpdateKind = KindWith<'changes'>;
 
 type FieldsOf<Kind extends TransactionKind> = (typeof purposeFields)[Kind];

@@ -16,8 +16,7 @@ export interface RecordNotificationsDependencies extends NoteOutcomesDependencie
 }
 
 /**
- * Notes for each endpoint what it has accepted and what not. Returns the errors of the writes that failed, by
- * destination.
+ * Notes for each endpoint which messages it accepted and which not. Returns the errors of failed writes by destination.
  */
 const noteOutcomes = async (
   dependencies: RecordNotificationsDependencies,

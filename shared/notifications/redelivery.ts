@@ -31,15 +31,15 @@ export const ladderOf = ({
   return { ...rest, steps: all };
 };
 
-/** How far a walk through the list of notifications is, from the newest to the oldest. */
+/** How far a walk through an endpoint's notifications is. It goes from the newest notification to the oldest. */
 export interface WalkState {
   readonly id: string;
   readonly at: number;
-  /** Where it continues. @default the newest notification */
+  /** Where the walk continues. @default the newest notification */
   readonly next?: string | undefined;
-  /** When something is to be looked at again that it has sent or left. Absent if there is no such thing. */
+  /** When notifications that the walk has sent or skipped are to be checked again. Absent if there are none. */
   readonly leftAt?: number | undefined;
-  /** Whether it has left something that the endpoint has refused for the whole ladder. */
+  /** Whether the walk skipped a notification that the endpoint has refused for the whole ladder. */
   readonly gaveUp: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface Redelivery {
   readonly nextAt?: number | undefined;
   /** When something that the endpoint accepted last brought redelivery forward. */
   readonly broughtForwardAt?: number | undefined;
-  /** The message whose outcome decides how it goes on. */
+  /** The message whose outcome decides the redelivery's next step. */
   readonly probeId?: string | undefined;
   /** Where the next probe continues in the list of notifications. @default the newest notification */
   readonly probeNext?: string | undefined;

@@ -149,7 +149,7 @@ const walkPages = async (
     if (!isStillOurs) return 'ended';
     await wait(pauseAfter(published, clock() - now));
   }
-  // A probe that began in the middle of the list goes on with the newest notification.
+  // A probe that began in the middle of the list has reached its end, so it continues at the newest notification.
   if (begunAt !== undefined) await redeliveries.putOff(walk, { nextAt: clock() });
   else await conclude(dependencies, walk, endpoint, { at: startedAt, leftAt, gaveUp });
   return 'ended';

@@ -24,13 +24,13 @@ const storedSchema = ottConfigurationSchema.extend({
   geoblocking: storedGeoblockingSchema.nullish().transform((rule) => rule ?? undefined),
 });
 
-/** Whether a stored field has only what this release knows. */
+/** Whether this release understands the stored value of a field completely. */
 export const isKnownField = (name: keyof typeof storedSchema.shape, value: unknown): boolean =>
   storedSchema.shape[name].safeParse(value).success;
 
 /**
- * The configuration of an application. What a later release has stored loosens nothing: a rule that is not known shows
- * nothing, instead of an unknown limit one stream may be played at a time, and anything else hides every event.
+ * The configuration of an application. What a later release has stored never loosens a restriction: an unknown rule
+ * shows no events, an unknown limit counts as a limit of one stream, and anything else unknown hides all events.
  */
 export const ottConfigurationOf = ({ id, ott }: Pick<Application, 'id' | 'ott'>): OttConfiguration => {
   const whole = storedSchema.safeParse(ott);

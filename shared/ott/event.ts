@@ -15,7 +15,7 @@ export interface Stream {
   readonly availableFrom?: string | undefined;
   /** From this time on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
-  /** As `endsAtInFile` of the event, for `availableUntil`. */
+  /** The same as the event's `endsAtInFile`, but for `availableUntil`. */
   readonly availableUntilInFile?: string | undefined;
   /** The stream's own rule. Only the stream call checks it, in addition to the event's `geoblocking`. */
   readonly geoblocking?: Geoblocking | undefined;

@@ -44,7 +44,7 @@ export interface HoldRequest {
   readonly takeOver?: string | undefined;
   /** What the page's last call got. @default the page has no response yet */
   readonly continuation?: string | undefined;
-  /** What this call gets, if it does not get what it presents. */
+  /** The continuation for the response, unless the call keeps the continuation that it sent. */
   readonly newContinuation: string;
   /** Not empty. Each application counts the stream. */
   readonly limits: StreamLimits;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { logger } from './logger.ts';
 
-/** After this many of a kind, a process tells nothing more: one line for each event of a catalogue would help nobody. */
+/** A process logs at most this many lines of a kind: one line for each event of a catalogue would help nobody. */
 const toldAtMost = 1_000;
 
 const told = new Map<string, Set<string>>();
@@ -42,7 +42,10 @@ export type LaterPart = Readonly<Record<string, unknown>>;
 export const laterPartOf = (stored: object, known: object): LaterPart =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(known, name)));
 
-/** For an object that is written back: without unknown fields, there is no `later`. */
+/**
+ * Keeps the unknown fields of an object in `later`, for when the object is written back. Without any, `later` is
+ * absent.
+ */
 export const withLater = (stored: object, known: object): { readonly later?: LaterPart } => {
   const later = laterPartOf(stored, known);
   return isDeepStrictEqual(later, {}) ? {} : { later };

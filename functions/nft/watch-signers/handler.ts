@@ -25,8 +25,8 @@ export type Dependencies = EnsureWaiterDependencies &
 /**
  * Makes sure that a waiter is running for each signer with work. For a batch of stream records, checks only the signers
  * in these records. On schedule, checks all signers with unfinished work, and all signers whose transactions on the
- * chain are not those of the log. Then it measures the stage. A run that does not measure it raises the same alarm as a
- * schedule that does not run.
+ * chain differ from those in the log. Then it measures the stage. A run without a measurement raises the same alarm as
+ * a schedule that does not run.
  */
 export const watchSignersHandler = ({ signerInRecord, ...dependencies }: Dependencies) => {
   const { logger } = dependencies;
@@ -49,7 +49,7 @@ export const watchSignersHandler = ({ signerInRecord, ...dependencies }: Depende
     return { batchItemFailures: failed === undefined ? [] : [{ itemIdentifier }] };
   };
 
-  /** Only signers without unfinished work are checked, because a running waiter notices a difference by itself. */
+  /** Compares only signers without unfinished work with the chain: a running waiter notices a difference by itself. */
   const differing = async (idle: readonly SignerState[]): Promise<Differing[]> => {
     try {
       return await differingFromChain(dependencies, idle);

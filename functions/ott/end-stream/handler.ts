@@ -19,7 +19,7 @@ export const endStreamHandler =
     const { login } = await identifyCaller(callers, request);
     if (login === undefined) throw missing;
     const { session: sessionId } = request.body;
-    // Another application than the caller's may have counted the stream, so the caller's limit says nothing.
+    // The stream may count for another application than the caller's, so the caller's limit is not looked at.
     const { userSub } = login;
     await sessions.end({ userSub, sessionId, eventId: request.path.event_id });
     return { status: 204 };

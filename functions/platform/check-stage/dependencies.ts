@@ -21,7 +21,7 @@ export const checkStageEnvironment = {
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-/** As long as API Gateway waits for a function, and a second for the way there and back. */
+/** The longest timeout of a function behind API Gateway, plus one second for the network. */
 const answerMilliseconds = 11_000;
 
 export const checkStageDependencies = (

@@ -29,7 +29,10 @@ export type Watched = Told &
     readonly rollsBack?: boolean;
   };
 
-/** An alarm that says what goes wrong, for whom, and where the runbook has the remedy. By default, missing data is healthy. */
+/**
+ * An alarm whose description names the problem, who is affected, and the section of the runbook with the remedy. By
+ * default, missing data counts as healthy.
+ */
 export class ServiceAlarm extends Construct {
   /** Absent on a stage without alarms. */
   readonly alarm: cloudwatch.Alarm | undefined;

@@ -17,7 +17,8 @@ const literal: readonly Answer[] = [
   [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the mock integration for unknown routes checks a body's content type. So the route is unknown here too.
+  // Only the mock integration for unknown routes checks a body's content type. So this answer also means an unknown
+  // route.
   [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   // Lambda refused the invocation, usually because no concurrency was left, or Lambda could not be reached.

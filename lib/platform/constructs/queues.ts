@@ -29,7 +29,7 @@ export const maySend = <Name extends string>(queue: sqs.IQueue, variable: Name):
   variables: variableOf(variable, queue.queueUrl),
 });
 
-/** A dead-letter queue. With `told`, it has an alarm that goes off as soon as the queue holds a message. */
+/** A dead-letter queue. If `told` is given, an alarm goes off as soon as the queue contains a message. */
 export class DeadLetterQueue extends Construct {
   readonly queue: sqs.Queue;
 

@@ -182,7 +182,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** With few requests, one that failed would be a large share. The canary tells of an API that answers nobody. */
+/** With few requests, a single failure would be a large share. An API that answers nobody is reported by the canary. */
 const fewestFailures = 10;
 
 /**

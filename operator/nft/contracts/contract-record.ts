@@ -2,7 +2,7 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { checksummed } from '../../../shared/nft/hex.ts';
 
-/** A collection as it is shown, with some of its tokens. */
+/** A collection in the form in which commands print it, with some of its tokens. */
 export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   address: checksummed(contract.address),
   application: contract.application,

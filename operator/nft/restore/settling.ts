@@ -15,8 +15,8 @@ import { contractsOf, nftsOf } from '../chain/stores.ts';
 const describe = (count: number, settled: Settled): string => `${count} ${settled}`;
 
 /**
- * Collects what was pending in the restored tables, and settles it when all tables have come back. The chain is asked
- * only if there is something to ask.
+ * Collects what was pending in the restored tables, and settles it after all tables are restored. Connects to the chain
+ * only if something was pending.
  */
 export const settling = (target: Target, output: Output) => {
   const undecided: Undecided = { entries: [], resources: [] };

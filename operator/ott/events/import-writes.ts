@@ -101,7 +101,8 @@ const planNow = (
 ): PlannedRow => {
   if (source !== undefined) {
     const planned = planAgain({ row, fields: JSON.parse(source), stored, ...rules });
-    // Nobody was asked about an event that has become LIVE since the file was compared.
+    // If an event has become LIVE since the comparison, the operator has not confirmed that it opens while viewers
+    // watch.
     return planned.opensLive && !row.opensLive
       ? failed(row, 'would open while it is LIVE, which it was not when the file was compared; try again')
       : planned;

@@ -8,7 +8,7 @@ export const overStatuses: ReadonlySet<unknown> = new Set<EventStatus>(['FINISHE
 /** Stands for every country that no rule names. */
 const anyOtherCountry = '–';
 
-/** Whether the second rule lets viewers in, in any country and with any status, whom the first one blocks. */
+/** Whether there is a country and a status in which the first rule blocks viewers and the second one does not. */
 export const opensCountries = (before: Geoblocking | undefined, after: Geoblocking | undefined): boolean =>
   [undefined, anyOtherCountry, ...(before?.countries ?? []), ...(after?.countries ?? [])].some((country) =>
     eventStatuses.some(

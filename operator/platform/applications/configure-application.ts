@@ -10,7 +10,7 @@ import { walletsConfigurationSchema } from '../../../shared/wallets/configuratio
 import { OperatorError } from '../terminal/operator-error.ts';
 import { mistakesOf, parseJson } from '../terminal/read-file.ts';
 
-/** What is left out stays as it is; `null` clears it. */
+/** A field that is left out keeps its value; `null` clears the field. */
 const configurationSchema = z
   .strictObject({ ott: ottChangeSchema.optional(), wallets: walletsConfigurationSchema.nullish() })
   .refine(({ ott, wallets }) => ott !== undefined || wallets !== undefined, {

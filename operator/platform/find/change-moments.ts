@@ -26,7 +26,7 @@ const entriesAtOnce = 5;
 
 /**
  * All timeline lines of these changes. The lines of a log entry include those of the entry that it supersedes. So a
- * superseded entry adds no lines of its own if the entry that supersedes it is here too.
+ * superseded entry adds no lines of its own if the superseding entry is also among the changes.
  */
 const fullMoments = async (
   dependencies: ChangeTimelineDependencies,

@@ -79,7 +79,7 @@ export const stageMetrics = ({
       dimensions: { TopicName: topicArn.slice(topicArn.lastIndexOf(':') + 1) },
       statistic: 'Sum',
     })),
-    // SNS's own metric also counts what the service's own queue gets.
+    // SNS's own metric also counts deliveries to the service's own queue.
     ...Object.entries({ delivered: 'SampleCount', delay_p50: 'p50', delay_p95: 'p95' }).map(
       ([id, statistic]) => ({
         id,

@@ -11,7 +11,7 @@ import type { Target } from '../stage/target.ts';
 
 /** Who depends on the addresses of a deployed stage's APIs. */
 export interface ServedAddresses {
-  /** The collections whose metadata the chain says is served at API Gateway's own address of the base API. */
+  /** The collections that, according to the chain, have their metadata at API Gateway's own address of the base API. */
   collectionsAtOwnAddress(stage: string): Promise<readonly Address[]>;
   /** Whether one of the stage's APIs answers at this URL. */
   answers(url: string): Promise<boolean>;

@@ -17,7 +17,7 @@ import { restoredWallets } from '../../../shared/wallets/store/restored-wallets.
 
 /** What the rules of the tables need besides both states of their own table. */
 export interface RestoreContext {
-  /** The name of a live table, by the output of the stack that has it. */
+  /** Returns the name of a live table, given the name of the stack output that contains it. */
   readonly liveName: (output: string) => string;
   readonly undecided: Undecided;
   readonly mintedAfter: Parameters<typeof restoredNfts>[1]['mintedAfter'];
@@ -28,14 +28,17 @@ interface Restorable {
   /** The output of the stack that has the live table's name. */
   readonly output: string;
   readonly of: (tables: RestoredTables, context: RestoreContext) => RestorableTable;
-  /** How long the service remembers what was deleted. An older state would bring it back. @default not at all */
+  /**
+   * How long the service remembers deletions. Restoring an older state would bring back what was deleted. @default not
+   * at all
+   */
   readonly deletionsDays?: number;
 }
 
-/** How long a deleted user's tombstone and an endpoint that was removed are kept. */
+/** How long the tombstone of a deleted user and the item of a removed endpoint are kept. */
 const deletionsDays = 30;
 
-/** The tables in the order in which they come back: each needs what the tables before it have. */
+/** The tables in the order in which they are restored: each depends on the tables before it. */
 export const restorable = {
   applications: { output: 'ApplicationsTable', of: ({ live }) => restoredApplications(live) },
   users: {

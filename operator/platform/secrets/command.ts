@@ -43,7 +43,7 @@ const faultsOfRule = async (target: Target, text: string): Promise<readonly stri
   return ['The firewall compares calls with other values. Run secrets rotate origin-verify again.'];
 };
 
-/** A rotation that has begun goes on with its value. */
+/** A rotation that has begun keeps its next value; otherwise, the rotation begins with `fresh`. */
 const begun = (stored: OriginVerify | undefined, fresh: string): OriginVerify => {
   if (stored === undefined) return { current: fresh, next: fresh };
   return stored.current === stored.next ? { current: stored.current, next: fresh } : stored;
@@ -85,7 +85,8 @@ const rotate = () =>
       }
       if (file === undefined) throw new OperatorError({ message: 'Use --file, and later --finish.' });
       const rotation = begun(stored, randomBytes(32).toString('hex'));
-      // The file comes first: after a crash, the distribution must be able to send what is valid.
+      // The file is written first: after a crash between the two writes, the operator still has the value that will be
+      // valid.
       writeFileSync(file, rotation.next, { flag: 'wx', mode: 0o600 });
       await secrets.store(name, JSON.stringify(rotation));
       output.record({ secret: name, state: stateOf(rotation) });

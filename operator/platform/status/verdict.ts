@@ -39,11 +39,11 @@ export interface Verdict {
    * Alarms that are still on although the readings show that their problem is solved. Their metrics cover past minutes.
    */
   readonly ending: readonly string[];
-  /** What the readings cannot tell, in a sentence. */
+  /** A sentence that says what the readings do not show. */
   readonly unknown?: string;
 }
 
-/** Says that a stage has no alarms, and what only alarms tell. */
+/** The sentence for a stage without alarms. It lists the problems that only alarms report. */
 const withoutAlarms =
   'This stage has no alarms: whether its functions, tables and APIs fail, are slow or are throttled is not known.';
 
@@ -175,7 +175,7 @@ const ofNotifications = (
       command: `subscriptions list --failing --application ${application}`,
     }),
   ),
-  // An endpoint that is being sent what it missed needs nobody.
+  // While a replay sends an endpoint what it missed, the operator has nothing to do.
   ...undelivered
     .filter(({ fails, state }) => !fails && state !== 'replaying')
     .map(

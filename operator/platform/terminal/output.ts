@@ -130,7 +130,7 @@ const heading = (name: string): string => shown(name.includes('.') ? name : name
  */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('npm run ');
 
-/** A terminal that does not know its width says 0, for example in a container without a window. */
+/** A terminal reports a width of 0 if it does not know its width, for example in a container without a window. */
 const knownWidth = (columns: number | undefined): number | undefined => (columns === 0 ? undefined : columns);
 
 /** Wraps the lines of a text between words to fit the terminal. Commands are not wrapped. */
@@ -367,7 +367,7 @@ export const helpOutput: OutputConfiguration = {
   writeErr: (text) => process.stderr.write(visible(text)),
 };
 
-/** The width of what the prompt prints around a question: a mark before it, the possible answers after it. */
+/** The width of what the prompt prints around a question: a mark before the question, the possible answers after it. */
 const roomAround = '? '.length + ' (y/N) '.length;
 
 /**

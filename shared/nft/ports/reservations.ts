@@ -28,7 +28,7 @@ export type ReservedChange =
     }
   | { readonly kind: 'metadata'; readonly tokens: readonly Nft[]; readonly metadata: readonly NftMetadata[] };
 
-/** As `RecordOutcome`. Nothing was written unless the outcome is `recorded`. */
+/** The outcomes mean the same as in `RecordOutcome`. Unless the outcome is `recorded`, nothing was written. */
 export type ReservationOutcome =
   | { readonly outcome: 'recorded' }
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }

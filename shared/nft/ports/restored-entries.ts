@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts';
 import type { Finalization } from './transaction-log.ts';
 
-/** Entries of a lost log that come back. The log's stream tells no customer of these writes. */
+/** Writes restored entries into the transaction log. The log's stream causes no notifications about these writes. */
 export interface RestoredEntries {
   /**
    * Stores the entry where the log has none, or one that was given up: a noop that filled its nonce, or the entry itself
@@ -15,6 +15,6 @@ export interface RestoredEntries {
    * `isGone`.
    */
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
-  /** Makes the successor responsible for what is still pending with the entry's nonce. */
+  /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

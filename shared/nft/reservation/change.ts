@@ -26,7 +26,7 @@ interface Order {
   readonly startedAt: number;
 }
 
-/** Whether a token, in its next version, has the effect of the change. */
+/** Whether the token as it is now shows the effect of the change. */
 const hasEffect = (change: ReservedChange, index: number, now: Nft): boolean => {
   switch (change.kind) {
     case 'assignment':
@@ -105,7 +105,7 @@ export const changeReserved = async (
   try {
     return await write(dependencies, order);
   } catch (error) {
-    // Also if the outcome is unknown: a write that comes after the release is refused, because the claim is gone.
+    // Also if the outcome is unknown: a write that is executed after the release fails, because it requires the claim.
     await releaseClaim(dependencies, claim);
     throw error;
   }

@@ -14,7 +14,7 @@ export type SubmitClaimDependencies = SubmitDependencies & RequireOwnContractDep
 
 export interface ClaimOrder {
   readonly application: Application;
-  /** The reserved token, as it was read. */
+  /** The reserved token as it was last read. */
   readonly token: Nft;
   /** The address to which the token is minted. */
   readonly address: Address;
@@ -25,8 +25,9 @@ export interface ClaimOrder {
 }
 
 /**
- * A holder has one lease in a contract. It is taken before the nonce, so that of two claims at once, the second is
- * refused before it costs a noop transaction. It ends with the recording, or when no handler can hold it any more.
+ * A holder has at most one lease in a contract. The lease is taken before the nonce is reserved, so that of two
+ * concurrent claims the second is refused before it costs a noop transaction. The lease ends when the claim is
+ * recorded, or at the latest when its handler must have ended.
  */
 const takeLease = async (
   dependencies: Pick<

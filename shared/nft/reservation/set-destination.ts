@@ -105,7 +105,9 @@ export const setDestination = async (
 const isOnItsWay = ({ status, reservedFor }: Nft): boolean =>
   reservedFor !== undefined && (status === 'pending' || status === 'confirmed');
 
-/** If another request came first, throws what is true now: the token may not be reserved any more. */
+/**
+ * If another request changed the token first, throws the error for the token's state now, such as no longer reserved.
+ */
 const explained = async (
   dependencies: Pick<SetDestinationDependencies, 'nfts'>,
   error: unknown,

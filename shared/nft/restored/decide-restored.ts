@@ -33,7 +33,7 @@ export type RestoredOutcome =
 
 const unknown = { outcome: 'unknown' } as const;
 
-/** Whether the chain has what the entry creates, whoever made it. */
+/** Whether what the entry creates exists on the chain, no matter which transaction created it. */
 const isThere = async (
   { chain }: DecideRestoredDependencies,
   { purpose }: Entry,

@@ -102,7 +102,7 @@ const repeat = async (
   return 'repeated';
 };
 
-/** Settles what the live log knows of: what the entry creates gets the outcome that the log has. */
+/** Settles an entry that the live log contains: the entry's resources get the outcome in the log. */
 const settleKnown = async (
   dependencies: SettleRestoredDependencies,
   { live, at }: { readonly live: LoggedEntry; readonly at: BlockId },
@@ -145,7 +145,7 @@ const giveBackPlaces = async (
   await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
 };
 
-/** Settles an entry that the live log does not have, by what the chain has. */
+/** Settles an entry that the live log lacks: the chain decides its outcome. */
 const settleUnknown = async (
   dependencies: SettleRestoredDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },

@@ -7,8 +7,8 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 const readsAtOnce = 16;
 
 /**
- * The entries that decide what was pending in restored tables: those that were pending in the log themselves, and those
- * of contracts and tokens of which something was pending.
+ * The entries that decide what was pending in restored tables: entries that were pending themselves, and the entries of
+ * contracts and tokens that were pending or had a pending change.
  */
 export const undecidedEntries = async (
   {

@@ -2,8 +2,8 @@ import type { Table } from '../../platform/store/client.ts';
 import type { Address } from '../hex.ts';
 
 /**
- * The contract's item as the index by address has it. The index may lack the latest write, so a contract that was created
- * a moment ago may be missing.
+ * The contract's item, read from the index by address. The index may lack the latest write, so a contract that was
+ * created a moment ago may be missing.
  */
 export const indexedContract = async (
   { client, tableName }: Table,

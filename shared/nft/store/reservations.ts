@@ -45,7 +45,7 @@ export const dynamoDbReservations = ({
       claim,
       tokens,
     }: {
-      /** With it, the write may be repeated although its conditions do not hold any more. */
+      /** With the same token, the write can be repeated even if its conditions are no longer met. */
       readonly ClientRequestToken?: string;
       readonly claim: Claim | undefined;
       readonly tokens: Reservation['tokens'];
@@ -156,7 +156,7 @@ export const dynamoDbReservations = ({
         tokens,
       });
       if (result.outcome !== 'refused') return result;
-      // Nobody else has these ids. If they exist, an earlier try of this write has stored them.
+      // No other request uses these ids. If tokens with them exist, an earlier try of this write stored them.
       return { outcome: result.refused.includes(0) ? 'recorded' : 'places-lost' };
     },
 

@@ -28,11 +28,13 @@ export interface Undecided {
 
 const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
 
-/** The nonces that decide what is pending in a contract or token: itself, and the last change of each part. */
+/**
+ * The nonces of the pending transactions of a contract or token: of its creation, and of the last change of each part.
+ */
 const pendingNonces = (item: Item): number[] =>
   [item, ...Object.values(item)].flatMap((each) => pendingSchema.safeParse(each).data?.nonce ?? []);
 
-/** Contracts, with what is pending noted in `undecided`. */
+/** Restores contracts, and collects in `undecided` what is pending in them. */
 export const restoredContracts = ({ tableName }: Table, undecided: Undecided): RestorableTable => ({
   keys: ['pk', 'sk'],
   kinds: [
@@ -191,8 +193,8 @@ export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
 });
 
 /**
- * Entries of the log with their final outcome. As they come back with it, the log's stream tells no customer again.
- * Entries that were pending are noted in `undecided`.
+ * Restores entries of the log with their final outcome. Since the restored entries already have an outcome, the log's
+ * stream notifies no customer again. Pending entries are collected in `undecided`.
  */
 export const restoredTransactions = ({ tableName }: Table, undecided: Undecided): RestorableTable => ({
   keys: ['pk', 'sk'],

@@ -189,7 +189,8 @@ export const runRound = async (
   if (finalized !== undefined) {
     await whereAnswered(() => supersedeMissing(pass, { absent, at: finalized }), undefined);
   }
-  // A higher count is that of an outsider's transactions. They are not final yet, or the next nonce was raised just now.
+  // A higher count means transactions from outside of this service. They are not final yet, or this round has just
+  // raised the next nonce because of them.
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest === state.nextNonce;
   if (isFinished) return 'finished';
   return isMore ? 'more' : 'unfinished';

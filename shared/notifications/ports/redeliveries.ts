@@ -3,7 +3,7 @@ import type { WalkState } from '../redelivery.ts';
 
 type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 
-/** An endpoint as it was when its work began: `dueAt` is the `nextAt` that was read. */
+/** An endpoint as it was when the work on it began: `dueAt` is the `nextAt` that was read. */
 export interface DueEndpoint extends Key {
   readonly dueAt: number;
 }

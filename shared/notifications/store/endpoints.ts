@@ -22,7 +22,7 @@ const isEarlier = 'undelivered_since > :since';
 const isBeforeSuccess = 'failing_since <= last_success_at';
 const isItsProbe = 'probe_id = :probe';
 
-/** The condition that the redelivery is as it was read. */
+/** The condition that the stored redelivery has not changed since it was read. */
 const asRead = (redelivery: Redelivery | undefined) => {
   if (redelivery === undefined) return { ConditionExpression: 'attribute_not_exists(undelivered_since)' };
   if (redelivery.walk !== undefined) {

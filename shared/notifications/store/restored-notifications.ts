@@ -10,8 +10,8 @@ import {
 } from '../../platform/store/restored-items.ts';
 
 /**
- * Messages and deliveries come back if they are missing. A delivery that succeeded comes back over one that failed, as
- * when both are recorded. A replay that was under way does not come back: it would send again what it has sent since.
+ * Restores missing messages and deliveries. A restored delivery that succeeded replaces a live one that failed, as it
+ * does when both are recorded. An unfinished replay is not restored: it would send again what it has sent since.
  */
 export const restoredNotifications = ({ tableName }: Table): RestorableTable => ({
   keys: ['pk', 'sk'],

@@ -55,7 +55,7 @@ export const restoredEvents = ({ client, tableName }: Table): RestorableTable =>
         const { pk, version, event } = categorySchema.parse(restored);
         const Key = eventKey(eventOfCategory(pk));
         const { Item } = await client.get({ TableName: tableName, Key, ConsistentRead: true });
-        // The categories of another version of the event are not those of this one.
+        // If the event has another version now, these categories do not belong to it.
         if (Item?.version !== version || Item.event !== event) return leave;
         return write(putMissing(tableName, restored), {
           ConditionCheck: {

@@ -113,7 +113,7 @@ export function createRpcEndpoints({
 
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
-    // Those that have rested longest come first, so that repeated rotation reaches each endpoint in turn.
+    // Among resting endpoints, the one whose rest ends first comes first, so that repeated rotation tries each in turn.
     const restingUntil = (url: string) => {
       const until = Math.max(restsUntil.get(url) ?? 0, standsStillUntil.get(url) ?? 0);
       return until > now ? until : 0;

@@ -7,9 +7,12 @@ export type RestoringWrite = NonNullable<TransactWriteCommandInput['TransactItem
 
 /** What becomes of an item of the restored table. */
 export type Restoring =
-  /** The writes are made together or not at all. Each has a condition: it holds while the live item is as it was read. */
+  /**
+   * The writes are made together or not at all. The condition of each is that the live item has not changed since it
+   * was read.
+   */
   | { readonly outcome: 'write'; readonly writes: readonly [RestoringWrite, ...RestoringWrite[]] }
-  /** The live table has the item, or knows better. */
+  /** The live table has the item, or newer information about it. */
   | { readonly outcome: 'keep' }
   /** The item is not brought back, although the live table lacks it. */
   | { readonly outcome: 'leave' };

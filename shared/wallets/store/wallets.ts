@@ -115,7 +115,7 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
     if (userSub === undefined) return [];
     const key = userKey(holderOf(userSub));
     if (after === undefined) return [{ Delete: { TableName: tableName, Key: key, ...asRead(before) } }];
-    // Nothing of an earlier registration stays.
+    // Attributes of an earlier registration are not kept.
     const isKept = before?.registrationId === after.registrationId;
     return [write(key, userAttributes(after), { before, isKept })];
   };
