@@ -1,4 +1,6 @@
-/** Customers' servers: what they ask, how they repeat it, and what they were promised. */
+/**
+ * Simulates customers' servers: which requests they send, how they repeat them, and what the responses promised them.
+ */
 
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
@@ -223,7 +225,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
       const isTwice = request.key !== undefined && faults.strike('caller: asks twice', task);
       if (isTwice) void attempt(request, chosen, `${task} again`);
       if (await attempt(request, chosen, task)) return;
-      // Without a key, a repeated request would be another one.
+      // Without an idempotency key, a repeated request would count as a new one.
       if (request.key === undefined) return;
       await service.sleep(between(random, 200, 20_000));
     }
@@ -235,7 +237,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
       contracts[Math.floor(random() * contracts.length)],
     /** Requests with a key that got neither an answer nor a refusal that is final. */
     unanswered: (): number[] => [...unanswered.keys()],
-    /** Asks once more what has a key and no answer. */
+    /** Repeats each request that has an idempotency key but no answer yet. */
     askAgain: async (): Promise<void> => {
       await Promise.all([...unanswered.values()].map((again) => again()));
     },

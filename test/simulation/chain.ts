@@ -46,7 +46,7 @@ export interface Block {
 /** Blocks by number. A reorganization makes a new branch and leaves the old one as it is. */
 export type Branch = readonly Block[];
 
-/** Remembers what a function returned for each of the last texts. */
+/** Caches the results of a function for its most recent arguments. */
 const remembering = <Result>(compute: (text: Hex) => Result): ((text: Hex) => Result) => {
   const known = new Map<Hex, Result>();
   return (text) => {
@@ -143,7 +143,7 @@ export interface ChainOptions {
   readonly balances: ReadonlyMap<Address, bigint>;
   /** How many blocks the newest final one is behind the newest. */
   readonly finalityDepth: number;
-  /** Whether a miner may still take a transaction that was replaced in the pool. */
+  /** Whether the next block may include a transaction that was replaced in the pool. */
   readonly takesReplaced: () => boolean;
 }
 
@@ -216,7 +216,7 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
       baseFee = fee;
     },
     countAt,
-    /** The balance that the address has from the next block on, whatever it had. */
+    /** Sets the balance that the address has from the next block on. */
     fund: (address: Address, wei: bigint): void => {
       grants.set(address, wei);
     },
@@ -226,7 +226,10 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
     pooled: (address: Address, nonce: number): Sent | undefined => pool.get(address)?.get(nonce)?.at(-1),
     isPooledHash: (wanted: Hash): boolean =>
       pool.values().some((bySender) => bySender.values().some((known) => known.at(-1)?.hash === wanted)),
-    /** What a node with the network's pool answers to a transaction. It has taken the transaction if there is no error. */
+    /**
+     * Offers a transaction to a node with the network's pool. Returns the node's error; `undefined` if the node accepts
+     * it.
+     */
     offer: (sent: Sent): string | undefined => {
       const { from, nonce, gas, maxFeePerGas } = sent;
       if (nonce < countAt(head(), from)) return 'nonce too low';
@@ -249,8 +252,8 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
       finalHeight = Math.max(finalHeight, head().number - finalityDepth);
     },
     /**
-     * Replaces the newest blocks by one more than there were. Their transactions are in the pool again, but the new
-     * blocks take what is `instead` of them.
+     * Replaces the newest `depth` blocks by `depth + 1` new ones. The transactions of the old blocks return to the
+     * pool, but those in `instead` take the places of those with the same nonces.
      */
     reorganize: (
       depth: number,

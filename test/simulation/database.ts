@@ -14,7 +14,7 @@ import type { Scheduler } from './scheduler.ts';
 import type { Store } from './store.ts';
 import { between, hexOf, type Streams } from './streams.ts';
 
-/** As `documentClientOf` sets them. */
+/** The same values as in `documentClientOf`. */
 const requestTimeoutMilliseconds = 2_500;
 const triesAtMost = 4;
 

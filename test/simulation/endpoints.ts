@@ -1,4 +1,4 @@
-/** JSON-RPC endpoints: what each of them sees of the chain, and what it says. */
+/** Simulates JSON-RPC endpoints: which part of the chain each endpoint sees, and how it answers. */
 import type { Hash } from '../../shared/nft/hex.ts';
 import { EndpointError, type RpcExchange } from '../../shared/platform/rpc/json-rpc.ts';
 import type { Sent, SimulatedChain } from './chain.ts';

@@ -134,7 +134,7 @@ const ofForks: ReadonlySet<FaultKind> = new Set([
   'endpoint: stays on a fork',
   'outsider: takes orphaned nonces',
 ]);
-/** What may be added to any weather: it makes the others no rarer. */
+/** Kinds of faults that may strike in any world: they make the other kinds no rarer. */
 const apart: ReadonlySet<FaultKind> = new Set([
   'database: index lags',
   'database: batch answered in part',

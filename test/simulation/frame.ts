@@ -33,7 +33,10 @@ export interface Frame {
   readonly history: History;
   readonly startsAt: number;
   readonly onViolation: (what: string) => void;
-  /** Whether this part of the world happens. Parts are left out of a failing world, one after the other. */
+  /**
+   * Whether this part of the world happens. To find the smallest failing world, its parts are left out one after the
+   * other.
+   */
   readonly isAsked: (part: string) => boolean;
   sleep(milliseconds: number): Promise<void>;
 }

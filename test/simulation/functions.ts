@@ -88,7 +88,7 @@ export const simulatedFunction = <Handler>(
       process.onDeath(() => noAnswer(`died in ${task}`));
       scheduler.at(scheduler.now() + timeoutMilliseconds, () => {
         if (!instance.isBusy || process.task !== task) return;
-        // A suspended function goes on when it thaws; any other is ended.
+        // A suspended function continues when it thaws. Any other function is ended.
         if (process.isFrozen()) noAnswer(`is suspended in ${task}`);
         else process.die();
       });

@@ -41,7 +41,7 @@ const described = ({ TableName, Key, Item, UpdateExpression, TransactItems }: De
   return `${keyText(TableName, Key ?? Item)}${change}`;
 };
 
-/** Which lines are kept. Without any, a world runs faster. */
+/** Which lines of the history are kept. A world that keeps none runs faster. */
 export type Kept = 'nothing' | 'changes' | 'everything';
 
 const reads = new Set(['get', 'query', 'scan', 'batchGet']);

@@ -23,9 +23,9 @@ interface InvariantsOptions {
   readonly chain: SimulatedChain;
   /** What tables have lost. */
   readonly loss: () => Loss;
-  /** Whether final blocks were taken back, so that what was decided is being done again. */
+  /** Whether blocks that were final were replaced, so that work that was decided is being done again. */
   readonly wasTakenBack: () => boolean;
-  /** Whether it may be impossible to do it again, because an outsider has used a nonce. */
+  /** Whether an outsider has used a key, so that the work may be impossible to repeat. */
   readonly wasKeyUsed: () => boolean;
   readonly applications: readonly Application[];
   readonly onViolation: (what: string) => void;
@@ -57,7 +57,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     }
   };
 
-  /** The outcome of an entry is that of the chain, up to the block that is final now. */
+  /** Checks that the outcome of an entry is the one on the chain, up to the block that is final now. */
   const checkOutcome = (entry: LoggedEntry): void => {
     if (!isKnownEntry(entry) || wasTakenBack()) return;
     const { purpose, status, minedHash, signer, nonce } = entry;
@@ -160,7 +160,7 @@ export const createInvariants = (options: InvariantsOptions) => {
           onViolation(`Request ${request.id} was promised token ${token.tokenId}, which is not recorded`);
       }
     },
-    /** Only transactions of the log are sent. */
+    /** Checks that only transactions in the log are sent. */
     onSent: (sent: Sent, process: Process): void => {
       const item = store
         .items(stage.TRANSACTIONS_TABLE)

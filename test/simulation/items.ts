@@ -48,7 +48,7 @@ const without = (old: unknown, value: unknown): unknown => {
   return left.length === 0 ? undefined : new Set(left);
 };
 
-/** The item after an update. Every value is read from the item as it was before. */
+/** Returns an item after an update. Values in the update's expressions are read from the item before the update. */
 export const updated = (before: Item, changes: readonly Change[], placeholders: Placeholders): Item => {
   let item: unknown = before;
   for (const change of changes) {

@@ -18,7 +18,7 @@ interface OperatorOptions {
   readonly service: Service;
   readonly chain: SimulatedChain;
   readonly keys: readonly [Address, ...Address[]];
-  /** A contract that the operator may choose. `undefined` while there is none. */
+  /** Draws a contract on which the operator acts. `undefined` while there is none. */
   readonly someContract: (
     random: () => number,
   ) => { readonly application: string; readonly address: Address } | undefined;
@@ -65,7 +65,7 @@ export const createOperator = ({
     });
   };
   return {
-    /** Ends the draining of every signer, so that all may be assigned again. */
+    /** Ends the draining of all signers, so that every signer can be assigned again. */
     finish: (): Promise<void> =>
       service.operator.invoke('operator, at last', async ({ signers }) => {
         for (const address of keys) {

@@ -1,6 +1,6 @@
 import type { Item } from './expressions.ts';
 
-/** One item that was written, as a table's stream has it. */
+/** One write of an item, with the content of a record in the table's stream. */
 export interface Written {
   readonly table: string;
   readonly before: Item | undefined;
@@ -18,7 +18,7 @@ export const createPast = ({ now }: { readonly now: () => number }) => {
       while (writes[0] !== undefined && writes[0].at < now() - lagAtMost) writes.shift();
       writes.push({ ...written, at: now() });
     },
-    /** The items that a table had at this time. `items` are those that it has now. */
+    /** Returns the items that a table had at this time. `items` are the items that the table has now. */
     itemsAt: (time: number, table: string, items: readonly Item[]): Item[] => {
       const then = new Set(items);
       for (const { at, before, after, ...written } of writes.toReversed()) {

@@ -1,7 +1,7 @@
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
 import type { Store } from './store.ts';
 
-/** A client of the store on whose calls no fault strikes: for what a world begins with, and for what is checked. */
+/** A client of the store whose calls meet no faults. It stores a world's initial data, and reads what is checked. */
 export const plainClient = (store: Store): DocumentClient => {
   const call =
     (operation: Exclude<keyof DocumentClient, `${string}Once` | 'pause'>) => async (input: object) =>

@@ -13,18 +13,20 @@ export interface Process {
   task: string;
   isDead(): boolean;
   isFrozen(): boolean;
-  /** Calls `act` soon after the process has died. Replaces what was to be called before. */
+  /** Calls `act` soon after the process has died. A later call of `onDeath` replaces `act`. */
   onDeath(act: () => void): void;
-  /** From now on, nothing that the process awaits arrives. */
+  /** Ends the process: from now on, nothing that it awaits arrives. */
   die(): void;
   /** Until this true time, nothing that the process awaits arrives. */
   freeze(until: number): void;
   /** At this true time, the calls of the present invocation are aborted. */
   deadline: number;
   isPastDeadline(): boolean;
-  /** Resolves with the outcome, or rejects with what it throws, when the time has passed. Never, if the process dies. */
+  /**
+   * Resolves to the outcome, or rejects with what `outcome` throws, after this time. If the process dies, does neither.
+   */
   after<Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome>;
-  /** As `after`, for the answer of a call: aborted at the deadline. */
+  /** Like `after`, but for the answer of a call, which is aborted at the deadline. */
   answer<Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome>;
 }
 

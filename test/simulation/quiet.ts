@@ -1,4 +1,7 @@
-/** What must hold when all is quiet: what was promised is there, once, and is on the chain as it is stored. */
+/**
+ * Checks a world after all work has ended: everything that was promised exists exactly once, and the chain agrees with
+ * the tables.
+ */
 import { isKnownEntry } from '../../shared/nft/entry.ts';
 import { isUpdate } from '../../shared/nft/purpose.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
@@ -16,7 +19,9 @@ interface QuietOptions {
   readonly applications: readonly Application[];
   /** What tables have lost. */
   readonly loss: () => Loss;
-  /** Whether final blocks were taken back. What was done again may then have another hash. */
+  /**
+   * Whether blocks that were final were replaced. Work that was repeated after that may have another transaction hash.
+   */
   readonly wasTakenBack: () => boolean;
   readonly onViolation: (what: string) => void;
 }

@@ -84,8 +84,8 @@ describe('an endpoint that rejects one subject', () => {
         .map(({ sub }) => sub)
         .sort(),
     ).toEqual(['a', 'b', 'c']);
-    // In two days the ladder has eight steps. A refusal looks like an outage until something is accepted, so there may be a
-    // probe for each of them.
+    // In two days, the ladder has eight steps. A refusal looks like an outage until a message is accepted, so each step
+    // may send a probe.
     const refused = copies.filter(({ sub }) => sub === 'bad').length;
     expect(refused).toBeGreaterThanOrEqual(7);
     expect(refused).toBeLessThanOrEqual(16);

@@ -1,4 +1,4 @@
-/** What an endpoint answers to each JSON-RPC request, from what it sees of the chain. */
+/** The answers of an endpoint to JSON-RPC requests, from the part of the chain that the endpoint sees. */
 import { toHex } from 'viem/utils';
 import type { Address, Hash, Hex } from '../../shared/nft/hex.ts';
 import type { RpcRequest } from '../../shared/platform/rpc/json-rpc.ts';

@@ -1,4 +1,4 @@
-/** Virtual time. Nothing happens but what is scheduled here, one event after the other. */
+/** Virtual time. Only what is scheduled here happens, one event after the other. */
 
 export interface Scheduler {
   /** Milliseconds since the epoch: the true time, of which each process has its own idea. */
@@ -81,7 +81,7 @@ export const createScheduler = (startsAt: number): Scheduler => {
         event.act();
         await continuations();
       }
-      // Only now does Node.js end the process if a promise was rejected and nothing handles it.
+      // Waits until Node.js has had the chance to end the process because of a rejected promise that nothing handles.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };

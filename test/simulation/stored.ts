@@ -23,7 +23,7 @@ const contractOf = once((item) => contractSchema.parse(item));
 
 export const entriesIn = (store: Store): LoggedEntry[] => store.items(stage.TRANSACTIONS_TABLE).map(entryOf);
 
-/** Without the counters of token ids, which are in the same table. */
+/** Returns the stored tokens, without the counters of token ids in the same table. */
 export const tokensIn = (store: Store) =>
   store
     .items(stage.NFTS_TABLE)

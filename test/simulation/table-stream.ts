@@ -11,7 +11,10 @@ interface StreamOptions extends FunctionSurroundings {
   readonly table: string;
   readonly keys: readonly [string, string?];
   readonly invoke: (task: string, event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
-  /** Records that were tried too often, or for too long. Lambda tells their place in the stream, but not their content. */
+  /**
+   * Called with records that were tried too often, or for too long. Lambda reports their place in the stream, but not
+   * their content.
+   */
   readonly onGivenUp: (records: readonly DynamoDBRecord[]) => void;
 }
 
@@ -26,8 +29,8 @@ const shardOf = (key: string): number =>
   [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shards;
 
 /**
- * A table's stream, and the trigger that Lambda makes of it. Records of one key keep their order. A batch that fails is
- * halved and tried again, from the first record that the function reports. Batches may be delivered late and twice.
+ * A table's stream with a Lambda trigger. Records of one key keep their order. A batch that fails is halved and tried
+ * again, from the first record that the function reports. Batches may be delivered late and twice.
  */
 export const readStream = (options: StreamOptions): { readonly isRead: () => boolean } => {
   const { scheduler, streams, faults, store, table, keys, invoke, onGivenUp } = options;

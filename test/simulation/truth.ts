@@ -1,4 +1,4 @@
-/** What the chain itself says of an entry of the log: its main branch, which only the simulator sees whole. */
+/** The true outcome of a log entry on the main branch of the chain, which only the simulator sees completely. */
 import { type Entry, mintedTokens } from '../../shared/nft/entry.ts';
 import type { Address, Hash } from '../../shared/nft/hex.ts';
 import { type ByKind, byKind, type MintingKind, type PurposeOf } from '../../shared/nft/purpose.ts';
@@ -44,7 +44,10 @@ const collectionAt = (chain: SimulatedChain, contract: Address, height: number) 
 
 const unknown = (): undefined => undefined;
 
-/** Whether the work of an entry is done on the chain, whoever did it. `undefined` if others may do the same work. */
+/**
+ * Whether the work of an entry is done on the chain, by any transaction. `undefined` if other entries may do the same
+ * work.
+ */
 export const isDone = (
   chain: SimulatedChain,
   { purpose }: Pick<Entry, 'purpose'>,

@@ -149,7 +149,7 @@ const promises = ['fixed', "Marquee's own", 'undecided'] as const;
 /** The lines `- fixed: …` and `- Marquee's own: …` of a section. */
 const promiseLines = new RegExp(`^(- (${promises.join('|')}): .*\\n)+`, 'm');
 
-/** Without its form, so that a part keeps its promise when the form changes. */
+/** The part without its form. So a part keeps its promise when the form changes. */
 const nameOf = (part: Part): string => part.replace(/: .*/, '');
 
 const promisesOf = (heading: string, parts: readonly Part[], written: string): string => {
@@ -173,10 +173,11 @@ const promisesOf = (heading: string, parts: readonly Part[], written: string): s
 };
 
 /**
- * docs/interface.md with all that the OpenAPI document has, and no more. The page alone says what is fixed, so this
- * keeps the promise of each part. A new part is `undecided` until somebody moves it to one of the two others.
+ * The text of docs/interface.md with exactly the parts that the OpenAPI document contains. Only the page records which
+ * parts are fixed, so the promise of each part is copied from the page. A new part is `undecided` until somebody moves
+ * it to one of the other two promises.
  *
- * @throws when something fixed is missing or has another form, or when the page's headings are not the document's.
+ * @throws when a fixed part is missing or has another form, or when the page and the document have different headings.
  */
 export const withParts = (page: string, openApiDocument: Json): string => {
   const left = partsByHeading(openApiDocument as unknown as Document);

@@ -5,7 +5,7 @@ import type { DeployedStack } from './stack.ts';
 export interface DeployStageDependencies {
   readonly checkout: Pick<Checkout, 'run' | 'operator'>;
   readonly stack: DeployedStack;
-  /** Called with what the operator should know. */
+  /** Called with each remark that the operator should read. */
   readonly say: (remark: string) => void;
 }
 
@@ -13,7 +13,7 @@ export interface DeployStageOrder {
   readonly stage: string;
   /** Whether CloudFormation rolls back when an alarm goes off. */
   readonly isWatched: boolean;
-  /** Whether CloudFormation also changes back what was changed by hand. */
+  /** Whether CloudFormation also reverts changes that were made by hand. */
   readonly revertsDrift: boolean;
   /** Whether the CDK may ask before it changes permissions. In a pipeline nobody can answer. */
   readonly asks: boolean;
@@ -25,7 +25,7 @@ export interface DeployStageOrder {
  */
 const watchedMinutes = 15;
 
-/** The CDK's word for no alarms. CloudFormation would otherwise keep those of the last deployment. */
+/** The CDK's option value for no alarms. Without it, CloudFormation would keep the alarms of the last deployment. */
 const noTriggers = 'none';
 
 const triggersFor = async (

@@ -7,10 +7,10 @@ const timeoutMilliseconds = 35_000;
 const together = 20;
 
 /**
- * Calls the list of events until the firewall refuses, which shows that its own answers arrive as callers are told: 429
- * with `Retry-After`, and readable by pages.
+ * Requests the list of events until the firewall refuses. This shows that the firewall's own answers are as documented:
+ * 429 with `Retry-After`, and readable by pages of other origins.
  *
- * @throws OperatorError when the firewall never refuses, or refuses otherwise.
+ * @throws OperatorError when the firewall never refuses, or gives another answer.
  */
 export const checkFirewall = async (
   { fetch = globalThis.fetch }: { readonly fetch?: typeof globalThis.fetch },

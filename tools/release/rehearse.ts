@@ -43,8 +43,8 @@ const whileRed = async <Result>(
 };
 
 /**
- * Changes the tags of the stack, watched by the test alarm, while that alarm is red. CloudFormation must restore the tags
- * before. Nobody is told, and callers notice nothing.
+ * Rehearses a rollback: sets the test alarm to red, and deploys changed tags with that alarm as the rollback trigger.
+ * CloudFormation must then restore the old tags. The alarm notifies nobody, and callers notice nothing.
  *
  * @throws OperatorError when the change stays.
  */

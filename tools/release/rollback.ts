@@ -26,8 +26,8 @@ const releaseBefore = (checkout: Pick<Checkout, 'root'>): string => {
 };
 
 /**
- * Deploys the release before, or the one that is named, from a checkout of its own. Never with rollback triggers:
- * whoever rolls back does it because something is red. Stored data stays as it is.
+ * Deploys the previous release, or the named one, from a checkout of its own. Uses no rollback triggers: during a
+ * rollback, some alarm is usually red. Stored data stays as it is.
  *
  * @throws OperatorError when a step fails.
  */

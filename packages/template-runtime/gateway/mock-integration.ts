@@ -6,7 +6,7 @@ import { compileVelocity } from './velocity.ts';
 /** Reads the headers of a request. */
 export interface RequestHeaders {
   readonly anyCase: (name: string) => string | undefined;
-  /** Only a header whose name the client wrote exactly so. */
+  /** Returns a header only if the client wrote its name with the same capitalization. */
   readonly asWritten: (name: string) => string | undefined;
 }
 

@@ -23,7 +23,7 @@ const burst = async ({
   const keys = Array.from({ length: mints }, (_, index) => `burst-${index}`).values();
   const caller = async (): Promise<void> => {
     for (const key of keys) {
-      // An endpoint that did not answer in time is left alone for two seconds, so retries may fail until then.
+      // After a timeout, an endpoint rests for two seconds. Until then, retries may fail.
       const mint = () => world.mint({ contract: contract.address, key });
       promised.push({ key, nft: await vi.waitFor(mint, { timeout: 150_000, interval: 50 }) });
     }

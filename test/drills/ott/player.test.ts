@@ -223,7 +223,8 @@ describe.skipIf(chromiumPath === undefined)(
       await click('Sell');
       await says(/Enter the buyer’s address/, ticketMessage);
 
-      // Only the link of a contract ends. The page gets such an answer here.
+      // Only the link of a contract wallet expires. The test adds an expiry to the answer, as a contract wallet would
+      // have it.
       let expiresAt = Date.now() + 9 * 86_400_000;
       await on.route('**/user/wallets', async (route) => {
         const response = await route.fetch();

@@ -124,7 +124,7 @@ describe('an API behind a CloudFront distribution', () => {
       state: 'two values are valid',
     });
     await more();
-    // A rotation that was interrupted goes on with its value.
+    // A rotation that was interrupted keeps its new value.
     await operator('secrets', 'rotate', 'origin-verify', '--file', fileOf('again'));
     const next = readFileSync(fileOf('again'), 'utf8');
     expect(next).toBe(readFileSync(fileOf('next-value'), 'utf8'));
@@ -143,7 +143,7 @@ describe('an API behind a CloudFront distribution', () => {
   it('works again after the operator has written the values of the secret into the firewall', async () => {
     const secrets = new SecretsManagerClient(system.aws);
     const { 'origin-verify': SecretId } = JSON.parse(await system.stackOutput('SecretArns'));
-    // As after a crash between the two writes of a rotation.
+    // The secret is now as after a crash between the two writes of a rotation.
     const crashed = 'f'.repeat(64);
     const SecretString = JSON.stringify({ current: crashed, next: crashed });
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));

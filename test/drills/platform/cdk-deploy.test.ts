@@ -85,7 +85,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Deploys with the real CDK. Resolves to what CloudFormation is told of the rollback. */
+/** Deploys with the real CDK. Resolves to the rollback settings that CloudFormation receives. */
 const rollbackOf = async (isWatched: boolean): Promise<Readonly<Record<string, string>>> => {
   aws.answer(answer);
   const { run } = checkoutAt(folder);

@@ -440,7 +440,9 @@ describe('the packed client', () => {
 });
 
 describe.each(nodes())('a receiver of notifications in %s', (node) => {
-  /** Starts a receiver as a process of its own and waits until it listens. `said` returns what it has printed. */
+  /**
+   * Starts a receiver as a process of its own and waits until it listens. `said` returns what the receiver has printed.
+   */
   const start = async (file: string, given: Record<string, string>) => {
     const { topic_arn, api_url_b2b, aws_endpoint_url, ca_file } = system.outputs;
     const child = spawn(node, [file], {

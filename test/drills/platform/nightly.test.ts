@@ -20,7 +20,7 @@ let endpoint: Awaited<ReturnType<typeof startCustomerEndpoint>>;
 beforeAll(async () => {
   project = await startDeployedProject(
     'nightly',
-    // As whoever has the account fills in the files. Only the chain is the local one instead of Amoy.
+    // Fills in the files as the owner of the AWS account would. Only the chain is the local one instead of Amoy.
     { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
     { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
     { file: 'config/staging.ts', from: '80_002', to: '31_337' },

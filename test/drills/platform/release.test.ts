@@ -25,7 +25,7 @@ let endpoint: Awaited<ReturnType<typeof startCustomerEndpoint>>;
 let key: string;
 
 beforeAll(async () => {
-  // As whoever deploys staging fills in its file.
+  // Fills in the file of staging as its operator would.
   project = await startDeployedProject(
     'staging',
     { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },

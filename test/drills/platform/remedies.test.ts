@@ -73,7 +73,7 @@ const file = (name: string, content: unknown): string => {
 
 const nothing = async (): Promise<unknown> => undefined;
 
-/** Minutes with this traffic pass until these alarms have gone off. Their operator is told. */
+/** Advances the clock minute by minute with this traffic until these alarms have gone off and notified the operator. */
 const goOff = async (
   alarms: readonly string[],
   traffic: () => Promise<unknown> = nothing,
@@ -89,7 +89,7 @@ const goOff = async (
 
 const period = 5 * 60_000;
 
-/** As `goOff`, for an alarm that needs two periods of five minutes, each of which has one whole burst. */
+/** Like `goOff`, but for an alarm that needs two periods of five minutes. Each period gets one whole burst. */
 const goOffAfter = async (alarm: string, burst: () => Promise<unknown>): Promise<void> => {
   const since = stage.clock.now();
   stage.clock.advance(period - (since % period));
@@ -116,7 +116,7 @@ const end = async (traffic: () => Promise<unknown> = nothing): Promise<void> => 
   }, whileMinutesPass);
 };
 
-/** A role may no longer do this, until what is returned is called. */
+/** Denies a role this action until the returned function is called. */
 const denied = async (role: string, action: string): Promise<() => Promise<unknown>> => {
   const place = { RoleName: await stage.physicalId(role), PolicyName: 'by-hand' };
   const Statement = { Effect: 'Deny', Action: action, Resource: '*' };
@@ -132,7 +132,9 @@ const change = async (): Promise<string> => {
   await stage.users.put(`fan-${changes}`, { seat }, 'demo-web');
   return `fan-${changes}`;
 };
-/** How many users the customer was told of, each of them changed once. A message may arrive twice. */
+/**
+ * The number of users about whom the customer was notified. Each user is changed once, but a message may arrive twice.
+ */
 const told = (): number =>
   new Set(
     customer.posted

@@ -125,7 +125,7 @@ const recovers = async (customer: (typeof customers)[number]): Promise<void> => 
     { timeout: 60_000, interval: 100 },
   );
 };
-/** Waits until the customer's endpoint was told this, whatever it answered. */
+/** Waits until the customer's endpoint has received this notification, whatever the endpoint answered. */
 const posted = async (
   { endpoint }: (typeof customers)[number],
   isMeant: (body: Record<string, unknown>) => boolean,
@@ -291,7 +291,7 @@ const setLetterPolicy = (Policy: string) =>
   stage.users.sqs.send(new SetQueueAttributesCommand({ ...letterQueue(), Attributes: { Policy } }));
 /** The policy of the dead-letter queue that the stack has deployed. */
 let deployedPolicy = '';
-/** The policy without what it allows. */
+/** The policy without its `Allow` statements. */
 const allowingNobody = (policy: string): string => {
   const { Statement, ...rest } = JSON.parse(policy) as { Statement: readonly { Effect: string }[] };
   return JSON.stringify({ ...rest, Statement: Statement.filter(({ Effect }) => Effect !== 'Allow') });

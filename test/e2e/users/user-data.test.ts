@@ -549,7 +549,7 @@ describe('a queue in a customer’s own account', () => {
     await outcome({
       date_time: message.date_time,
       status: 'delivered',
-      // None is that of the service's own queue.
+      // Deliveries to the service's own queue are not listed.
       deliveries: [{ endpoint: queue.arn, status_code: 200, attempts: 1 }],
     });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Mints while the process or an answer is lost at this point. Returns what the caller got. */
+/** Mints with a fault at this point: the process dies, or an answer is lost. Returns what the caller received. */
 const mintWith = async (fault: Fault, key: string): Promise<Nft | undefined> => {
   const { ports, hasHappened } = withFault(world.ports, fault);
   const answer = await world.mint({ contract: contract.address, key, ports }).catch((error: unknown) => {

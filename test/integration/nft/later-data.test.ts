@@ -210,7 +210,7 @@ describe('a transaction log with entries of a later release', () => {
     await world.watch(world.executions, world.ports, stream);
 
     expect(waiting).toEqual([]);
-    // Each was final before it was changed, and is published as it was then.
+    // Each entry was final before it was changed, and is published as it was before the change.
     expect(published.length).toBe(2 * 3);
     expect(kept.map((record) => Number(nonceOf(record as StreamRecord)))).toEqual([
       ofKind,

@@ -68,7 +68,7 @@ const lose = async ({ nft }: Promised): Promise<void> => {
 const restore = (kept: KeptNfts, client: DocumentClient = database.documents) =>
   restoreNfts(world, { kept, client });
 
-/** No customer is told twice, and the tables, but for what the waiter still does, stay as they are in another run. */
+/** No customer is notified twice about a nonce. */
 const expectNobodyToldTwice = async (): Promise<void> => {
   const told = await toldNonces(database, world);
   expect(new Set(told).size).toBe(told.length);

@@ -72,7 +72,7 @@ const signerAt = (index: number): SignerId => {
   return id;
 };
 
-/** The application as it is stored now. */
+/** Reads the application as it is stored now. */
 const current = async ({ id }: Application): Promise<Application> => {
   const found = await applications.find(id);
   if (found === undefined) throw new Error(`There is no application ${id}`);

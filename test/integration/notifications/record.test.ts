@@ -471,7 +471,7 @@ describe('the record of notifications', () => {
     );
 
     expect(lines.slice(1)).toEqual([
-      // As SNS counts: four attempts of each failed delivery, and three before the one that succeeded.
+      // SNS counts four attempts of each failed delivery, and three failed attempts before the delivery that succeeded.
       { code: 'ATTEMPTS_FAILED', count: 15 },
       { code: 'DELIVERIES_FAILED', count: 2, application, endpoint: id },
       { code: 'DELIVERIES_FAILED', count: 1, application: undefined, endpoint: 'unknown' },

@@ -121,8 +121,9 @@ describe('a change in the middle of a match', () => {
   type Changes = World['changes'];
 
   /**
-   * Both viewers keep every cookie. Their pages ask for the stream when the last answer told them to, and after a
-   * refusal again every minute. Returns the times at which the distribution served segments, and refused them.
+   * Both viewers keep every cookie. Their pages request the stream at the time that the last answer named, and every
+   * minute after a refusal. Returns the times at which the distribution served segments, and the times at which it
+   * refused them.
    */
   const watch = async ({ state, calls }: World, changing: () => Promise<unknown>) => {
     const aPage = () => ({

@@ -128,7 +128,7 @@ const watchedOf = (name: string) =>
 
 describe('the alarms of the template on the local system', () => {
   it('are evaluated, except one whose metric only AWS measures', async () => {
-    // Until then, nobody can tell whether the canary is silent.
+    // The alarm needs a few minutes of measurements before it can decide whether the canary is silent.
     now += 10 * minute;
     putHealthy();
 

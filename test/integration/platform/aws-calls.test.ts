@@ -229,7 +229,7 @@ const xmlError = (code: string): string =>
   `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code>` +
   `<Message>no</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-/** Refuses the request because of the time in its signature, and tells the service's time in the `date` header. */
+/** Refuses the request because of the time in its signature, and sends the service's time in the `date` header. */
 const offClock = (ahead: number): AwsAnswer => {
   const date = new Date(Date.now() + ahead).toUTCString();
   return answering(403, { __type: 'InvalidSignatureException', message: 'Signature expired' }, { date });

@@ -29,7 +29,7 @@ const written = async (
   release: Release,
   ids: readonly string[],
 ): Promise<Readonly<Record<string, string>>> => {
-  // As text, which is how the release is kept.
+  // The release goes through its text form, in which it is stored in the repository.
   const { startedAt, writes } = releaseOf(releaseText(release));
   const tables = await createTables(database, ids, ids[0]);
   const move = { from: startedAt, to: Date.now(), tables };
@@ -49,7 +49,7 @@ const isDecided = ({ dynamodb }: Record<string, unknown>): boolean => {
   return OldImage?.status?.S === 'pending' && /^(confirmed|failed)$/.test(NewImage?.status?.S ?? '');
 };
 
-/** The release before knows nothing of what is new, so it may leave things out, but must not read other values. */
+/** The previous release does not know new fields, so it may leave them out. But it must not read other values. */
 const expectSame = async (read: (readers: ReleaseReaders) => Promise<unknown>): Promise<void> => {
   const [old, current] = [await read(before), await read(now)];
   expect(current).toMatchObject(old as Record<string, unknown>);

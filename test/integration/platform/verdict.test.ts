@@ -77,7 +77,7 @@ afterAll(async () => {
 
 let worlds = 0;
 
-/** A stage whose parts fail as the test says. Its clock moves only by `pass`. */
+/** A stage whose parts fail when the test makes them fail. Its clock moves only by `pass`. */
 const aWorld = async () => {
   worlds += 1;
   let now = start + worlds * 86_400_000;
@@ -282,7 +282,7 @@ const aWorld = async () => {
   const command = (words: string) => `operator ${words}`;
   let shown: StageMoment | undefined;
 
-  /** What the schedule measures once a minute, and what the alarms make of it. */
+  /** Measures what the schedule measures once a minute, and evaluates the alarms. */
   const measure = async (): Promise<void> => {
     const gauge = (name: string, value: number) =>
       metrics.put({ namespace, name, dimensions: { service: 'nft' }, value, at: now - seconds });
@@ -426,7 +426,10 @@ describe('the status summary of the local system', () => {
   });
 });
 
-/** Compares what is said with the truth. Returns what was seen, so that the walk cannot miss a case unnoticed. */
+/**
+ * Compares the verdict with the true state of the world. Returns the cases that were seen, so that the test notices a
+ * case that never occurs.
+ */
 const judge = (world: World, moment: StageMoment, where: string): string[] => {
   const { verdict, readings } = moment;
   const said = verdict.problems.map(({ what }) => what).join('\n');
@@ -491,7 +494,7 @@ const judge = (world: World, moment: StageMoment, where: string): string[] => {
 const isCoveredBy = (said: string, section: string | undefined): boolean =>
   section === 'the-oldest-transaction-waits' && said.includes('has been stuck');
 
-/** Whether the console shows one moment, and the same as the command line. */
+/** Expects that all panels of the console show one moment, and the same state as the command line. */
 const agree = (world: World, told: StageMoment, shown: StageMoment, where: string): void => {
   const { panels } = shownOf(shown);
   const panel = (name: string) => panels.find((each) => each.panel === name);

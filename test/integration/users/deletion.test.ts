@@ -122,7 +122,7 @@ describe('the deletion of a user', () => {
 
       await expect(remove(broken.ports, userSub)).rejects.toBeInstanceOf(Broken);
       expect(broken.hasHappened()).toBe(true);
-      // The next run completes what was left undone. Lambda retries by itself; the operator repeats the command.
+      // The next run completes the deletion. Lambda retries by itself; an operator repeats the command.
       await remove(ports(told), userSub);
 
       const heard = told.map(({ applicationId, message }) => [

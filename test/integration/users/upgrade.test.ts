@@ -122,7 +122,7 @@ describe('a stage with users of the release before', () => {
       expect(known).toEqual(ofApplication.map(({ answer: _, ...user }) => user));
     }
 
-    // The change that could not be published, and the removal that had only begun.
+    // Publishes the change that could not be published, and the removal that had only begun.
     told.length = 0;
     const changes = (await world.changes((userSub) => !isNew(userSub))).slice(release.published);
     expect(await world.publish(changes)).toEqual([]);

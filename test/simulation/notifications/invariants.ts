@@ -153,7 +153,10 @@ export const createInvariants = ({
     }
   };
 
-  /** The endpoint's state is the one after its newest delivery, in whatever order deliveries were recorded. */
+  /**
+   * Checks that the state of each endpoint is the one after its newest delivery, in whatever order deliveries were
+   * recorded.
+   */
   const checkEndpoints = (): void => {
     for (const { destination, failing_since: failingSince } of store.items(environment.ENDPOINTS_TABLE)) {
       const logged = deliveries.filter((one) => one.destination === destination && one.isLogged);
@@ -168,7 +171,10 @@ export const createInvariants = ({
     }
   };
 
-  /** What an endpoint failed to accept, as SNS told it, and has got nothing as new about since. */
+  /**
+   * The users about whom an endpoint has missed a message: SNS has logged that the delivery failed, and the endpoint
+   * has accepted no message about the user that is as new.
+   */
   const missedBy = (destination: string, knows: (one: Delivered) => boolean = () => true): string[] => {
     const own = deliveries.filter((one) => one.destination === destination);
     const hasGot = (failed: Delivered): boolean =>
@@ -205,7 +211,7 @@ export const createInvariants = ({
     onEnded: ({ message, destination, isDelivered }: Ended, isLogged: boolean): void => {
       deliveries.push({ ...heardOf(message), destination, isDelivered, isLogged, at: now() });
     },
-    /** Only the messages that a subscription asks for. */
+    /** Checks that SNS sends an endpoint only the messages that its subscription asks for. */
     onPost: (message: Accepted, { applicationId, endpointId }: Parameters<typeof addressOf>[0]): void => {
       const wanted = [applicationId, addressOf({ applicationId, endpointId })];
       const address = message.attributes.application_id ?? '';
@@ -228,7 +234,7 @@ export const createInvariants = ({
       const missing = Object.keys(announced?.data ?? {}).filter((name) => !(name in data));
       if (missing.length > 0) onViolation(`${application} reads ${sub} without ${missing.join(', ')}`);
     },
-    /** What the record says that an endpoint has missed. */
+    /** What an endpoint has missed according to the recorded deliveries. */
     missedByRecord: (destination: string): string[] => missedBy(destination, ({ isLogged }) => isLogged),
     /** When all is quiet, after a replay of what failed. */
     checkAll: async (subscriptions: readonly Subscription[]): Promise<void> => {

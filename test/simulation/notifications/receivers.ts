@@ -1,4 +1,7 @@
-/** The applications' endpoints: they are down, refuse, or answer too late, and then read the user that they were told of. */
+/**
+ * Simulates the applications' endpoints: they are down, refuse messages, or answer too late. After a message about a
+ * user, they read the user.
+ */
 import type { addressOf } from '../../../shared/notifications/address.ts';
 import type { FunctionSurroundings } from '../functions.ts';
 import type { Heard } from './invariants.ts';

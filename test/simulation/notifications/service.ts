@@ -219,7 +219,7 @@ export const createNotifications = (options: NotificationsOptions) => {
     },
   });
 
-  /** What Lambda tells of records that it gave up. */
+  /** Reports, as Lambda does, the records that Lambda gave up. */
   const giveUp = (records: readonly DynamoDBRecord[]): void => {
     const [{ eventSourceARN: streamArn = '', dynamodb } = {}] = records;
     const arrived = (dynamodb?.ApproximateCreationDateTime ?? 0) * second;

@@ -21,7 +21,7 @@ export interface Subscription {
   readonly filter: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How a delivery ended, as the delivery log has it. */
+/** How a delivery ended, as the delivery log reports it. */
 export interface Ended {
   readonly message: Accepted;
   readonly destination: string;

@@ -116,7 +116,7 @@ export const createUsers = (options: FunctionSurroundings & { readonly service: 
       operator.invoke(task, ({ users, clock }) =>
         removeUser({ users, unlink: async () => {}, clock }, { userSub }),
       ),
-    /** Redrives what was put aside. */
+    /** Redrives the changes that could not be published. */
     redrive: (task: string): Promise<void> =>
       operator.invoke(task, async ({ applications, ...stage }) => {
         const nothing = { list: async () => [], find: async () => undefined, range: async () => [] };

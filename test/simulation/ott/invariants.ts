@@ -24,9 +24,9 @@ interface InvariantsOptions {
   readonly onViolation: (what: string) => void;
 }
 
-/** How far a function's clock may be from the true time. */
+/** The largest difference between a function's clock and the true time. */
 const clockMilliseconds = 30_000;
-/** What a process has read before it is suspended, it keeps from when it goes on, 90 seconds later at most. */
+/** How long a process may use what it has read: its cache time, plus the longest suspension of 90 seconds. */
 const cacheMilliseconds = 30_000 + 90_000;
 const freesAtMost = 3;
 const freesMilliseconds = 10 * 60_000;
@@ -74,7 +74,7 @@ export const createInvariants = ({
     );
     const frees = freedAt.get(user) ?? [];
     freedAt.set(user, frees);
-    // A write may be executed late. What counts is when it was decided, and that a write says it.
+    // A write may be executed late. The time that counts is when the write was decided, which the item contains.
     const decidedAt = freesOf(after).find((at) => !freesOf(before).includes(at)) ?? now();
     for (const { session } of gone) {
       freed.add(sessionOf(user, session));
@@ -96,7 +96,7 @@ export const createInvariants = ({
   });
 
   return {
-    /** From now on, nobody may be handed this event through this client. */
+    /** From now on, no viewer may receive this event's stream through this client. */
     onClosed: (key: string, isCached: boolean): void => {
       closed.set(key, now() + (isCached ? cacheMilliseconds : 0));
     },

@@ -10,11 +10,11 @@ export interface Page {
   readonly session: string;
   readonly client: string;
   readonly event: string;
-  /** What it plays from then on. `undefined`: it stays with its event. */
+  /** The event that the page plays later. `undefined`: the page stays with its first event. */
   readonly nextEvent: string | undefined;
-  /** Whether it takes the place of another one if there is none. */
+  /** Whether the page takes over another page's place if no place is free. */
   readonly takesOver: boolean;
-  /** How long it plays, in milliseconds. */
+  /** How long the page plays, in milliseconds. */
   readonly plays: number;
 }
 
@@ -28,9 +28,9 @@ export interface Refused {
   readonly page: Page;
   readonly event: string;
   readonly code: string;
-  /** Until when the last answer lets it play. `undefined` if it had none. */
+  /** Until when the last answer lets the page play. `undefined` if there was no answer. */
   readonly endsAt: number | undefined;
-  /** Whether it has asked for what it plays already. */
+  /** Whether the refused request was for the event that the page plays already. */
   readonly isRenewal: boolean;
 }
 
@@ -68,7 +68,7 @@ export const requestOf = <Body>(
   } as unknown as HttpRequest<never, never, never>;
 };
 
-/** A page asks again after these, since they may be over soon. */
+/** Whether a page repeats its request after this refusal, because its reason may be over soon. */
 const isPassing = ({ code = 'NONE' }: Refusal): boolean =>
   ['NONE', 'SERVICE_UNAVAILABLE', 'ENTITLEMENT_UNAVAILABLE'].includes(code);
 

@@ -1,4 +1,4 @@
-/** The functions that hand out streams and end sessions, and what they have instead of AWS and outside services. */
+/** The functions that hand out streams and end sessions, with simulated parts in place of AWS and outside services. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { sessionsOf } from '../../../functions/ott/dependencies.ts';
@@ -37,7 +37,7 @@ export const environment = {
   SESSION_SECONDS: sessionSeconds,
 } as const;
 
-/** As short as signing allows: nobody checks the signatures. */
+/** The shortest key that can sign: nobody checks the signatures. */
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 512,
   publicKeyEncoding: { type: 'spki', format: 'pem' },

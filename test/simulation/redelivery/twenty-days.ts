@@ -60,7 +60,10 @@ export interface TwentyDays {
   readonly longestOutage?: number;
   /** A fault that is planted in the service. @default none */
   readonly planted?: Planted;
-  /** Whether processes die, answers are lost and come in any order, and outcomes are late or missing. @default false */
+  /**
+   * Whether processes die, answers are lost or arrive in another order, and outcomes are late or missing. @default
+   * false
+   */
   readonly withFaults?: boolean;
 }
 
@@ -141,7 +144,7 @@ export const twentyDays = async ({
   const isRefused = (endpointId: string, subject: string) =>
     endpointId === 'often' && subject.endsWith(`#${refused}`);
 
-  // Nothing is lost whose failure SNS has logged.
+  // Checks that no message is lost if SNS has logged its failure.
   const newest = new Map<string, string>();
   const accepted = new Map<string, string>();
   const raise = (of: Map<string, string>, key: string, dateTime: string): void => {
@@ -158,7 +161,7 @@ export const twentyDays = async ({
   // Each missing line hides at most one loss.
   if (lost.length > missing.size) violations.push(`lost: ${lost.map(([key]) => key).join(', ')}`);
 
-  // An endpoint that is well hears what it would hear without redelivery.
+  // Checks that an endpoint without failures receives exactly what it would receive without redelivery.
   const ofWell = world.heard.filter(({ endpointId }) => endpointId === 'well');
   if (ofWell.length !== changes || ofWell.some(({ isCopy }) => isCopy)) {
     violations.push(`the endpoint that is well heard ${ofWell.length} messages of ${changes}`);
@@ -182,12 +185,12 @@ export const twentyDays = async ({
   }
   let surplus = 0;
   for (const [key, count] of acceptedCopies) surplus += Math.max(0, count - (struckBy.get(key)?.size ?? 0));
-  // A page of twenty may be sent twice if a process dies.
+  // If a process dies, a page of twenty messages may be sent twice.
   if (surplus > 20 * world.kills() + missing.size) {
     violations.push(`${surplus} messages more than one a subject and outage; ${world.kills()} kills`);
   }
 
-  // What an endpoint always refuses does not come again and again.
+  // Checks that a message that an endpoint always refuses is not sent again and again.
   const ofRefused = [...sent.values()].filter(({ endpointId, subject }) => isRefused(endpointId, subject));
   const rungs = world.ladder.steps.length + (outages.often ?? []).length;
   if (ofRefused.length > 2 * rungs) violations.push(`a refused message was sent ${ofRefused.length} times`);

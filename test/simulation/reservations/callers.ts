@@ -20,7 +20,7 @@ interface Question {
   readonly random: Random;
   readonly idempotency: Idempotency;
   readonly contract: Address;
-  /** A token of the contract. `undefined` if there is none yet. */
+  /** A token of the contract; `undefined` if the contract has no token yet. */
   readonly token: Nft | undefined;
   readonly applicationIn: (
     found: { readonly applications: Pick<Applications, 'findByApiKeyId'> },

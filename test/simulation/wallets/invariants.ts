@@ -14,7 +14,7 @@ interface StoredWallet {
   readonly proof: string;
 }
 
-/** Two clocks may be this far apart. */
+/** The largest difference between two clocks. */
 const clocksMilliseconds = 60_000;
 
 const walletsOf = (item: Item | undefined): readonly StoredWallet[] =>

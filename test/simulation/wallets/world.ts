@@ -171,7 +171,7 @@ export const runWorld = worldsOf('wallets', (frame) => {
     recover: () => {},
     settle: async () => {
       await sleep(2 * minute);
-      // As the runbook has it: a removal is repeated until it is answered.
+      // The operator repeats a removal until it is answered, as the runbook says.
       for (const user of removed) {
         await service.remove.invoke(`last removal of ${user}`, (remove) => remove(user));
       }

@@ -46,7 +46,7 @@ export const aDecidedEntry = ({
   ...overrides,
 });
 
-/** The stream record of the transaction log's table that says that the entry's outcome became final. */
+/** A stream record of the transaction log's table, written when the entry's outcome became final. */
 export const aDecisionRecord = (entry: Parameters<typeof aDecidedEntry>[0] = {}): DynamoDBRecord => {
   const item = imageOf(entryItem(aDecidedEntry(entry)));
   const { pk = { S: '' }, sk = { S: '' } } = item;

@@ -78,7 +78,9 @@ interface Image {
   readonly purpose?: { readonly M: { readonly kind: { readonly S: string } } };
 }
 
-/** The nonces about whose outcome customers were told, by the records that the publisher's filter admits. */
+/**
+ * The nonces whose outcome customers were notified of: the nonces in the records that the publisher's filter admits.
+ */
 export const toldNonces = async (database: TestDatabase, world: World): Promise<number[]> => {
   const { Table } = await database.client.send(
     new DescribeTableCommand({ TableName: world.tables.Transactions }),

@@ -38,7 +38,7 @@ export interface Heard {
   readonly dateTime: string;
   readonly messageId: string;
   readonly answer: Answer;
-  /** Whether the message is a copy. */
+  /** Whether the message was sent again, by a redelivery or a replay. */
   readonly isCopy: boolean;
 }
 
@@ -324,7 +324,7 @@ export const deliveryWorld = ({
       });
     },
 
-    /** Keeps back those messages of the recorder's queue of which `isDelayed` says so. */
+    /** Delays the next messages of the recorder's queue for which `isDelayed` returns `true`. */
     delayNext: (isDelayed: () => boolean, by: number): void => {
       delayed = { isDelayed, by };
     },

@@ -54,7 +54,10 @@ process.stdout.write(await answer.text());
 process.exitCode = answer.ok ? 0 : 1;
 `;
 
-/** `npm ci` installs in an older release what the checkout has installed. Everything else is npm's own. */
+/**
+ * A stand-in for npm. In an older release, `npm ci` installs the packages of the checkout. All other commands run npm
+ * itself.
+ */
 const npmProgram = (copy: string): string => {
   const npm = (process.env.PATH ?? '')
     .split(delimiter)
@@ -100,8 +103,8 @@ const keptRelease = (folder: string, place: string): string => {
 const cdkCall = z.object({ folder: z.string(), words: z.array(z.string()) });
 
 /**
- * In place of CloudFormation, which needs an account, `cdk deploy` starts the local system from the commit that is
- * deployed, with the state that it had before. After `cdk destroy`, there is no stack. Everything else is real.
+ * `cdk deploy` starts the local system from the deployed commit, with the state of the deployment before, because
+ * CloudFormation would need an account. After `cdk destroy`, there is no stack. Everything else is real.
  */
 export const startDeployedProject = async (
   stage: string,

@@ -30,7 +30,7 @@ export const logicalId = (beginning: string): string => {
   return id;
 };
 
-/** What the operator is told of an alarm. */
+/** A message about an alarm that the operator received. */
 export interface Told {
   readonly alarm: string;
   readonly state: string;
@@ -175,7 +175,7 @@ export const startDrivenStage = async () => {
       );
     },
 
-    /** Waits until the operator was told of a change of an alarm's state after this time. */
+    /** Waits until the operator has received a message about a change of an alarm's state after this time. */
     heard: async ({ alarm, state, since }: Omit<Told, 'at'> & { readonly since: number }): Promise<void> => {
       await vi.waitFor(
         () => {

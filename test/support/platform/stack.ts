@@ -36,7 +36,10 @@ export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parse
 /** Its template. */
 export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
 
-/** By what the stage is. A synthesis takes most of a second, and the files of one process want the same stages. */
+/**
+ * Synthesized stacks by the stage's configuration. A synthesis takes most of a second, and the files of one process use
+ * the same stages.
+ */
 const synthesized = new Map<string, SynthesizedStack>();
 
 const synthesize = (stage: StageConfig): SynthesizedStack => {

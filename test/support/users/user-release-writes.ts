@@ -28,7 +28,9 @@ import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { startUserCalls } from './user-calls.ts';
 import { anApplication, userOf } from './users.ts';
 
-/** What the functions of a release wrote about users, their wallets and notifications, and what they answered. */
+/**
+ * What the functions of a release wrote about users, their wallets and notifications, and how the functions answered.
+ */
 export interface UserRelease extends Release {
   /** The response to each application that reads each user. */
   readonly read: readonly (OldUser & { readonly answer: unknown })[];

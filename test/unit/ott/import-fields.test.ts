@@ -133,7 +133,7 @@ describe('every field of an event', () => {
   });
 
   it('is reported as loosened only if it is in the list of restrictions', async () => {
-    // Of these, an import says when it loosens them. A new field belongs to one of the two lists.
+    // An import reports when it loosens one of these fields. A new field belongs to one of the two lists.
     const restricting = [
       'access',
       'geoblocking',

@@ -13,7 +13,7 @@ const everything = { id: 'everything', enabled: true };
 const open = { enabled: true, mode: 'block', countries: ['CH'] };
 const vip = { headers: { authorization: 'Bearer vera@web' } };
 
-/** What a later release could store in the settings of an application, so that nothing may be shown at all. */
+/** Data that a later release could store in an application's settings, and that must hide all events. */
 const hiding: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['an unknown field', { members_only: true }],
   ['an unknown field of the country rule', { geoblocking: { ...open, cities: ['Zurich'] } }],
@@ -21,7 +21,7 @@ const hiding: readonly (readonly [string, Readonly<Record<string, unknown>>])[] 
   ['another kind of country rule', { geoblocking: { enabled: 'in-cities' } }],
 ];
 
-/** What shows nothing beside what the other rules show. */
+/** Unknown rules that show no events. The events of the known rules stay visible. */
 const rules: readonly (readonly [string, unknown])[] = [
   ['an unknown field', { ...everything, devices: ['tv'] }],
   ['an unknown status', { ...everything, statuses: ['LIVE', 'REPLAY'] }],

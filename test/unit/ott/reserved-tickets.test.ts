@@ -55,7 +55,10 @@ const entitlementOf = ({ entitlement, viewer }: ReservedCase): EntitlementAnswer
     : { outcome: 'denied', reason: entitlement, vip };
 };
 
-/** The calls of a case. Counts what is asked about wallets and the chain, and keeps when the last signature ends. */
+/**
+ * Prepares the calls of a case. Counts the queries about wallets and to the chain, and keeps the end of the last
+ * signature.
+ */
 const setUp = (given: ReservedCase) => {
   const seen = { wallets: 0, chain: 0, endsAt: 0 };
   const isVoid = given.ticket.endsWith('and void');

@@ -21,7 +21,7 @@ const shortName = (name: string): string =>
   name.replace(/^Marquee-local-/, '').replace(/(Function|Table)?(-?[0-9a-fA-F]{8})?$/, '');
 
 const report = /^REPORT RequestId: \S+\tDuration: ([\d.]+) ms\t.*Memory Size: (\d+) MB/;
-/** Not counted: on AWS, with `SystemLogLevel` WARN, Lambda writes these lines only for calls that fail. */
+/** Lines that are not counted: on AWS, with `SystemLogLevel` WARN, Lambda writes them only for calls that fail. */
 const platformLine = /^(START|END|REPORT) RequestId: /;
 const accessLine = z.object({ responseLength: z.coerce.number() });
 /** Estimated size of a response's status line and headers. */

@@ -63,8 +63,8 @@ function complaintsOf(
 }
 
 /**
- * Whether a line is only progress, and no complaint. The CDK prints which function it bundles, and npm, which starts
- * esbuild, may warn about settings of this machine.
+ * Whether a printed line only shows progress and no problem. The CDK prints which function it bundles. npm, which
+ * starts esbuild, may warn about settings of this machine.
  */
 function isProgress(line: string): boolean {
   return (

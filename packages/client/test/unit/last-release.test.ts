@@ -10,7 +10,7 @@ type Answer<Call> = Call extends { responses: infer Answers }
   ? Json<Answers[keyof Answers & (200 | 201 | 202)]>
   : never;
 
-/** Values that only those receive who use what is new. */
+/** New values that appear only in responses to callers who use the new operations. */
 type Added = 'reserved' | 'claim';
 type Before<Value> = Value extends string
   ? Exclude<Value, Added>

@@ -147,7 +147,7 @@ export const createAlarmEngine = ({
     if (hasChanged) save();
   };
   let evaluation: Promise<void> | undefined;
-  /** One evaluation at a time, or two could tell of one change. */
+  /** Runs one evaluation at a time. Otherwise two evaluations could both report the same change. */
   const run = (): Promise<void> => {
     evaluation ??= evaluateAll().finally(() => {
       evaluation = undefined;

@@ -1,5 +1,5 @@
 export interface ChainFaults {
-  /** Whether the connection of each caller is closed without an answer. Blocks are mined all the same. */
+  /** Whether the chain closes each caller's connection without an answer. Blocks are mined nevertheless. */
   readonly isOutOfReach: boolean;
 }
 

@@ -43,9 +43,9 @@ const triggerOf = (table: string, event: string): string => `runtime_journal_${e
 const machineMilliseconds = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
- * Keeps a journal of what each item was before each write, in the file of the embedded server. Triggers write it, in the
- * transaction of the write itself, so it lacks no write. A table's items at a moment are those of now, with the writes
- * after that moment undone. Times are those of the machine's clock.
+ * Keeps a journal in the database file of the embedded server, with the state of each item before each write. Triggers
+ * fill the journal in the transaction of the write itself, so no write is missing. To restore a table to a moment, the
+ * writes after that moment are undone in a copy of the current items. Times are those of the machine's clock.
  */
 export const pointInTimeRecovery = ({
   databaseFile,
@@ -134,7 +134,8 @@ export const pointInTimeRecovery = ({
       .finally(() => underWay.delete(ended));
     underWay.add(ended);
   };
-  // Nobody writes into a table that is being restored. So a restore that a kill cut off can begin again.
+  // Only the restore writes into a table that is being restored. So a restore that was interrupted by a kill can start
+  // again.
   for (const cutOff of restoring.values())
     begin(
       cutOff,

@@ -34,7 +34,7 @@ const rateStatement = z.strictObject({
     ),
 });
 
-/** Without effect: AWS's rules are not known here. */
+/** This statement has no effect here: the rules of AWS's groups are not imitated. */
 const managedStatement = z.strictObject({ ManagedRuleGroupStatement: z.record(z.string(), z.unknown()) });
 
 const block = z.strictObject({
@@ -93,7 +93,7 @@ export const aclDefinition = z
     DefaultAction: z.strictObject({ Allow: z.strictObject({}) }),
     VisibilityConfig: visibility,
     CustomResponseBodies: z.record(z.string().regex(/^[\w-]{1,128}$/), responseBody).default({}),
-    /** Without effect: no rule looks into a body. */
+    /** This setting has no effect here, because no supported rule inspects a body. */
     AssociationConfig: z.record(z.string(), z.unknown()).optional(),
     Rules: z.array(z.union([rateRule, matchRule, managedRule])).default([]),
   })

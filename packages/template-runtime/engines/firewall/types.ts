@@ -4,7 +4,7 @@ export interface WebRequest {
   readonly uriPath: string;
   readonly method: string;
   readonly sourceIp: string;
-  /** By the name in lower case. */
+  /** Returns the value of a header. The name must be in lower case. */
   header(name: string): string | undefined;
 }
 
@@ -20,9 +20,9 @@ export type AggregateKey = { readonly kind: 'ip' } | { readonly kind: 'header'; 
 export interface WebRule {
   readonly metricName: string;
   readonly priority: number;
-  /** Whether the rule is about this request. */
+  /** Whether the conditions of the rule match this request. */
   readonly matches: (request: WebRequest) => boolean;
-  /** The rule blocks only the requests above this rate. @default it blocks all requests that it is about */
+  /** The rule blocks only requests above this rate. @default the rule blocks all requests that match */
   readonly rate?: {
     /** The number of requests in the window above which the rule blocks. */
     readonly limit: number;
@@ -48,10 +48,10 @@ export interface Blocked {
   readonly response: CustomResponse | undefined;
 }
 
-/** Imitates rules of WAF that a web ACL itself has, and not those of AWS's groups. Counts are kept in memory. */
+/** Imitates the rules that a web ACL itself contains, but not those of AWS's rule groups. Counts are kept in memory. */
 export interface Firewalls {
   addAcl(acl: WebAcl): void;
-  /** Changes when the web ACL does. `undefined` if there is none. */
+  /** Finds a web ACL; `undefined` if there is none. The lock token changes whenever the web ACL changes. */
   find(id: string): { readonly acl: WebAcl; readonly lockToken: string } | undefined;
   /** Replaces rules. The counts of requests start at zero again. */
   update(id: string, change: Pick<WebAcl, 'rules' | 'written'>): void;

@@ -63,7 +63,7 @@ export interface Identities {
   /** The name of a user, or of a role's session; `undefined` for the operator. */
   sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;
-  /** As `authorize`, for a call that is not made now. */
+  /** Decides like `authorize`, but for a call that is not made now. */
   wouldAuthorize(request: AuthorizationRequest): Decision;
   /** Authorizes a service that acts under a role, as Lambda's pollers do under the function's role. */
   authorizeRole(

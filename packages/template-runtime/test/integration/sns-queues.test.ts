@@ -249,7 +249,7 @@ describe('a subscribed queue in another account', () => {
 
     expect(await subscribe(queue.arn)).toBe(arn);
 
-    // The first request may be under way while the policy is mended. Then it arrives too.
+    // The first confirmation request may still be under way when the policy is corrected. Then both requests arrive.
     const [request] = await queue.messagesAtLeast(1);
     expect(JSON.parse(request?.Body ?? '')).toMatchObject({ Type: 'SubscriptionConfirmation' });
   });

@@ -61,7 +61,7 @@ describe('the notification listener of the command line', () => {
 });
 
 describe('the notification listener that forwards messages', () => {
-  /** An endpoint of somebody who develops a receiver, and what it got. */
+  /** The endpoint of a developer's receiver, with the requests that the endpoint got. */
   const anEndpoint = async (status: number) => {
     const got: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
     const server = createServer(async (request, response) => {

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** If one string of each round is kept, that is more than the five megabytes that the test allows. */
 const rounds = 250;
-/** As long as a body of 32 KB allows beside the operation's other fields. */
+/** The longest string that fits into a body of 32 KB beside the operation's other fields. */
 const length = 31_000;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

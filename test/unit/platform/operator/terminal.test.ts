@@ -150,7 +150,7 @@ describe("stored text on the operator's terminal", () => {
 });
 
 describe("the operator's command line", () => {
-  // That nothing uses `console` is checked by the linter.
+  // The linter checks that no file uses `console`.
   it('writes to the terminal in only one file', () => {
     const files = globSync('operator/**/*.ts', { cwd: root }).filter(
       (file) => file !== 'operator/platform/terminal/output.ts',
