@@ -52,6 +52,7 @@ export class Wallets extends Construct {
       may: [
         chain.readTicketEndpoints,
         this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem', 'UpdateItem'),
+        this.table.mayOn(['USER#*'], 'DeleteItem'),
         this.table.mayOn(['CHALLENGE#*'], 'GetItem', 'UpdateItem'),
         this.table.mayOn(['ENDED#*'], 'ConditionCheckItem', 'GetItem'),
       ],

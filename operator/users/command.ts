@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { systemClock } from '../../shared/platform/clock.ts';
-import type { Registration } from '../../shared/users/application-user-sub.ts';
 import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import type { User } from '../../shared/users/user.ts';
 import { requireWritable } from '../../shared/users/user-data.ts';
-import { unlinkWallets } from '../../shared/wallets/unlink-wallets.ts';
+import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';
 import { operatorOf } from '../platform/stage/operator.ts';
 import { stageSettings } from '../platform/stage/stage-settings.ts';
 import {
@@ -134,13 +133,12 @@ const remove = () =>
       const users = usersOf(target);
       // Reads only the user's identifiers, so that a user with unreadable data can be deleted, too.
       const trace = await users.trace(userSub);
-      if (trace === undefined) throw noSuchUser(userSub);
-      if (!trace.isRemoved) {
+      if (trace?.isRemoved === false) {
         await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
       }
       const { ticketSeconds } = stageSettings(target.stage).ott;
-      const unlinking = { wallets: walletsOf(target), ticketSeconds, clock: systemClock };
-      const unlink = (registration: Registration) => unlinkWallets(unlinking, registration);
+      const unlinking = { users, wallets: walletsOf(target), ticketSeconds, clock: systemClock };
+      const unlink = (sub: string) => unlinkFormerWallets(unlinking, sub);
       const isRemoved = await removeUser({ users, unlink, clock: systemClock }, { userSub });
       if (!isRemoved) throw noSuchUser(userSub);
       output.record({ removed: userSub });

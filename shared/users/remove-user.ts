@@ -1,6 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
 import { changeTime } from '../platform/date-time.ts';
-import type { Registration } from './application-user-sub.ts';
 import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
@@ -13,8 +12,8 @@ const attempts = 10;
 
 export interface RemoveUserDependencies {
   readonly users: Pick<Users, 'trace' | 'bury'>;
-  /** Unlinks all wallets of a registration, and deletes the stored list of these wallets. */
-  readonly unlink: (registration: Registration) => Promise<void>;
+  /** Unlinks the wallets of a user's former registrations, and deletes the stored list of these wallets. */
+  readonly unlink: (userSub: string) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -22,7 +21,8 @@ export interface RemoveUserDependencies {
  * Deletes a user in two steps, even if the stored data is unreadable:
  * 1. One write deletes the user's data, makes the publisher notify applications, and ends the registration. The user's
  *    wallet links and challenges are valid only for this registration.
- * 2. The stored wallet data is deleted. If this call dies before that, a repeated call deletes the wallet data.
+ * 2. The stored wallet data is deleted. If this call dies before that, a repeated call deletes the wallet data,
+ *    even if the user has registered again since.
  * @returns whether the user existed.
  * @throws UserChangedMeanwhileError when every try failed because of a concurrent change.
  */
@@ -32,19 +32,17 @@ export const removeUser = async (
 ): Promise<boolean> => {
   for (let attempt = 1; ; attempt++) {
     const trace = await users.trace(userSub);
-    if (trace === undefined) return false;
-    const registrationId = trace.registrationId ?? newRegistrationId();
-    if (trace.isRemoved) {
-      await unlink({ userSub, registrationId });
+    if (trace === undefined || trace.isRemoved) {
+      await unlink(userSub);
       return false;
     }
     try {
       await users.bury({
         trace,
-        registrationId,
+        registrationId: trace.registrationId ?? newRegistrationId(),
         changedAt: changeTime({ milliseconds: clock(), previous: trace.changedAt }),
       });
-      await unlink({ userSub, registrationId });
+      await unlink(userSub);
       return true;
     } catch (error) {
       if (!(error instanceof UserChangedMeanwhileError) || attempt === attempts) throw error;

@@ -6,6 +6,7 @@ import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 import type { WalletChange, Wallets } from './ports/wallets.ts';
 import { isOfKey, isSignedBy } from './signature.ts';
+import { unlinkWallets } from './unlink-wallets.ts';
 import {
   contractLinkMilliseconds,
   holderOf,
@@ -71,6 +72,11 @@ export const linkWallet = async (
     }
     if (!isProven) await requireSigned(dependencies, { challenge: open, signature: input.signature });
     isProven = true;
+    if (stored !== undefined && stored.registrationId !== registrationId) {
+      // The removal of the former registration has died before it unlinked these wallets.
+      await unlinkWallets(dependencies, { userSub, registrationId: stored.registrationId });
+      continue;
+    }
 
     const ownership = await wallets.ownershipOf(address);
     const former = ownership?.registrationId === registrationId ? undefined : ownership;

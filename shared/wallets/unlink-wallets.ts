@@ -1,5 +1,6 @@
 import type { Address } from '../nft/hex.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Users } from '../users/ports/users.ts';
 import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
@@ -49,4 +50,20 @@ export const unlinkWallets = async (
     if (outcome === 'written') return;
   }
   throw new WalletsChangedMeanwhileError();
+};
+
+/**
+ * Unlinks all stored wallets of a user, unless they belong to the registration that the user has now. A removal that
+ * died may have left those of any former registration, and a former registration never comes back.
+ * @throws WalletsChangedMeanwhileError
+ */
+export const unlinkFormerWallets = async (
+  { users, ...unlinking }: UnlinkWalletsDependencies & { readonly users: Pick<Users, 'registrationsOf'> },
+  userSub: string,
+): Promise<void> => {
+  const stored = await unlinking.wallets.find(holderOf(userSub));
+  if (stored === undefined) return;
+  const { registrationId } = stored;
+  if ((await users.registrationsOf([userSub])).get(userSub) === registrationId) return;
+  await unlinkWallets(unlinking, { userSub, registrationId });
 };

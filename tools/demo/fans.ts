@@ -6,7 +6,7 @@ import { usersOf, walletsOf } from '../../operator/platform/stage/stores.ts';
 import type { Target } from '../../operator/platform/stage/target.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
-import { unlinkWallets } from '../../shared/wallets/unlink-wallets.ts';
+import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';
 import { eventually, expectSame } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
@@ -153,13 +153,10 @@ export const fansOf = (
 
 const removeFan = async (target: Target, userSub: string): Promise<void> => {
   const { ticketSeconds } = stageSettings('local').ott;
-  const unlinking = { wallets: walletsOf(target), ticketSeconds, clock: systemClock };
+  const users = usersOf(target);
+  const unlinking = { users, wallets: walletsOf(target), ticketSeconds, clock: systemClock };
   await removeUser(
-    {
-      users: usersOf(target),
-      unlink: (registration) => unlinkWallets(unlinking, registration),
-      clock: systemClock,
-    },
+    { users, unlink: (sub) => unlinkFormerWallets(unlinking, sub), clock: systemClock },
     { userSub },
   );
 };

@@ -14,7 +14,7 @@ import type { Address, Hash, Hex } from '../../../shared/nft/hex.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
-import { unlinkWallets } from '../../../shared/wallets/unlink-wallets.ts';
+import { unlinkFormerWallets } from '../../../shared/wallets/unlink-wallets.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';
 import type { Store } from '../store.ts';
@@ -94,7 +94,7 @@ export const createWallets = (options: FunctionSurroundings & { readonly store: 
       });
       return (userSub: string) =>
         removeUser(
-          { users, unlink: (registration) => unlinkWallets(unlinking(outside), registration), clock },
+          { users, unlink: (removed) => unlinkFormerWallets(unlinking(outside), removed), clock },
           { userSub },
         );
     }),

@@ -10,7 +10,7 @@ import { type LinkWalletDependencies, linkWallet } from '../../../../shared/wall
 import { openWallets } from '../../../../shared/wallets/open-wallets.ts';
 import { dynamoDbChallenges } from '../../../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../../../shared/wallets/store/wallets.ts';
-import { unlinkWallets } from '../../../../shared/wallets/unlink-wallets.ts';
+import { unlinkFormerWallets, unlinkWallets } from '../../../../shared/wallets/unlink-wallets.ts';
 import { holderOf } from '../../../../shared/wallets/wallet.ts';
 import { createTables, type TestDatabase } from '../../platform/dynamodb.ts';
 
@@ -113,9 +113,9 @@ export const walletWorld = async (
         {
           users,
           clock,
-          unlink: async (registration) => {
+          unlink: async (removed) => {
             if (!unlink) throw new Error('died');
-            await unlinkWallets(unlinking, registration);
+            await unlinkFormerWallets({ users, ...unlinking }, removed);
           },
         },
         { userSub },
