@@ -21,6 +21,7 @@ import {
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
+import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
@@ -302,6 +303,16 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     logger,
   };
 };
+
+export const applySchedulesEnvironment = { EVENTS_TABLE: resourceName };
+
+export const applySchedulesDependencies = ({
+  EVENTS_TABLE: tableName,
+}: Parsed<typeof applySchedulesEnvironment>) => ({
+  catalogue: dynamoDbCatalogue({ client: documentClient(), tableName }),
+  clock: systemClock,
+  logger,
+});
 
 export const voidTokenEnvironment = { ...tokenReadEnvironment, EVENTS_TABLE: resourceName };
 

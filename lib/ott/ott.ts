@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import * as operations from '../../shared/ott/http/operations.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
@@ -9,6 +10,7 @@ import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 import { ServiceApi } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
+import { schedule } from '../platform/constructs/triggers.ts';
 import type { Wallets } from '../wallets/wallets.ts';
 import { OutsideServices, outages } from './outside-services.ts';
 import { addPlayback } from './playback.ts';
@@ -49,11 +51,26 @@ export class Ott extends Construct {
   constructor(scope: Construct, id: string, applications: Applications, nft: Nft, { owners }: Wallets) {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
+    this.addSchedules();
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Makes a token void, or valid again',
       may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
     });
+  }
+
+  /** Nobody who decides waits for this function: it only keeps the index of the lists up to date. */
+  private addSchedules(): void {
+    const { events } = this;
+    const apply = new MarqueeFunction(this, 'ott/apply-schedules', {
+      description: 'Stores the status that events take by their schedules',
+      whatGoesWrong:
+        'Lists get slower with each event whose scheduled status is not stored. What viewers see and play is still right.',
+      timeout: Duration.seconds(50),
+      memorySize: 1024,
+      may: [events.mayQuery('by_change_due'), events.may('BatchGetItem', 'UpdateItem')],
+    });
+    schedule(this, 'Schedules', apply, Duration.minutes(1), 'Stores statuses that are due');
   }
 
   /** Adds the calls that identify the viewer and query the entitlement and geolocation services about the viewer. */

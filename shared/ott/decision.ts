@@ -59,7 +59,7 @@ const notFound = { outcome: 'not-found' } as const;
 const notAvailable = { outcome: 'not-available', availableFrom: undefined } as const;
 
 /** When a decision is made. The schedule of an event gives it the status that it has then. */
-export interface Moment {
+export interface DecisionTime {
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -68,7 +68,11 @@ export interface Moment {
  * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
  * the viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
-export const decideEvent = (stored: Event | undefined, audience: Audience, { now }: Moment): EventVerdict => {
+export const decideEvent = (
+  stored: Event | undefined,
+  audience: Audience,
+  { now }: DecisionTime,
+): EventVerdict => {
   const event = stored && settled(stored, now);
   if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
@@ -117,7 +121,7 @@ const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /** When a stream is judged, and what the tables cannot say. */
-interface StreamMoment extends Moment {
+interface StreamTime extends DecisionTime {
   /** The viewer holds a ticket, which gives access until this time; epoch milliseconds. @default no ticket is known */
   readonly ticketEndsAt?: number | undefined;
 }
@@ -132,7 +136,7 @@ interface StreamMoment extends Moment {
 export const decideStream = (
   stored: Event | undefined,
   audience: Audience,
-  moment: StreamMoment,
+  moment: StreamTime,
 ): StreamVerdict => {
   if (stored === undefined) return notFound;
   const judgeAt = (now: number) => judgeStream(settled(stored, now), audience, { ...moment, now });
@@ -145,11 +149,7 @@ export const decideStream = (
 };
 
 /** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
-const judgeStream = (
-  event: Event,
-  audience: Audience,
-  { now, ticketEndsAt }: StreamMoment,
-): StreamVerdict => {
+const judgeStream = (event: Event, audience: Audience, { now, ticketEndsAt }: StreamTime): StreamVerdict => {
   if (!isShownByRules(event, audience)) return notFound;
 
   const { stream } = event;

@@ -52,6 +52,7 @@ interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;
   readonly moment: z.ZodType<string>;
+  readonly wholeSecond: z.ZodType<string>;
   readonly webAddress: z.ZodType<string>;
   readonly streamAddress: z.ZodType<string>;
   readonly contractAddress: z.ZodType<Address>;
@@ -64,9 +65,9 @@ const entriesAtMost = 10;
 const isRising = (entries: readonly ScheduledStatus[]): boolean =>
   entries.every(({ at }, index) => index === 0 || at > (entries[index - 1]?.at ?? ''));
 
-const scheduleSchema = ({ moment }: Parts) =>
+const scheduleSchema = ({ wholeSecond }: Parts) =>
   z
-    .array(z.strictObject({ at: moment, status: eventStatusSchema }))
+    .array(z.strictObject({ at: wholeSecond, status: eventStatusSchema }))
     .min(1, 'must not be empty; leave the field out instead')
     .max(entriesAtMost, `must be at most ${entriesAtMost} entries`)
     .refine(isRising, { error: 'must be in the order of time, each entry later than the one before' });
@@ -165,6 +166,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   title: readable(titleSchema),
   category: readable(categorySchema),
   moment: momentSchema,
+  wholeSecond: momentSchema.refine((moment) => moment.endsWith('.000Z'), 'must be a whole second'),
   webAddress: webAddressSchema,
   streamAddress: streamAddressSchema,
   contractAddress: writtenAddressSchema,
@@ -179,6 +181,7 @@ export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,
   moment: z.string(),
+  wholeSecond: z.string(),
   webAddress: z.string(),
   streamAddress: z.string(),
   contractAddress: z.string().transform((address) => address.toLowerCase() as Address),

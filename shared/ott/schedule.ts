@@ -46,6 +46,19 @@ export const entriesAhead = (event: Scheduled, now: number): Schedule => {
 };
 
 /**
+ * How long an event stays in the index of changes after a change, in milliseconds. The indexes lag, each as it likes:
+ * without this time, a list could find an event neither among the changes nor with its new status.
+ */
+const lingerMilliseconds = 60_000;
+
+/**
+ * When the next change of an event's status is due, or was due up to a minute ago. The index of changes has the event
+ * under this time. `now` is in epoch milliseconds.
+ */
+export const changeDue = (event: Scheduled, now: number): string | undefined =>
+  entriesAhead(event, now - lingerMilliseconds)[0]?.at;
+
+/**
  * The status of an event at a time: that of its last entry that is due, otherwise the one that it has without its
  * schedule. What is stored may be older. `now` is in epoch milliseconds.
  */

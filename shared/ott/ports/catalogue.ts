@@ -27,6 +27,11 @@ export interface SignedPathQuery {
   readonly below: boolean;
 }
 
+export interface DueChange {
+  readonly eventId: string;
+  readonly due: string;
+}
+
 /** An event that this release cannot read, because a later one has stored it, is left out of every answer. */
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
@@ -35,6 +40,11 @@ export interface Catalogue {
   all(): AsyncIterable<StoredEvent>;
   /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPathQuery): AsyncIterable<string>;
+  /**
+   * The events for which an entry of the schedule is due at this time, in epoch milliseconds, the oldest first. `due` is
+   * the time under which the index has the event. An event written a moment ago may be missing or be listed as before.
+   */
+  changesDue(range: { readonly until: number }): AsyncIterable<DueChange>;
   /**
    * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
    * the changes. An event is stored with the status that its schedule gives it at this moment.

@@ -2,11 +2,19 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
-import { cancellationReasons, scanPages, type Table } from '../../platform/store/client.ts';
+import { cancellationReasons, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../ports/catalogue.ts';
 import { settled } from '../schedule.ts';
-import { type EventItem, eventKey, eventOf, itemsOf, partitionAttributes } from './event-items.ts';
+import {
+  dueQuery,
+  type EventItem,
+  eventIdOf,
+  eventKey,
+  eventOf,
+  itemsOf,
+  partitionAttributes,
+} from './event-items.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -123,6 +131,16 @@ export const dynamoDbCatalogue = (
     },
 
     idsSignedNear: (query) => eventsSignedNear({ client, tableName }, query),
+
+    changesDue: async function* ({ until }) {
+      const pages = queryPages(client, {
+        ...dueQuery({ tableName, until }),
+        ProjectionExpression: 'pk, change_due',
+      });
+      for await (const { Items = [] } of pages) {
+        for (const { pk, change_due: due } of Items) yield { eventId: eventIdOf(pk), due: String(due) };
+      }
+    },
 
     all: async function* () {
       const pages = scanPages(client, {

@@ -3,7 +3,7 @@ import type { Event } from '../event.ts';
 import { storedEventRecord, storedEventSchema } from '../event-record.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../index-partitions.ts';
 import { withoutLaterFields } from '../later-fields.ts';
-import { entriesAhead } from '../schedule.ts';
+import { changeDue } from '../schedule.ts';
 import { signedPlace, streamAddress } from '../signed-path.ts';
 
 export const indexes = {
@@ -21,18 +21,16 @@ const categoryKey = (id: string, category: string) => ({ pk: `CATEGORY#${id}#${c
 export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition, 'part'>): string =>
   category === undefined ? `${status}#${access}` : `${status}#${access}#${category}`;
 
-/** Sorts all events that change their status by themselves by the time of the next change. */
-export const changeQueue = 'SCHEDULED';
+/** The partition of all events that change their status by themselves, sorted by the time of the next change. */
+const changeQueue = 'SCHEDULED';
 
-/**
- * How long an event stays in the index of changes after a change, in milliseconds. The indexes lag, each as it likes:
- * without this time, a list could find an event neither among the changes nor with its new status.
- */
-export const changeLingerMilliseconds = 60_000;
-
-/** When the next change of an event's status is due, or was due up to a minute ago. */
-const changeDue = (event: Event, now: number): string | undefined =>
-  entriesAhead(event, now - changeLingerMilliseconds)[0]?.at;
+/** A query for the events whose change is due. */
+export const dueQuery = ({ tableName, until }: { readonly tableName: string; readonly until: number }) => ({
+  TableName: tableName,
+  IndexName: indexes.changes,
+  KeyConditionExpression: 'change_queue = :all AND change_due <= :until',
+  ExpressionAttributeValues: { ':all': changeQueue, ':until': new Date(until).toISOString() },
+});
 
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
 

@@ -4,7 +4,7 @@ import { isEventId } from '../event-record.ts';
 import { isUnderstood } from '../later-fields.ts';
 import type { EventRepository, PartitionRange } from '../ports/event-repository.ts';
 import {
-  changeQueue,
+  dueQuery,
   eventIdOf,
   eventKey,
   eventOf,
@@ -28,7 +28,6 @@ const noId = '#';
 /** How many streams one query reads. Usually only the event's own stream is found. */
 const streamsAtOnce = 10;
 
-const isDue = 'change_queue = :all AND change_due <= :until';
 const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
@@ -104,12 +103,9 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
     eventsDue: async ({ until }) => {
       const due: Event[] = [];
       const pages = queryPages(client, {
-        TableName: tableName,
-        IndexName: indexes.changes,
-        KeyConditionExpression: isDue,
+        ...dueQuery({ tableName, until }),
         ProjectionExpression: '#event',
         ExpressionAttributeNames: { '#event': 'event' },
-        ExpressionAttributeValues: { ':all': changeQueue, ':until': new Date(until).toISOString() },
       });
       for await (const { Items = [] } of pages)
         due.push(...Items.flatMap(({ event }) => eventOf(event) ?? []));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countries, geoCombinations, statuses } from '../../support/ott/decision-cases.ts';
+import { countries, geoCombinations, statuses, statusOrigins } from '../../support/ott/decision-cases.ts';
 import { compareDecisions, compareWithoutCountry } from '../../support/ott/decision-table.ts';
 import { decisionsOverHttp } from '../../support/ott/decisions-over-http.ts';
 import { type Case, expectation } from '../../support/ott/oracle.ts';
@@ -36,6 +36,7 @@ describe('the table of who sees and plays which event, over HTTP', () => {
     viewer: one('not logged in', 'logged in', 'logged in', 'VIP'),
     access: one('free', 'paid', 'paid'),
     status: one(...statuses, 'LIVE', 'VOD'),
+    origin: one(...statusOrigins),
     window: one('none', 'before', 'within', 'after'),
     // If a rule hides the event, the later conditions do not matter, so most cases allow it.
     rule: one('allows', 'allows', 'allows', 'allows not', 'none'),

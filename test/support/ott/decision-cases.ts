@@ -1,11 +1,14 @@
 import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event, Stream } from '../../../shared/ott/event.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { settled, withStatus } from '../../../shared/ott/schedule.ts';
 import { anEvent } from './builders.ts';
-import type { Case, Expectation, GeoRule } from './oracle.ts';
+import type { Case, EventStatus, Expectation, GeoRule, StatusSource } from './oracle.ts';
 
 /** An example of each kind of country. In both modes, the rules of a case block CH and admit NO. */
 export const countries = { blocked: 'CH', 'not blocked': 'NO', unknown: undefined } as const;
+
+export const statusOrigins = ['file', 'due', 'stored', 'ahead', 'by hand'] as const;
 
 export const statuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as const;
 
@@ -70,11 +73,60 @@ const windowOf = (
     : {};
 };
 
+const second = 1_000;
+const minute = 60 * second;
+
+/** The file, the schedule and the operator that give a case its status at `now`. */
+export const statusSourceOf = (
+  { status, origin }: Case,
+  { now, marginMilliseconds = 1 }: Timing,
+): StatusSource => {
+  const next = now + Math.max(second, marginMilliseconds);
+  const other = status === 'LIVE' ? 'FINISHED' : 'LIVE';
+  const entry = (at: number, of: EventStatus) => ({ at, status: of });
+  switch (origin) {
+    case 'file':
+      return { status, schedule: [] };
+    case 'due':
+      return { status: other, schedule: [entry(now - minute, 'VOD'), entry(now, status)] };
+    case 'stored':
+      return { status: 'UPCOMING', schedule: [entry(now - 2 * minute, other), entry(now - minute, status)] };
+    case 'ahead':
+      return { status, schedule: [entry(next, other)] };
+    case 'by hand':
+      return {
+        status: 'UPCOMING',
+        schedule: [entry(now - minute, other), entry(next, other)],
+        byHand: entry(now, status),
+      };
+  }
+};
+
+/** The parts of an event that decide its status, as this service stores them. */
+const storedStatus = (given: Case, timing: Timing): Partial<Event> => {
+  const { now } = timing;
+  const { status, schedule, byHand } = statusSourceOf(given, timing);
+  const instant = (at: number) => new Date(at).toISOString();
+  const inFile = anEvent({
+    status,
+    ...(schedule.length > 0 && { schedule: schedule.map((each) => ({ ...each, at: instant(each.at) })) }),
+  });
+  const written = byHand === undefined ? inFile : withStatus(inFile, byHand.status, byHand.at);
+  const storedAt = { file: now, due: now - minute / 2, stored: now, ahead: now, 'by hand': now };
+  const {
+    status: of,
+    statusInFile,
+    statusSetAt,
+    schedule: entries,
+  } = settled(written, storedAt[given.origin]);
+  return { status: of, statusInFile, statusSetAt, schedule: entries };
+};
+
 /** The event of a case. */
 export const eventOf = (given: Case, { id, ...timing }: Timing & { readonly id: string }): Event =>
   anEvent({
     id,
-    status: given.status,
+    ...storedStatus(given, timing),
     access: given.access,
     geoblocking: geoblockingOf(given.geo.event, given),
     stream: {

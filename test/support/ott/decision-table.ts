@@ -7,6 +7,7 @@ import {
   eventOf,
   geoCombinations,
   statuses,
+  statusOrigins,
   streamOutcome,
 } from './decision-cases.ts';
 import { inMemoryEvents, toldEntitlement } from './in-memory.ts';
@@ -22,7 +23,7 @@ const dimensions = {
   geo: geoCombinations,
   purchased: [true, false],
   entitlement: ['success', 'denied', 'down'],
-} as const satisfies { [Name in Exclude<keyof Case, 'mode'>]: readonly Case[Name][] };
+} as const satisfies { [Name in Exclude<keyof Case, 'mode' | 'origin'>]: readonly Case[Name][] };
 
 /**
  * The combinations of the dimensions, or one in `step` of them. Leaves out those whose differences do not matter:
@@ -42,7 +43,9 @@ function* casesOf(step: number): Generator<Case> {
     });
     // Both modes can express the same blocked countries, so the cases alternate between them.
     const mode = index % 2 === 0 ? 'block' : 'allow';
-    const given = { ...Object.fromEntries(picked), mode } as Case;
+    // Where the status comes from must make no difference, so the cases alternate between that, too.
+    const origin = statusOrigins[Math.floor(index / 7) % statusOrigins.length];
+    const given = { ...Object.fromEntries(picked), mode, origin } as Case;
     if (!isRedundant(given)) yield given;
   }
 }

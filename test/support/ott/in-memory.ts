@@ -12,6 +12,7 @@ import type {
 import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
+import { changeDue } from '../../../shared/ott/schedule.ts';
 import { signedPlace, streamAddress } from '../../../shared/ott/signed-path.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
@@ -75,6 +76,12 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
         const address = streamAddress(stream);
         const isUnder = isPrefix ? address.path.startsWith(path) : address.path === path;
         if (address.host === host && isUnder) yield { eventId: id, stream };
+      }
+    },
+    changesDue: async function* ({ until }) {
+      for (const { event } of byId.values()) {
+        const due = changeDue(event, until);
+        if (due !== undefined && Date.parse(due) <= until) yield { eventId: event.id, due };
       }
     },
     findStored: async (id) => byId.get(id),

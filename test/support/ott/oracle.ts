@@ -4,6 +4,35 @@
  */
 export type GeoRule = 'none' | 'off' | 'every status' | 'its status' | 'LIVE' | 'others';
 
+export type EventStatus = 'UPCOMING' | 'LIVE' | 'FINISHED' | 'VOD' | 'CANCELLED';
+
+/** What decides the status of an event. Times are in epoch milliseconds. */
+export interface StatusSource {
+  /** In the file. */
+  readonly status: EventStatus;
+  /** In the order of time. */
+  readonly schedule: readonly { readonly at: number; readonly status: EventStatus }[];
+  /** The last status that an operator has set. @default none */
+  readonly byHand?: { readonly at: number; readonly status: EventStatus } | undefined;
+}
+
+/**
+ * The status of an event is its last entry that is due, else the one of the file. An operator's status counts until the
+ * next entry, but CANCELLED drops all entries to come. CANCELLED in a file does the same.
+ */
+export const statusAt = ({ status, schedule, byHand }: StatusSource, now: number): EventStatus => {
+  if ((byHand?.status ?? status) === 'CANCELLED') return 'CANCELLED';
+  const due = schedule.filter(({ at }) => at <= now && (byHand === undefined || at > byHand.at));
+  return due.at(-1)?.status ?? byHand?.status ?? status;
+};
+
+/**
+ * How an event comes to its status. `due`: by an entry of this moment, while another status is stored. `stored`: by an
+ * earlier entry, which was stored. `ahead`: it has it until the next moment. `by hand`: an operator set it after an
+ * entry, and another entry is ahead.
+ */
+export type StatusOrigin = 'file' | 'due' | 'stored' | 'ahead' | 'by hand';
+
 /**
  * A case of the decision table. `expectation` is written from docs/interface.md#who-sees-and-plays-what and from what
  * is promised about windows, not from the code.
@@ -11,7 +40,9 @@ export type GeoRule = 'none' | 'off' | 'every status' | 'its status' | 'LIVE' | 
 export interface Case {
   readonly viewer: 'not logged in' | 'logged in' | 'VIP';
   readonly access: 'free' | 'paid';
-  readonly status: 'UPCOMING' | 'LIVE' | 'FINISHED' | 'VOD' | 'CANCELLED';
+  /** The status at the time of the request. */
+  readonly status: EventStatus;
+  readonly origin: StatusOrigin;
   /** Where the current time lies relative to the stream's window. `none`: there is no window. */
   readonly window: 'none' | 'before' | 'within' | 'after';
   readonly rule: 'allows' | 'allows not' | 'none';

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { statuses, statusOrigins, statusSourceOf } from '../../support/ott/decision-cases.ts';
 import { compareDecisions, compareWithoutCountry } from '../../support/ott/decision-table.ts';
+
+import { type Case, statusAt } from '../../support/ott/oracle.ts';
 
 // `test/drills/ott/decision-table.test.ts` compares all of them.
 const step = 11;
@@ -18,4 +21,18 @@ describe('the table of who sees and plays which event', () => {
     expect(wrong.slice(0, 3)).toEqual([]);
     expect(Math.min(decided.event, decided.stream)).toBeGreaterThan(40);
   });
+});
+
+it('gives each case the status that the table assumes, in each way in which an event can come to it', () => {
+  const now = Date.parse('2026-05-01T19:00:00Z');
+  for (const status of statuses) {
+    for (const origin of statusOrigins) {
+      const given = { status, origin } as Case;
+      expect([status, origin, statusAt(statusSourceOf(given, { now }), now)]).toEqual([
+        status,
+        origin,
+        status,
+      ]);
+    }
+  }
 });
