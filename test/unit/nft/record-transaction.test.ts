@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { addressOfSigner, signerIdOf } from '../../../shared/nft/entry.ts';
@@ -96,6 +97,33 @@ describe('a recording whose answer was lost', () => {
   });
 });
 
+describe('a recording whose answer was lost and whose nonce has another entry', () => {
+  it('is reported as not recorded, because its nonce was used', async () => {
+    const [entry, other] = [await someEntry(), await someEntry()];
+    const attempts = other.attempts.map((attempt) => ({ ...attempt, hash: '0x0b' as const }));
+
+    const recorded = await recordPatiently(
+      {
+        transactionLog: { record: silent, find: async () => ({ ...other, attempts }) },
+        claims: {
+          find: async () => ({
+            state: 'claimed',
+            bodyHash: 'b',
+            owner: claim.owner,
+            leaseUntil: clock(),
+          }),
+        },
+        clock,
+        logger,
+        pause: async () => {},
+      },
+      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
+    );
+
+    expect(recorded.result).toEqual({ outcome: 'nonce-used' });
+  });
+});
+
 /** A log that answers each recording of a mint with the next of these outcomes, and the last one from then on. */
 const recordWith = async (outcomes: readonly RecordOutcome[]) => {
   const signer = localSigner();
@@ -143,6 +171,8 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
             writes.push({ nonce, kind: purpose.kind });
             return outcomes[Math.min(tried, outcomes.length - 1)] ?? { outcome: 'recorded' };
           }
+          // A write takes time. The request may end only after it.
+          await setImmediate();
           writes.push({ nonce, kind: 'noop' });
           return { outcome: 'recorded' };
         },
