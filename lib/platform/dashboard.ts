@@ -114,7 +114,7 @@ function ofCircuits(namespace: string): cloudwatch.IWidget {
   return graph('Outside services with an open circuit (1), in any environment', circuits);
 }
 
-/** What operators need not be woken for, but look up when a customer asks. */
+/** Metrics without an alarm, which operators look up when a customer asks. */
 function ofEvents(namespace: string): cloudwatch.IWidget {
   const events = eventsWithoutAlarm.map((metricName) => {
     const dimensionsMap = { service: 'nft' };

@@ -65,7 +65,7 @@ export const startOidc = async ({
     initial: { keys: [] },
   });
   if (kept.read().keys.length === 0) kept.write({ keys: await newKeys() });
-  // A page of any client leads its viewers here, to sign in.
+  // A page of any client may send its viewers here to sign in.
   const server = createJsonServer({ pageOrigins, otherSites: 'link' });
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',

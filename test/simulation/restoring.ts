@@ -1,4 +1,4 @@
-/** The operator's command `restore`, over what the simulator has instead of AWS. */
+/** Runs the operator's command `restore` with the simulator's parts in place of AWS. */
 
 import { logDependencies, tokenCallDependencies } from '../../functions/nft/dependencies.ts';
 import { copyTables } from '../../operator/platform/restore/copy-tables.ts';

@@ -125,7 +125,7 @@ export const measureSoak = async ({ minutes }: { readonly minutes: number }): Pr
   await subscribe(system, endpoint.url);
   const calls = callsOf(system);
   const contract = await calls.create();
-  // So many that none reaches the limit of 60 changes in an hour.
+  // Enough users that none of them reaches the limit of 60 changes in an hour.
   const users = Math.max(100, Math.ceil((changesPerSecond * duration) / 1_000 / 60));
   const tokens = await Promise.all(
     Array.from({ length: users }, (_, index) => system.token({ sub: `soak-${index}`, client_id: 'bench' })),

@@ -741,7 +741,7 @@ describe.skipIf(chromiumPath === undefined)(
   },
 );
 
-describe('a console that nobody watches', () => {
+describe('a console without a connected browser', () => {
   it('makes no requests to the stage', async () => {
     await vi.waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
 

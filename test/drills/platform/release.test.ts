@@ -41,7 +41,7 @@ afterAll(async () => {
 const runJob = (job: string, values: Readonly<Record<string, string>>) =>
   runSteps(jobs.get(job) ?? [], { shell: project.shell, value: (expression) => values[expression] });
 
-/** What a line of shell in the checkout prints, which must not fail. */
+/** Runs a line of shell in the checkout, which must not fail. Returns what it prints. */
 const succeeded = async (line: string): Promise<string> => {
   const { exitCode, output } = await project.shell(line);
   expect({ exitCode, failure: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, failure: '' });

@@ -352,7 +352,7 @@ onItsOwnStage('what customers and services send', () => {
         await change();
         await stage.measured('DeliveryLinesUnreadable');
       });
-      // The lines that the service could read before stand for an adapted service.
+      // The old form of the lines, which the service can read, stands for a service that was adapted to the new form.
       Object.assign(logs, { write });
       const key = stage.outputs.applications[0]?.api_key ?? '';
       const smoke = remedy('delivery-lines-cannot-be-read', 'smoke --notifications');

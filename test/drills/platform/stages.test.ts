@@ -26,7 +26,7 @@ describe('the synthesis of a stage', () => {
 
   it.each<readonly [string, StageInput]>([
     [
-      'has all that it may',
+      'uses every optional setting',
       {
         ...prod,
         protected: true,
@@ -37,7 +37,7 @@ describe('the synthesis of a stage', () => {
       },
     ],
     [
-      'does with as little as it can',
+      'uses no optional setting',
       {
         ...withoutFirewall,
         retainData: false,

@@ -121,7 +121,7 @@ describe('a batch mint', () => {
     ]);
   });
 
-  it('takes no nonce if it exceeds the rest of the daily limit', async () => {
+  it('reserves no nonce if it exceeds what is left of the daily limit', async () => {
     const nonce = await nextNonce();
     const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: destinations.length } });
 

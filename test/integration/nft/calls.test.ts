@@ -788,7 +788,7 @@ describe('the call that revokes a token', () => {
 });
 
 describe('the call for the owner of a token', () => {
-  it('answers with the owner at the newest block: nobody before the mint, the receiver, then a buyer', async () => {
+  it('answers with the owner at the newest block: none before the mint, then the receiver, then a buyer', async () => {
     const contract_address = await aContract();
     const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
     const path = { contract_address, id: minted.body.id };

@@ -296,7 +296,7 @@ describe('a nonce that another transaction used', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key: 'soon' }] });
   });
 
-  it('supersedes a noop entry at once, because nothing is lost with it', async () => {
+  it('supersedes a noop entry at once, because it has no work to repeat', async () => {
     const contract = await startBehindTheChain();
     const nft = await world.mint({ contract: contract.address, key: 'behind' });
 

@@ -345,7 +345,7 @@ describe('the destination of a reserved token', () => {
 });
 
 describe('the revocation of a reserved token', () => {
-  it('fails the token at once, gives its place back once, and leaves nothing to claim', async () => {
+  it('fails the token at once, frees its place in the supply once, and makes it unclaimable', async () => {
     const ticket = await aTicket({ options: { maxSupply: 1, revocable: true } });
     const { ports } = withFault(world.ports, { at: 'reservations.change', when: 'after', mode: 'lost' });
 

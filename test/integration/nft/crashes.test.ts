@@ -52,7 +52,7 @@ describe('a handler', () => {
     { at: 'signer.sign', when: 'before', mode: 'lost' },
     // The nonce is taken in parallel to this call.
     { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
-  ])('that fails $when $at fills at once the nonce that it has taken', async (fault) => {
+  ])('that fails $when $at fills its reserved nonce with a noop at once', async (fault) => {
     const key = `fills-its-own-${fault.at}`;
     const before = await world.ports.signers.find(world.signerId);
     const nonce = before?.nextNonce ?? Number.NaN;
@@ -94,7 +94,7 @@ describe('a handler', () => {
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 
-  it('that crashes after the recording leaves a token, which a repeated request returns at once', async () => {
+  it('that crashes after recording a mint leaves the token stored, and a repeated request returns it at once', async () => {
     const fault: Fault = { at: 'transactionLog.record', when: 'after', mode: 'crash' };
 
     await mintWith(fault, 'logged');

@@ -276,7 +276,7 @@ describe('tables that are restored while customers mint', () => {
     expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
   }, 60_000);
 
-  it('let the signer go on beyond a token that is lost for good, and give its id to nobody', async () => {
+  it('let the signer continue after a token is lost for good, and assign the lost id to no other token', async () => {
     const kept = await keep();
     const { nft } = await mint();
     await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });

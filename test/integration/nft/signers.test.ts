@@ -279,7 +279,7 @@ describe('the signer of an application', () => {
     expect(await current(application)).toMatchObject({ signer: chosen[0]?.id, version: 2 });
   });
 
-  it('is kept when an operator saves an application that was read before the choice', async () => {
+  it('is kept when an operator saves an application that was read before the signer was chosen', async () => {
     const application = await anApplicationFor(signerAt(0));
     await applications.assignSigner({ id: application.id, from: undefined, to: signerAt(1) });
 

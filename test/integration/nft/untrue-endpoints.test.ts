@@ -263,7 +263,7 @@ describe('a mined transaction that all endpoints hide together with its logs', (
       return subject === hidden && method.startsWith('eth_getTransaction') ? null : result;
     };
 
-  it('keeps its mint pending, which then gets its hash, not that of the reverted repetition', async () => {
+  it('leaves its mint pending, and confirms it with the hash of the transaction when it becomes visible', async () => {
     const contract = await startWithCollection();
     const nft: Nft = await world.mint({ contract: contract.address, key: 'hidden' });
     await mineEntry(nft.nonce);

@@ -344,7 +344,7 @@ describe('a change of metadata', () => {
     });
   });
 
-  it('becomes final even if its tokens have no status of it, as in a restored table', async () => {
+  it('becomes final even if the items of its tokens have lost its status, as in a restored table', async () => {
     const nonce = await nextNonce();
     await updateTokenMetadata(world.submitDependencies(), {
       ...request('old', {}, 'x'),

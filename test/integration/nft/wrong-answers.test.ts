@@ -157,7 +157,7 @@ describe('the owner of a token', () => {
     return chainTokenOwners(endpoints).now({ contract: addressOf('c'), tokenId: '1' });
   };
 
-  it('is not read from another fork than that of the returned block', async () => {
+  it('and the returned block come from the same fork', async () => {
     const torn = owning(addressOf('1'), [hashOf(5), hashOf(50)]);
     const whole = owning(addressOf('2'), [hashOf(5)]);
 

@@ -132,7 +132,7 @@ describe('a viewer during an outage of the entitlement service', () => {
     expect(await ask(6, out)).toMatchObject({ status: 200, expires_at: at(5 + boundSeconds) });
   });
 
-  it('is judged by the answer to the latest question, in whatever order answers are written', async () => {
+  it('is judged by the answer to the latest request, in whatever order answers are stored', async () => {
     const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
     const record = (isGrant: boolean, askedAt: number) =>
       grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + 1 });

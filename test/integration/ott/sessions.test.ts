@@ -611,7 +611,7 @@ describe('the sessions of a viewer', () => {
     const out = Object.assign(new Error('no answer'), { $metadata: {} });
 
     it.each(['before a write', 'after a write'])(
-      'block nobody for longer than a lease (%s)',
+      'block no viewer for longer than a lease (%s)',
       async (moment) => {
         let isDying = true;
         const dying = (real: SessionStore): SessionStore => ({

@@ -167,7 +167,7 @@ describe('the call that exchanges user subs', () => {
 });
 
 describe('a replay that does not finish in time', () => {
-  it('is postponed even though SQS answers with an empty body', async () => {
+  it('is continued later even though SQS answers with an empty body', async () => {
     setEnvironment({
       NOTIFICATIONS_TABLE: 'Notifications',
       ENDPOINTS_TABLE: 'Endpoints',

@@ -8,7 +8,7 @@ import { dynamoDbApplications } from '../../../shared/platform/store/application
 import { anApplication } from '../../support/platform/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
-describe('what a later release has stored', () => {
+describe('data that a later release has stored', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startDatabase();

@@ -45,7 +45,7 @@ const seven = (first: number) => ({
 });
 
 describe('the ports of the local system', () => {
-  it('are the default ones, those of the last start, seven from --ports on, or those of single options', () => {
+  it('come from single options, from --ports, from the last start or from the defaults', () => {
     expect(portsOf()).toEqual(standardPorts);
     writeFileSync(join(folder, 'ports.json'), JSON.stringify({ ...seven(6_100), oidc: 70_000 }));
 

@@ -242,7 +242,7 @@ describe('the local entitlement service', () => {
     standIn = await startEntitlement({ port: 0, stateDirectory });
   });
 
-  it('grants purchases and VIPs and denies the rest, also after a restart', async () => {
+  it('grants access to buyers and VIPs and denies it to other users, also after a restart', async () => {
     await put('/users/buyer', { vip: false, purchases: ['cup-final'] });
     await put('/users/vip', { vip: true, purchases: [] });
     await restart(startEntitlement);

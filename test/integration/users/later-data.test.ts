@@ -12,7 +12,7 @@ import {
   type UserWorld,
 } from '../../support/users/user-release-writes.ts';
 
-describe('what a later release has stored about users and who may read them', () => {
+describe('data of a later release about users and applications', () => {
   let database: TestDatabase;
   let world: UserWorld;
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('what a later release has stored about users and who may read them', ()
   const store = (TableName: string, item: Record<string, unknown>) =>
     database.documents.put({ TableName, Item: { ...item, ...later } });
 
-  it('about a user is kept at each change, logged once, and deleted with the registration', async () => {
+  it('about a user is kept at each change, logged once, and deleted with the user’s registration', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { Users } = world.tables;
     const stored = async () => (await itemsOf(Users)).find(({ user_sub }) => user_sub === 'berta') ?? {};
@@ -118,7 +118,7 @@ describe('what a later release has stored about users and who may read them', ()
     expect(await stored()).not.toHaveProperty('expires_at');
   });
 
-  it('about wallets is kept while they are linked, and deleted with the link', async () => {
+  it('about a wallet is kept while the wallet is linked, and deleted with the link', async () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { wallets } = world;
     const { Wallets } = wallets.tables;
@@ -180,7 +180,7 @@ describe('what a later release has stored about users and who may read them', ()
     expect(JSON.stringify(await itemsOf(Wallets))).not.toMatch(/personal|mine/);
   });
 
-  it('about wallets is not given to the next user, who registers while the former one is being removed', async () => {
+  it('about wallets does not pass to a new user who registers while the former user is being removed', async () => {
     vi.spyOn(logger, 'warn').mockReturnValue();
     const { wallets } = world;
     const { Wallets } = wallets.tables;

@@ -160,7 +160,7 @@ describe('the log of a revocation', () => {
   const [event = '0x', , nobody = '0x', id = '0x'] = update.log.topics as Hex[];
   const burnt = aTransferLog({ topics: [event, owner, nobody, id] });
 
-  it('proves that the token was burnt, whoever held it', () => {
+  it('proves that the token was burnt, no matter who owned the token', () => {
     expect(hasUpdateLog({ logs: [burnt], collection, update })).toBe(true);
     expect(
       hasUpdateLog({ logs: [aTransferLog({ topics: [event, topic('1'), nobody, id] })], collection, update }),

@@ -138,7 +138,7 @@ describe('the notifications of a decided transaction', () => {
     },
   );
 
-  it('are not looked for in a stream record of another table', async () => {
+  it('are not created from a stream record of another table', async () => {
     const registered = vi.fn();
 
     await toldInRecord(aChangeRecord({ registrationId: 'r1' }), registered);

@@ -54,7 +54,7 @@ describe('a nonce gap', () => {
     });
   });
 
-  it('is given up at once when the chain has used the nonce, while other gaps keep waiting', () => {
+  it('is given up at once when the chain has used its nonce, while other gaps keep waiting', () => {
     const gap = { through: 10, seenAt: now - 1 };
     expect(reviewNonceGaps({ missing: [3, 8], state: aState({ gap }), minedCount: 4, now })).toEqual({
       givenUp: [3],

@@ -269,7 +269,7 @@ describe('the publisher', () => {
     expect([...published, ...putAside]).toEqual([]);
   });
 
-  it('puts an unreadable record aside at once, and publishes the others', async () => {
+  it('moves an unreadable record to the queue of failed changes at once, and publishes the others', async () => {
     const poisoned = { eventName: 'MODIFY' as const, dynamodb: { NewImage: { user_sub: { S: 'x' } } } };
 
     const answer = await publish(
@@ -317,7 +317,7 @@ describe('the publisher', () => {
     expect(putAside).toEqual([]);
   });
 
-  it('puts a record aside whose application user subs cannot be read, if those of others can', async () => {
+  it('moves a record to the queue of failed changes if only that user’s application user subs are unreadable', async () => {
     isSubsDown = (registrationId) => registrationId === 'bad';
     const bad = aChangeRecord({ registrationId: 'bad' });
 

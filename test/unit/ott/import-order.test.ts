@@ -92,7 +92,7 @@ describe('an import with a rejected row', () => {
       ['a rule is invalid', { geoblocking: { ...blocked, countries: ['Germany'] } }],
       ['it becomes a recording', { status: 'VOD' }],
       ['nothing is blocked', { description: 'New' }],
-    ])('applies nothing of it if %s', async (__, fields) => {
+    ])('applies no field of the row if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],

@@ -126,7 +126,7 @@ const everyCombination = (): ReservedCase[] =>
     [{}],
   ) as unknown as ReservedCase[];
 
-/** Every combination, but where no ticket is asked for, only one chain and one set of wallets. */
+/** Every combination. If the case looks for no ticket, one chain and one set of wallets suffice. */
 const everyCase = (): ReservedCase[] =>
   everyCombination().filter(
     ({ viewer, access, country, entitlement, wallet: linked, chain }) =>

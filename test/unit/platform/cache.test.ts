@@ -29,7 +29,7 @@ describe('the cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('keeps a value for a time of its own, even for ever', () => {
+  it('keeps each value for the time that was set for it, which may be infinite', () => {
     const cache = aCache();
     cache.set('short', 'one', 10);
     cache.set('for ever', 'two', Number.POSITIVE_INFINITY);

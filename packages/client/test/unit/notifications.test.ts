@@ -388,7 +388,7 @@ describe('the options of createWebhooks', () => {
     expect(making).toThrow(name);
   });
 
-  it('determine the host of the certificates, which is that of SNS in the region of the topic', async () => {
+  it('determine the host of the certificates: SNS in the region of the topic', async () => {
     const china = 'arn:aws-cn:sns:cn-north-1:000000000000:changes';
     const message = { ...sns.signed(envelopeOf(dataUpdate, { TopicArn: china })) };
     const at = (host: string) =>

@@ -57,7 +57,7 @@ describe('the embedded database', () => {
     await expect(again).rejects.toThrow('the table rekeyed was created with other keys');
   });
 
-  it('adds one missing global index with the existing items, and rejects two at once', async () => {
+  it('adds one missing global index with the existing items, and rejects two new indexes in one call', async () => {
     const { KeySchema, AttributeDefinitions, ...rest } = withStream('indexed');
     const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' });
     const index = (name: string) => ({

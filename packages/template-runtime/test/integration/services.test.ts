@@ -195,7 +195,7 @@ describe('an event source mapping', () => {
     expect(endpoint.eventSources.find(UUID).enabled).toBe(false);
   });
 
-  it('causes ResourceNotFound under another id', async () => {
+  it('is not found under another id', async () => {
     const lambda = new LambdaClient(endpoint.client);
     const UUID = randomUUID();
 

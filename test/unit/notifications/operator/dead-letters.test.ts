@@ -115,7 +115,7 @@ const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) =>
 };
 
 describe('the list of dead letters', () => {
-  it('shows each dead letter with its application, oldest first, and leaves all in the queue', async () => {
+  it('shows each dead letter with its application, oldest first, and removes none from the queue', async () => {
     dead('younger', body('sub-of-shop'), now - 1_000);
     dead('older', body('sub-of-club'), now - 2_000);
 
@@ -165,7 +165,7 @@ describe('the endpoint and the reason of a dead letter', () => {
     deliveries,
   });
 
-  it('are taken from the recorded failure that is nearest in time', async () => {
+  it('are taken from the recorded failure whose time is nearest', async () => {
     records = [
       sentTo(
         failedAt(url, now - 60_100, 500, 'Internal Server Error'),
@@ -269,7 +269,7 @@ describe('the redrive of dead letters', () => {
     expect(published).toEqual([{ applicationId: 'club', message: message('sub-of-club') }]);
   });
 
-  it('keeps letters that the topic rejects, that belong to no application, or that are no notification', async () => {
+  it('keeps dead letters that the topic rejects, that belong to no application, or that are no notification', async () => {
     dead('refused', body('sub-of-shop'));
     dead('nobody’s', body('unknown'));
     dead('garbage', '[]');
@@ -293,7 +293,7 @@ describe('the redrive of dead letters', () => {
     expect(queue.visible()).toHaveLength(23);
   });
 
-  it('redrives only the letters of the requested application', async () => {
+  it('redrives only the dead letters of the requested application', async () => {
     dead('one');
     dead('two', body('sub-of-shop'));
 
@@ -302,7 +302,7 @@ describe('the redrive of dead letters', () => {
     expect(queue.visible()).toEqual(['one']);
   });
 
-  it('does not redrive letters that arrive while it runs', async () => {
+  it('does not redrive dead letters that arrive while it runs', async () => {
     for (let index = 0; index < 15; index++) dead(`message-${index}`, body(`sub-of-club${index}`));
     let deaths = 0;
     const topic: RedriveDependencies['topic'] = {
@@ -318,7 +318,7 @@ describe('the redrive of dead letters', () => {
     expect(queue.visible()).toHaveLength(15);
   });
 
-  it('publishes only the newest of several letters about the same subject', async () => {
+  it('publishes only the newest of several dead letters about the same subject', async () => {
     const at = (seconds: string) => ({
       ...body('sub-of-club'),
       date_time: `2026-11-20T09:15:${seconds}.000000`,
@@ -373,7 +373,7 @@ describe('the redrive of dead letters', () => {
       expect(queue.messages).toEqual([]);
     });
 
-    it('refers to the first message id, even after another redrive of it has failed', async () => {
+    it('refers to the original message id, even after an earlier redrive has failed', async () => {
       await redrive();
       expect(published.map(({ redriveOf }) => redriveOf)).toEqual(['m', 'm']);
 
@@ -420,7 +420,7 @@ describe('the redrive of dead letters', () => {
     });
   });
 
-  it('loses no letter when it is killed at any point', async () => {
+  it('loses no dead letter when it is killed at any point', async () => {
     for (let step = 0; step < 40; step++) {
       queue = new FakeQueue();
       published = [];

@@ -147,7 +147,7 @@ describe('the redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('notifies nobody if nothing is stored about the user any more', async () => {
+  it('sends no notification if no data of the user is stored any more', async () => {
     failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
 
     await redrive();
@@ -172,7 +172,7 @@ describe('the redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('notifies nobody of a decision that no endpoint of the application has asked for', async () => {
+  it('sends no notification about a decision when the application has no endpoint for such messages', async () => {
     failed('one', { reason: 'InternalError', record: aDecisionRecord() });
 
     await redrive({
@@ -217,7 +217,7 @@ describe('the redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('keeps a message with a kind or status of a later release, and publishes the rest of the batch', async () => {
+  it('keeps a message with a kind or status of a later release, and publishes the other changes of the batch', async () => {
     const known = aDecidedEntry({ decidedAt: Date.parse('2026-11-20T09:16:00Z') });
     const later = { ...known, nonce: 8, purpose: { kind: 'later', stored: 'burn-all' } } as const;
     const transactionLog = {

@@ -36,7 +36,7 @@ const explain = (
   );
 
 describe('the explanation whether a user holds a ticket', () => {
-  it('is yes for a reserved ticket, without a call to the chain', async () => {
+  it('answers yes for a reserved ticket, without a call to the chain', async () => {
     expect(await explain([aReservedToken(registrationId, { tokenId: '7' })])).toEqual({
       isHeld: true,
       because: expect.stringMatching(
@@ -45,7 +45,7 @@ describe('the explanation whether a user holds a ticket', () => {
     });
   });
 
-  it('is no for a reserved ticket that is void or reserved for another user', async () => {
+  it('answers no for a reserved ticket that is void or reserved for another user', async () => {
     const because = 'no ticket is reserved for anna, who has linked no wallet';
 
     expect(await explain([aReservedToken(registrationId)], { voids: ['1'] })).toEqual({

@@ -79,7 +79,7 @@ describe('docs/interface.md', () => {
     },
   );
 
-  it('gets a new field as undecided, and loses a removed field that was Marquee’s own addition', () => {
+  it('lists a new field as undecided, and no longer lists a removed field that was Marquee’s own addition', () => {
     const document = changed((schema) => {
       schema('Nft').properties.seat = { type: 'string' };
       delete schema('Nft').properties.created_at;

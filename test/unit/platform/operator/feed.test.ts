@@ -55,7 +55,7 @@ describe('the panels of the console', () => {
     },
   );
 
-  it('are not read while nobody watches, and are read once for all watchers', async () => {
+  it('are not read while no browser is connected, and are read once for all browsers', async () => {
     const { feed, readAt, waiting } = aFeed({ calls: [1] });
     expect(readAt).toEqual([]);
 

@@ -122,7 +122,7 @@ describe('a deployment', () => {
     expect(ran).toEqual(['operator --stage prod preflight']);
   });
 
-  it('is not made if it is unknown whether the stack exists', async () => {
+  it('does not start if it is unknown whether the stack exists', async () => {
     aws.answer(answering(403, '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>'));
 
     const { ran, outcome } = await deploy();

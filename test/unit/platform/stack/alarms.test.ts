@@ -56,14 +56,14 @@ describe('the alarms of a stage', () => {
     expect(together.filter(({ length }) => length > 10)).toEqual([]);
   });
 
-  it('include one of its own for the errors of each function without callers', () => {
+  it('include a separate alarm on the errors of each function that has no callers', () => {
     const workers = functions.filter((id) => !behindGateway.includes(id));
 
     expect(workers.length).toBeGreaterThan(3);
     expect(workers.filter((id) => watching('Errors', id).length !== 1)).toEqual([]);
   });
 
-  it('cover the depth of every queue except the dead-letter queue, which one endpoint can fill for days', () => {
+  it('cover the depth of every queue except the dead-letter queue of notifications', () => {
     const unwatched = resourcesOf(template, 'AWS::SQS::Queue')
       .map(([id]) => id)
       .filter((id) => !id.startsWith('UserDataNotificationsDeadLetters'))

@@ -114,7 +114,7 @@ describe('the remedies in the runbook', async () => {
     expect(without.toSorted()).toEqual(Object.keys(untested).toSorted());
   });
 
-  it('in the tests equal those in the runbook', () => {
+  it('have the same text in the tests as in the runbook', () => {
     const stale = tested.filter(({ section, command }) => {
       const code = sections.find(({ anchor }) => anchor === section)?.code;
       return code === undefined || (command !== '' && !commandsOf(code).includes(commandOf(command) ?? ''));

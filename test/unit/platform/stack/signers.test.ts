@@ -169,7 +169,7 @@ describe('the deployed keys of a protected stage', () => {
     expect(new Set(may('kms:DisableKey'))).toEqual(new Set([true]));
   });
 
-  it('cannot be created with a policy that nobody could change again', async () => {
+  it('cannot be created with a key policy that no role could change later', async () => {
     const text = JSON.stringify(ofKeys({ ...prod, protected: true }));
     const locked = text.replaceAll('"kms:DisableKey"', '"kms:PutKeyPolicy"');
 

@@ -154,7 +154,7 @@ describe.each([...statefulTypes])('the update check of an %s', (type, properties
 });
 
 describe('a resource type that the update check does not know', () => {
-  it('makes the check fail, so that somebody decides whether the type holds state', () => {
+  it('makes the check fail until the type is listed as stateful or stateless', () => {
     const Resources = { New: { Type: 'AWS::S3::Bucket', Properties: {} } };
 
     expect(() => statefulResources({ Resources })).toThrow('AWS::S3::Bucket: add to stateful-resources.ts');
