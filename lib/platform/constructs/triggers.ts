@@ -42,7 +42,7 @@ export function watchSchedules(scope: Construct): void {
   new ServiceAlarm(scope, 'Fail', {
     metric: sumOf('runs that could not be started', metrics),
     whatGoesWrong:
-      'A schedule cannot invoke its function: a waiter that ends is not started again, or endpoints that fail for days are not found.',
+      'A schedule cannot invoke its function: a waiter that ends is not started again, endpoints that fail for days are not found, or scheduled statuses are not stored.',
     runbook: 'a-schedule-fails',
   });
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../../shared/nft/hex.ts';
 import { overlappingPairs, overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { judgeTickets, ticketMistakes } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
 import type { Event, Stream } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
@@ -22,17 +23,21 @@ export const checkEvents = async (
 ): Promise<{
   readonly count: number;
   readonly problems: readonly EventProblem[];
+  /** Schedules that the times of their events contradict. Such events can be played all the same. */
+  readonly contradictions: readonly EventProblem[];
   /** The events with tickets. */
   readonly ticketed: readonly Event[];
 }> => {
   const streams = new Map<string, Stream>();
   const problems: EventProblem[] = [];
+  const contradictions: EventProblem[] = [];
   const judged = new Map<Address, boolean>();
   const ticketed: Event[] = [];
   let count = 0;
   for await (const { event } of catalogue.all()) {
     count += 1;
     if (event.tickets !== undefined) ticketed.push(event);
+    for (const problem of scheduleContradictions(event)) contradictions.push({ eventId: event.id, problem });
     const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
     for (const problem of ticketMistakes(event, { signing, notErc721 })) {
       problems.push({ eventId: event.id, problem });
@@ -46,5 +51,5 @@ export const checkEvents = async (
   for (const pair of overlappingPairs(streams, { signing })) {
     problems.push({ eventId: pair.signed, problem: overlapText(pair) });
   }
-  return { count, problems, ticketed };
+  return { count, problems, contradictions, ticketed };
 };

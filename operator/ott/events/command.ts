@@ -79,7 +79,7 @@ const show = () =>
 const setStatus = () =>
   new Command('set-status')
     .description(
-      `move an event to another status: ${eventStatuses.join(', ')}; a later import of the same file keeps this status`,
+      `move an event to another status: ${eventStatuses.join(', ')}; it counts until the next entry of the event's schedule, CANCELLED for good; a later import of the same file keeps this status`,
     )
     .argument('<event-id>', 'the event')
     .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
@@ -99,12 +99,17 @@ const extend = () =>
     .argument('<minutes>', 'by how many minutes, at most 1440', minutesOfADay)
     .action(async (id: string, minutes: number, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { before, after } = await extendEvent(
+      const { before, after, endedBySchedule } = await extendEvent(
         { catalogue: dynamoDbCatalogue(eventStoreOf(target)), clock: systemClock },
         { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
       );
       output.record({ event_id: id, ...after, before });
       output.remark('An import keeps these ends until those of the event change in the file.');
+      if (endedBySchedule !== undefined) {
+        output.remark(
+          `Its schedule still changes its status at ${endedBySchedule}: import the event with another schedule, or set the status again then.`,
+        );
+      }
     });
 
 const remove = () =>
@@ -136,7 +141,7 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, tickets whose contract is not an ERC-721 collection, and void tickets that still give access",
+      "check the stored events: find streams that cannot be signed, because the signature would also open another event's stream, tickets whose contract is not an ERC-721 collection, void tickets that still give access, and schedules that contradict the times of their events",
     )
     .addOption(
       new Option('--signing <way>', 'check as if the stage signed playback in this way').choices([
@@ -149,7 +154,10 @@ const check = () =>
       const signing = options.signing ?? stageSettings(target.stage).ott.playback.signing;
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
       const holdings = ticketHoldingsOf(target);
-      const { count, problems, ticketed } = await checkEvents({ catalogue, holdings }, { signing });
+      const { count, problems, contradictions, ticketed } = await checkEvents(
+        { catalogue, holdings },
+        { signing },
+      );
       output.rows(
         ['event_id', 'problem'],
         problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
@@ -164,6 +172,7 @@ const check = () =>
         ticketed.flatMap(({ tickets = [] }) => tickets.map(({ contractAddress }) => contractAddress)),
       );
       const voids = await ineffectiveVoids({ voidTickets: voidTicketsOf(target), holdings }, [...contracts]);
+      for (const { eventId, problem } of contradictions) output.remark(`${eventId}: ${problem}.`);
       for (const warning of [...warnings, ...voids.map((sentence) => `${sentence}.`)]) output.remark(warning);
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {

@@ -3,6 +3,7 @@ import { findOverlaps, storedBeside } from '../../../shared/ott/catalogue/path-o
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import { entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
@@ -17,7 +18,7 @@ export interface Ends {
 }
 
 /**
- * Moves the ends of an event: `available_until` of its stream, and `ends_at` unless the event is a recording. The event
+ * Moves the ends of an event, but not its schedule, which may end it earlier (`endedBySchedule`): `available_until` of its stream, and `ends_at` unless the event is a recording. The event
  * also stores the ends that the import file had, so importing the same file again does not set them back.
  *
  * @throws OperatorError when the event does not exist, is over, has no end, would still have ended, would be opened by
@@ -26,9 +27,10 @@ export interface Ends {
 export const extendEvent = async (
   { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
   { id, minutes, signing }: { readonly id: string; readonly minutes: number; readonly signing: Signing },
-): Promise<{ readonly before: Ends; readonly after: Ends }> => {
+): Promise<{ readonly before: Ends; readonly after: Ends; readonly endedBySchedule: string | undefined }> => {
   const before = await getStored({ catalogue }, { id });
-  const { event } = before;
+  const now = clock();
+  const event = settled(before.event, now);
   if (overStatuses.has(event.status)) {
     throw new OperatorError({
       message: `Event ${id} is ${event.status}, so nobody can play it: set it to LIVE or VOD first.`,
@@ -56,10 +58,11 @@ export const extendEvent = async (
         },
       }),
   };
-  requireAhead({ id, end: until ?? endsAt ?? '', minutes, now: clock() });
+  requireAhead({ id, end: until ?? endsAt ?? '', minutes, now });
   if (until !== undefined) await requireOwnPath({ catalogue }, { before: event, after, signing });
   await writeOne({ catalogue }, { id, change: { before, after } });
-  return { before: endsOf(event, isEndMoved), after: endsOf(after, isEndMoved) };
+  const ending = entriesAhead(event, now).find(({ status }) => status !== 'LIVE');
+  return { before: endsOf(event, isEndMoved), after: endsOf(after, isEndMoved), endedBySchedule: ending?.at };
 };
 
 const endsOf = ({ endsAt, stream }: Event, isEndMoved: boolean): Ends => ({

@@ -1,0 +1,40 @@
+import type { Event } from '../event.ts';
+import { statusInFileOf } from '../schedule.ts';
+
+/**
+ * What an event's schedule says that the event's times or its status contradict, as sentences that begin with the field.
+ * Such an event is imported all the same: the status is always that of the schedule.
+ */
+export const scheduleContradictions = (event: Event): readonly string[] => {
+  const { schedule = [], startsAt, endsAt, stream } = event;
+  const { availableFrom: from, availableUntil: until } = stream ?? {};
+  const said = (text: string) => `schedule: ${text}`;
+  const ofStatus =
+    schedule.length > 0 && statusInFileOf(event) === 'CANCELLED'
+      ? [said('no entry counts, because the status in the file is CANCELLED')]
+      : [];
+  const ofEntries = schedule.flatMap(({ at, status }, index) => {
+    const next = schedule[index + 1]?.at;
+    const isNeverOpen =
+      (until !== undefined && until <= at) || (from !== undefined && next !== undefined && from >= next);
+    const isPlayable = status === 'LIVE' || status === 'VOD';
+    return [
+      ...(status === 'LIVE' && endsAt !== null && at >= endsAt
+        ? [`LIVE from ${at}, but the event ends at ${endsAt}`]
+        : []),
+      ...((status === 'FINISHED' || status === 'VOD') && at < startsAt
+        ? [`${status} from ${at}, but the event starts at ${startsAt}`]
+        : []),
+      ...(isPlayable && isNeverOpen
+        ? [`${status} from ${at}, but its stream is not available at any time until the next entry`]
+        : []),
+      ...(status === 'LIVE' && !isNeverOpen && from !== undefined && from > at
+        ? [`LIVE from ${at}, but its stream is available only from ${from}`]
+        : []),
+      ...(status === 'LIVE' && !isNeverOpen && until !== undefined && next !== undefined && until < next
+        ? [`LIVE until ${next}, but its stream is available only until ${until}`]
+        : []),
+    ].map(said);
+  });
+  return [...ofStatus, ...ofEntries];
+};

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { checkEvents } from '../../../operator/ott/events/check-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const at = (time: string): string => `2026-05-01T${time}:00.000Z`;
+const schedule = [
+  { at: at('18:00'), status: 'LIVE' },
+  { at: at('20:00'), status: 'FINISHED' },
+  { at: at('21:00'), status: 'VOD' },
+] as const;
+
+/** What `events check` says about an event from 18:00 to 20:00. */
+const said = async (fields: Partial<Event>, window: Partial<NonNullable<Event['stream']>> = {}) => {
+  const stream = { type: 'hls' as const, url: 'https://streams.example.com/final/index.m3u8', ...window };
+  const catalogue = inMemoryEvents([anEvent({ schedule, ...fields, stream })]);
+  const holdings = { notErc721: async () => [] };
+  const { contradictions, problems } = await checkEvents({ catalogue, holdings }, { signing: 'cookies' });
+  expect(problems).toEqual([]);
+  return contradictions.map(({ problem }) => problem);
+};
+
+describe('the check of stored events', () => {
+  it('says nothing about a schedule that agrees with the times of the event', async () => {
+    expect(await said({})).toEqual([]);
+    expect(await said({}, { availableFrom: at('17:30'), availableUntil: at('23:00') })).toEqual([]);
+  });
+
+  it('names entries at which the times of the event or its stream say otherwise', async () => {
+    expect(await said({ endsAt: null, startsAt: at('20:30') })).toEqual([
+      `schedule: FINISHED from ${at('20:00')}, but the event starts at ${at('20:30')}`,
+    ]);
+    expect(await said({ startsAt: at('17:00'), endsAt: at('17:30') })).toEqual([
+      `schedule: LIVE from ${at('18:00')}, but the event ends at ${at('17:30')}`,
+    ]);
+    expect(await said({}, { availableFrom: at('18:30'), availableUntil: at('19:30') })).toEqual([
+      `schedule: LIVE from ${at('18:00')}, but its stream is available only from ${at('18:30')}`,
+      `schedule: LIVE until ${at('20:00')}, but its stream is available only until ${at('19:30')}`,
+      `schedule: VOD from ${at('21:00')}, but its stream is not available at any time until the next entry`,
+    ]);
+    expect(await said({}, { availableFrom: at('20:00') })).toEqual([
+      `schedule: LIVE from ${at('18:00')}, but its stream is not available at any time until the next entry`,
+    ]);
+  });
+
+  it('says that no entry counts if the status in the file is CANCELLED', async () => {
+    expect(await said({ status: 'CANCELLED' })).toEqual([
+      'schedule: no entry counts, because the status in the file is CANCELLED',
+    ]);
+  });
+});
