@@ -139,6 +139,7 @@ const showCards = () => {
   element('events').replaceChildren(...events.map(card));
 };
 
+const refreshMilliseconds = 5_000;
 const list = async () => {
   const answer = await ask('?limit=100');
   events = answer.ok ? answer.body : [];
@@ -434,6 +435,15 @@ element('country').addEventListener('change', async ({ target }) => {
   // The functions cache the previous country for two seconds.
   setTimeout(list, 2_500);
 });
+
+/** Shows changes of status. A call that fails is repeated by the next one. */
+const refresh = async () => {
+  const answer = await ask('?limit=100').catch(() => undefined);
+  if (!answer?.ok || JSON.stringify(answer.body) === JSON.stringify(events)) return;
+  events = answer.body;
+  showCards();
+};
+setInterval(refresh, refreshMilliseconds);
 
 findWallets(wallets.show);
 if (signIns === 0) await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));

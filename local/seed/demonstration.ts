@@ -46,74 +46,111 @@ const stream = (distributionUrl: string, name: string): Event['stream'] => ({
 
 const picture = (distributionUrl: string, name: string) => `${distributionUrl}/pictures/${name}.svg`;
 
-export const demonstrationEvents = (distributionUrl: string): readonly Event[] => [
-  {
-    id: 'cup-final',
-    title: 'Cup final',
-    description: 'The cup final, live from the stadium.',
-    status: 'LIVE',
-    access: 'paid',
-    startsAt: '2026-05-30T18:00:00.000Z',
-    endsAt: '2026-05-30T20:30:00.000Z',
-    image: picture(distributionUrl, 'cup-final'),
-    categories: ['football'],
-    stream: stream(distributionUrl, 'cup-final'),
-  },
-  {
-    id: 'training-session',
-    title: 'Open training session',
-    description: 'The team trains; the cameras are on.',
-    status: 'LIVE',
-    access: 'free',
-    startsAt: '2026-05-29T09:00:00.000Z',
-    endsAt: null,
-    image: picture(distributionUrl, 'training-session'),
-    categories: ['football', 'behind-the-scenes'],
-    stream: stream(distributionUrl, 'training-session'),
-  },
-  {
-    id: 'season-opening',
-    title: 'Season opening',
-    description: null,
-    status: 'UPCOMING',
-    access: 'free',
-    startsAt: '2099-08-15T16:00:00.000Z',
-    endsAt: null,
-    image: picture(distributionUrl, 'season-opening'),
-    categories: ['football'],
-    stream: {
-      type: 'hls',
-      url: `${distributionUrl}/season-opening/index.m3u8`,
-      availableFrom: '2099-08-15T15:30:00.000Z',
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** The event that turns LIVE by itself soon after the system has started. */
+export const kickOffEventId = 'evening-match';
+const kickOffAfter = 3 * minute;
+
+/** When the event turns LIVE and FINISHED by itself. `now` is in epoch milliseconds, as below. */
+export const kickOffTimes = (now: number) => {
+  const kickOff = Math.ceil((now + kickOffAfter) / 1_000) * 1_000;
+  const at = (time: number) => new Date(time).toISOString();
+  const end = at(kickOff + 110 * minute);
+  return {
+    startsAt: at(kickOff),
+    endsAt: end,
+    schedule: [
+      { at: at(kickOff), status: 'LIVE' },
+      { at: end, status: 'FINISHED' },
+    ],
+  } as const satisfies Partial<Event>;
+};
+
+/** Something that is LIVE, that is over, that is far ahead, and that turns LIVE by itself. */
+export const demonstrationEvents = (distributionUrl: string, now: number): readonly Event[] => {
+  const fromNow = (milliseconds: number) => new Date(now + milliseconds).toISOString();
+  return [
+    {
+      id: 'cup-final',
+      title: 'Cup final',
+      description: 'The cup final, live from the stadium.',
+      status: 'LIVE',
+      access: 'paid',
+      startsAt: fromNow(-60 * minute),
+      endsAt: fromNow(2 * day),
+      image: picture(distributionUrl, 'cup-final'),
+      categories: ['football'],
+      stream: stream(distributionUrl, 'cup-final'),
     },
-  },
-  {
-    id: 'winter-concert',
-    title: 'Winter concert',
-    description: 'Recorded in December.',
-    status: 'VOD',
-    access: 'paid',
-    startsAt: '2025-12-20T19:00:00.000Z',
-    endsAt: '2025-12-20T21:00:00.000Z',
-    image: picture(distributionUrl, 'winter-concert'),
-    categories: ['music'],
-    // Shown only in Iceland and Norway, whatever countries the application's own geoblocking allows or blocks.
-    geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
-    stream: stream(distributionUrl, 'winter-concert'),
-  },
-  {
-    id: 'derby-highlights',
-    title: 'Derby highlights',
-    description: null,
-    status: 'VOD',
-    access: 'free',
-    startsAt: '2026-03-14T17:00:00.000Z',
-    endsAt: '2026-03-14T18:45:00.000Z',
-    image: picture(distributionUrl, 'derby-highlights'),
-    categories: ['football'],
-    stream: stream(distributionUrl, 'derby-highlights'),
-  },
-];
+    {
+      id: 'training-session',
+      title: 'Open training session',
+      description: 'The team trains; the cameras are on.',
+      status: 'LIVE',
+      access: 'free',
+      startsAt: fromNow(-1 * day),
+      endsAt: null,
+      image: picture(distributionUrl, 'training-session'),
+      categories: ['football', 'behind-the-scenes'],
+      stream: stream(distributionUrl, 'training-session'),
+    },
+    {
+      id: 'season-opening',
+      title: 'Season opening',
+      description: null,
+      status: 'UPCOMING',
+      access: 'free',
+      startsAt: '2099-08-15T16:00:00.000Z',
+      endsAt: null,
+      image: picture(distributionUrl, 'season-opening'),
+      categories: ['football'],
+      stream: {
+        type: 'hls',
+        url: `${distributionUrl}/season-opening/index.m3u8`,
+        availableFrom: '2099-08-15T15:30:00.000Z',
+      },
+    },
+    {
+      id: 'winter-concert',
+      title: 'Winter concert',
+      description: 'Recorded in December.',
+      status: 'VOD',
+      access: 'paid',
+      startsAt: fromNow(-160 * day),
+      endsAt: fromNow(-160 * day + 120 * minute),
+      image: picture(distributionUrl, 'winter-concert'),
+      categories: ['music'],
+      // Shown only in Iceland and Norway, whatever countries the application's own geoblocking allows or blocks.
+      geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
+      stream: stream(distributionUrl, 'winter-concert'),
+    },
+    {
+      id: 'derby-highlights',
+      title: 'Derby highlights',
+      description: null,
+      status: 'VOD',
+      access: 'free',
+      startsAt: fromNow(-75 * day),
+      endsAt: fromNow(-75 * day + 105 * minute),
+      image: picture(distributionUrl, 'derby-highlights'),
+      categories: ['football'],
+      stream: stream(distributionUrl, 'derby-highlights'),
+    },
+    {
+      id: kickOffEventId,
+      title: 'Evening match',
+      description: 'It turns LIVE by itself, three minutes after the start of this system.',
+      status: 'UPCOMING',
+      access: 'free',
+      ...kickOffTimes(now),
+      image: picture(distributionUrl, kickOffEventId),
+      categories: ['football'],
+      stream: stream(distributionUrl, kickOffEventId),
+    },
+  ];
+};
 
 export const demonstrationUsers = [
   { userSub: 'ana', data: { email: 'ana@example.com', is_club: 'true', club_id: 'A-1907' } },

@@ -8,6 +8,7 @@ import type { Engines } from 'template-runtime/engines/engines.ts';
 import * as z from 'zod';
 import { type Hex, lowerCase } from '../../shared/nft/hex.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
+import { isSetByHand } from '../../shared/ott/schedule.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
@@ -26,6 +27,8 @@ import {
   demonstrationApplications,
   demonstrationEvents,
   demonstrationUsers,
+  kickOffEventId,
+  kickOffTimes,
   ticketedEvent,
   ticketing,
 } from './demonstration.ts';
@@ -97,6 +100,7 @@ export const seed = async (options: SeedOptions): Promise<Seeded> => {
   const { distributionUrl, pageOrigins } = options;
   await moveOrigins({ registry, from: earlier?.pageOrigins, to: pageOrigins });
   if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
+  if (earlier?.catalogue) await moveKickOff({ documents, output });
   await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
   const record = {
     secrets: values,
@@ -163,6 +167,23 @@ const moveStreams = async ({
   await catalogue.write(changes);
 };
 
+/** The event that turns LIVE by itself does so after each start, unless an operator has set its status or removed it. */
+const moveKickOff = async ({
+  documents: client,
+  output,
+}: {
+  readonly documents: DocumentClient;
+  readonly output: OutputReader;
+}): Promise<void> => {
+  const catalogue = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
+  const before = await catalogue.findStored(kickOffEventId);
+  if (before?.event.schedule === undefined || isSetByHand(before.event)) return;
+  const { statusInFile: _, ...event } = before.event;
+  await catalogue.write([
+    { before, after: { ...event, status: 'UPCOMING', ...kickOffTimes(systemClock()) } },
+  ]);
+};
+
 const addCatalogue = async ({
   documents: client,
   output,
@@ -176,7 +197,7 @@ const addCatalogue = async ({
   const users = dynamoDbUsers({ client, tableName: output('UsersTable') });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: output('ApplicationUserSubsTable') });
   await Promise.all([
-    events.write(demonstrationEvents(distributionUrl).map((after) => ({ after }))),
+    events.write(demonstrationEvents(distributionUrl, systemClock()).map((after) => ({ after }))),
     ...demonstrationUsers.map(({ userSub, data }) =>
       putUserData(
         { users, subs, clock: systemClock },
