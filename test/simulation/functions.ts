@@ -30,6 +30,8 @@ interface FunctionOptions<Handler> {
   readonly timeoutMilliseconds: number;
   /** Whether the calls of an invocation are aborted before the function's timeout. @default false */
   readonly hasDeadline?: boolean;
+  /** Whether no call begins after the function's timeout, even if the instance was suspended. @default false */
+  readonly isOverAtTimeout?: boolean;
   readonly make: (process: Process) => Handler;
 }
 
@@ -50,7 +52,7 @@ const deadlineOf = (random: Random): number => between(random, 5, oneOf(random, 
 
 export const simulatedFunction = <Handler>(
   surroundings: FunctionSurroundings,
-  { name, timeoutMilliseconds, hasDeadline = false, make }: FunctionOptions<Handler>,
+  { name, timeoutMilliseconds, hasDeadline = false, isOverAtTimeout = false, make }: FunctionOptions<Handler>,
 ): SimulatedFunction<Handler> => {
   const { scheduler, streams, faults, history } = surroundings;
   const instances: Instance<Handler>[] = [];
@@ -79,7 +81,9 @@ export const simulatedFunction = <Handler>(
       const isHurried = hasDeadline && faults.strike('process: reaches its deadline', task);
       process.deadline = isHurried
         ? scheduler.now() + deadlineOf(streams.of(`deadline of ${task}`))
-        : Number.POSITIVE_INFINITY;
+        : isOverAtTimeout
+          ? scheduler.now() + timeoutMilliseconds
+          : Number.POSITIVE_INFINITY;
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const noAnswer = (why: string): void => {
         history.say(process.name, why);

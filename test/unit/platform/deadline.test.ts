@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deadlineSignal, withDeadline } from '../../../shared/platform/deadline.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the deadline of a request', () => {
+  it('ends the calls of a process that was suspended until after it, before the timer goes off', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+
+    await withDeadline(60_000, async () => {
+      const before = deadlineSignal();
+      expect(before?.aborted).toBe(false);
+
+      vi.setSystemTime(Date.now() + 60_000);
+
+      expect(deadlineSignal()?.aborted).toBe(true);
+      expect(before?.aborted).toBe(true);
+    });
+  });
+
+  it('is never later than the one around it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+
+    await withDeadline(1_000, () =>
+      withDeadline(60_000, async () => {
+        vi.setSystemTime(Date.now() + 1_000);
+
+        expect(deadlineSignal()?.reason).toMatchObject({ name: 'TimeoutError' });
+      }),
+    );
+  });
+});
