@@ -224,6 +224,15 @@ describe('the publisher', () => {
     expect(warned).toContainEqual({ code: 'TOPIC_UNAVAILABLE', messages: 2 });
   });
 
+  it('logs TOPIC_UNAVAILABLE for a single message, but not for messages that the topic rejects', async () => {
+    fate = ({ applicationId }) => (applicationId === 'one' ? unavailable : refused);
+
+    await publish(aChangeRecord());
+
+    expect(warned).toContainEqual({ code: 'TOPIC_UNAVAILABLE', messages: 1 });
+    expect(warned).not.toContainEqual({ code: 'TOPIC_UNAVAILABLE', messages: 2 });
+  });
+
   it('uses the application user sub that already exists', async () => {
     const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
     subs.set('r1', new Map([['one', known]]));
