@@ -22,7 +22,7 @@ const statusBeforeEntries = (event: Scheduled): EventStatus => {
 };
 
 /**
- * The entries of the schedule that count: those after the moment at which an operator has set the status. Of an event
+ * The entries of the schedule that apply: those later than the status that an operator has set. Of an event
  * that is cancelled no entry counts, because a takedown must not end by itself.
  */
 const entriesThatCount = (event: Scheduled): Schedule => {

@@ -13,7 +13,7 @@ export const metricFilter = resourceType({
         MetricName: z.string(),
         MetricNamespace: z.string(),
         MetricValue: z.string(),
-        /** Has no effect: lines that do not match are not measured. */
+        /** This default has no effect: lines that do not match give the metric no value. */
         DefaultValue: z.number().optional(),
         Unit: z.string().optional(),
         Dimensions: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),

@@ -38,7 +38,7 @@ export interface StageMeasures {
   readonly RpcUnavailable: 0 | 1;
 }
 
-/** The signer that each of these measures is of. `undefined` where the measure is of none. */
+/** The signer that these metrics describe. `undefined` for metrics that describe no signer. */
 export type MeasuredSigners = Readonly<
   Record<'OldestUnfinishedSeconds' | 'LongestQueue' | 'LowestBalanceCoins', SignerId | undefined>
 >;

@@ -34,8 +34,8 @@ const requestToken = (entry: Entry): string =>
     .slice(0, 36);
 
 /**
- * Divides elements, in order, into groups. Each element has items, which `itemsOf` names. The elements of a group have
- * at most `atMost` items in total, and no two of them have the same item.
+ * Splits elements, in order, into groups. `itemsOf` returns the items of an element. A group has at most `atMost` items,
+ * and no item belongs to two of its elements.
  */
 const apart = <Each>(
   all: readonly Each[],

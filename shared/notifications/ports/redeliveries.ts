@@ -14,8 +14,8 @@ export interface Walk extends Key {
 }
 
 /**
- * Endpoints with undelivered notifications. Each write returns whether it was made: its condition fails if the endpoint
- * is not any more as its caller has read it.
+ * Endpoints with undelivered notifications. Each write returns `false`, and changes nothing, if the endpoint has changed
+ * since the caller read it.
  */
 export interface Redeliveries {
   /** The endpoints whose time has come. May lag by some seconds. */

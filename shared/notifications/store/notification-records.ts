@@ -110,7 +110,7 @@ const deliverySchema = z
     }),
   );
 
-/** Without the deliveries whose outcome only a later release knows. */
+/** Leaves out deliveries with an outcome that this release does not know. */
 const deliveriesOf = (items: readonly Readonly<Record<string, unknown>>[]): readonly Delivery[] =>
   items.flatMap((item) => {
     const { success, data, error } = deliverySchema.safeParse(item);

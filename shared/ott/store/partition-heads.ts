@@ -6,7 +6,7 @@ import { type IndexPartition, placeOf } from '../index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/event-repository.ts';
 
 /**
- * The maximum age of a head, counted from the start of its read. A list may lack changes that are younger than this.
+ * How long a remembered head of a partition may be used, counted from the start of its read. A list may lack changes that are younger than this.
  */
 const defaultLifetimeMilliseconds = 2_000;
 

@@ -147,7 +147,7 @@ describe('under throttling, conflicts, delays, lagging indexes and freezing func
     expect(event.status).toBe(200);
   });
 
-  it('the database refused calls, and every 5xx response was a 503 with Retry-After', async () => {
+  it('calls of the database fail, and every 5xx response is a 503 with Retry-After', async () => {
     const { json } = await callApi(`${system.outputs.aws_endpoint_url}/_faults`);
     const counts = Object.values(faults.parse(json).databaseCalls).flatMap((each) => Object.values(each));
     const sum = (of: 'throttled' | 'conflicted') => counts.reduce((total, each) => total + each[of], 0);

@@ -110,7 +110,7 @@ describe('a revocation', () => {
     await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({ details: { left: 0 } });
   });
 
-  it('burns the token once for eight concurrent requests, and fills the nonces of the others', async () => {
+  it('burns the token once for eight concurrent requests, and uses up the other seven nonces with empty transactions', async () => {
     const tokenId = nextToken();
     const onReplayed = vi.fn();
 

@@ -289,7 +289,7 @@ describe('a mined transaction that all endpoints hide together with its logs', (
 });
 
 describe('an RPC endpoint that accepts transactions but does not pass them on', () => {
-  it('does not stop a transaction that cannot be replaced because of the fee ceiling', async () => {
+  it('does not keep a transaction from the chain for good when the fee ceiling forbids to replace it', async () => {
     // Without a base fee, every transaction is signed with the minimum tip of 1 gwei, which cannot rise by an eighth.
     const contract = await startWithCollection({
       anvil: { blockTimeSeconds: 0.25, arguments: ['--base-fee', '0'] },

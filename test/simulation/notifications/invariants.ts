@@ -217,7 +217,7 @@ export const createInvariants = ({
       const address = message.attributes.application_id ?? '';
       if (!wanted.includes(address)) onViolation(`${applicationId} gets a message for ${address}`);
     },
-    /** What an application reads after a message, with its status. */
+    /** The answer to what an application reads after a message, with the HTTP status. */
     onRead: (
       { application, sub, dateTime }: Heard,
       status: number,

@@ -34,7 +34,7 @@ interface TopicOptions extends FunctionSurroundings {
   /** Sends a message to an endpoint. The status of its answer; `undefined` if there is none. */
   readonly post: (destination: string, message: Accepted) => number | undefined;
   readonly onAccepted: (message: Accepted) => void;
-  /** The subscription of the record's queue, which has no filter. */
+  /** The subscription, without a filter, of the queue that feeds the record of notifications. */
   readonly record: (message: Accepted) => void;
   readonly log: (ended: Ended) => void;
   readonly deadLetter: (message: Accepted) => void;

@@ -135,7 +135,7 @@ export const startOttWorld = async (database: TestDatabase) => {
   const { clock } = wallets;
   const logger = { warn: () => {}, error: () => {} };
   const boundMilliseconds = boundSeconds * 1_000;
-  /** What the services answer. The users in `without` have bought nothing. */
+  /** What the entitlement service answers. The users that `without` lists have bought nothing. */
   const state = { isOut: false, without: ['berta', 'tina'], isChainOut: false, heldToken: '1' };
 
   const calls = ottCalls({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface AwsCall {
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

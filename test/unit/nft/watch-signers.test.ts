@@ -116,7 +116,7 @@ describe('the schedule, for signers without unfinished work', () => {
     expect(asked).toEqual([['0xa', '0xc']]);
   });
 
-  it('starts a waiter when the chain has mined a transaction of the key that is not in the log', async () => {
+  it('starts a waiter if the chain has mined a transaction of the signer that the log does not have', async () => {
     const { handler, started } = start({ states, broken: [], mined: { '0xa': 3 } });
 
     await handler({});

@@ -118,7 +118,7 @@ describe('many devices that share one session id', () => {
     );
   });
 
-  it('are reduced to one playing device two leases after all copied the same continuation', () => {
+  it('can play on only one of the devices once two session lengths have passed since all of them copied one session token', () => {
     const service = newService();
     const begun = service.call({ sessionId: 'shared', eventId: 'final', continuation: undefined });
     const copied = isPlaying(begun) ? begun.continuation : undefined;
@@ -139,7 +139,7 @@ describe('many devices that share one session id', () => {
     expect(playing.slice(1)).toEqual([1, 1, 1]);
   });
 
-  it('get at most ten more responses an hour than one device if they agree on what they send', () => {
+  it('get at most ten more responses an hour than one device, even if they coordinate their requests', () => {
     const choices = fc.record({
       seconds: fc.integer({ min: 0, max: 85 }),
       event: fc.constantFrom(...events),

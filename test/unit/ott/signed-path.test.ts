@@ -96,7 +96,7 @@ describe('the stream call of a stage that signs', () => {
     ['a letter of what is opened', '/live/final/index.m3u8', '/live/fin%61l/b.m3u8'],
     ['another case of the hexadecimals', '/live/caf%C3%A9/index.m3u8', '/live/caf%c3%a9/b.m3u8'],
     ['a sign that needs none', '/live/%28a%29/index.m3u8', '/live/(a)/b.m3u8'],
-  ])('does not sign a path that would open another stream after unescaping %s', async (_, own, other) => {
+  ])('does not sign a path that leads to another stream once %s is decoded', async (_, own, other) => {
     const { calls, signed } = setUp({
       first: hls({ url: `${cdn}${own}` }),
       second: { type: 'file', url: `${cdn}${other}` },

@@ -232,7 +232,7 @@ describe('invented certificate URLs', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('are fetched one at a time with pauses, and messages beyond a limit are to be sent again', async () => {
+  it('are fetched one at a time with pauses, and a message above the limit gets an answer that makes SNS send it again', async () => {
     vi.useFakeTimers();
     let running = 0;
     let atOnce = 0;

@@ -11,7 +11,7 @@ interface Role {
   readonly name: string;
   readonly trusts: readonly Trust[];
   readonly policies: Map<string, readonly Statement[]>;
-  /** Those of all policies. */
+  /** The statements of all policies. */
   statements: readonly Statement[];
   /** Caches which statements cover a call, by action and resource, because a role repeats the same few calls. */
   readonly covering: Map<string, readonly Statement[]>;

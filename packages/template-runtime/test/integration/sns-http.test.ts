@@ -247,7 +247,7 @@ describe('the subscription of an HTTP endpoint', () => {
     expect(Subscriptions).toEqual([]);
   });
 
-  it('does not show the internal delivery queues in lists', async () => {
+  it('is listed without its internal delivery queue', async () => {
     const arn = await subscribed();
 
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

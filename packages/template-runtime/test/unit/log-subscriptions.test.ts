@@ -327,7 +327,7 @@ describe('a log line', () => {
     expect(measured).toEqual([]);
   });
 
-  it('in the embedded metric format is measured with the values that it contains', () => {
+  it('in the embedded metric format adds the values that it contains to its metrics', () => {
     const CloudWatchMetrics = [
       {
         Namespace: 'Shop',

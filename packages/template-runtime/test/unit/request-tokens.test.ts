@@ -37,7 +37,7 @@ const start = () => {
 };
 
 describe('a client request token', () => {
-  it('executes an identical transaction once in ten minutes, whatever the order of its fields', async () => {
+  it('executes a DynamoDB transaction that is repeated within ten minutes only once, also with its fields in another order', async () => {
     const { asked, once, pass } = start();
     const { ClientRequestToken, TransactItems } = transaction('a');
 

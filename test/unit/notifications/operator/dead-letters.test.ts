@@ -183,7 +183,7 @@ describe('the endpoint and the reason of a dead letter', () => {
     ]);
   });
 
-  it('are empty before the failure is recorded, and are not taken from another message about the user', async () => {
+  it('stay empty until the failure of this message is recorded, even if another message about the user has failed', async () => {
     const older = { ...message('sub-of-club'), dateTime: '2026-11-20T08:00:00.000000' };
     records = [{ ...sentTo(failedAt(url, now - 90_000, 500, '')), message: older }];
     dead('one');

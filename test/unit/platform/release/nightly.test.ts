@@ -62,7 +62,7 @@ describe('the removal of a stage', () => {
     );
   };
 
-  it('deletes the tables of restores as well, and no others', async () => {
+  it('deletes the tables of the stage, those made by restores included, and no table of another stage', async () => {
     aws.answer(
       byOperation({
         ListTables: answering(200, { TableNames: ['Marquee-nightly-Users-1-2026', 'Marquee-prod-Users-1'] }),

@@ -120,7 +120,7 @@ describe('the firewall of prod', () => {
     expect(firewalls.judge(api, mint())).toBeUndefined();
   });
 
-  it('rejects an address that invents keys', () => {
+  it('blocks an IP address that tries many API keys that do not exist', () => {
     const refused = send({ perSecond: 1_000, from: start, until: start + 6 * minute }, (index) =>
       request({ key: `made-up-${index}` }),
     );

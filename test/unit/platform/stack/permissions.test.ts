@@ -235,7 +235,7 @@ describe('the resource policies in the template', () => {
     }
   });
 
-  it('allow no service that never uses the resource', () => {
+  it('allow only services that use the resource', () => {
     const services = new Set(
       policies.flatMap(({ statement: { Principal } }) =>
         [...JSON.stringify(Principal ?? {}).matchAll(/"([a-z]+)\.[^"]*amazonaws\.com"/g)].map(
