@@ -89,6 +89,37 @@ describe('a viewer’s sessions', () => {
     });
   });
 
+  it('can be taken over one after the other, and each stays locked out', () => {
+    let sessions = begun('phone', 'tablet');
+    for (const [id, takeOver] of [
+      ['television', 'phone'],
+      ['watch', 'tablet'],
+    ] as const) {
+      const held = hold(sessions, id, { takeOver });
+      if (held.outcome === 'changed') sessions = held.sessions;
+    }
+
+    expect(sessions.slots.map(({ sessionId }) => sessionId)).toEqual(['television', 'watch']);
+    for (const id of ['phone', 'tablet']) {
+      expect(hold(sessions, id, { minutes: 59 }).outcome).toBe('taken-over');
+    }
+  });
+
+  it('can move to another event twenty times in ten minutes, and are then refused with the time of a retry', () => {
+    let sessions = begun('phone');
+    const move = (eventId: string, minutes: number) => {
+      const held = hold(sessions, 'phone', { eventId, minutes });
+      if (held.outcome === 'changed') sessions = held.sessions;
+      return held;
+    };
+    for (let moved = 1; moved <= 20; moved += 1) expect(move(`event-${moved}`, 0).outcome).toBe('changed');
+    // Renewals keep the slot.
+    for (const minutes of [3, 6, 9]) move('event-20', minutes);
+
+    expect(move('final', 9)).toEqual({ outcome: 'changes-used', retryAt: start + 10 * minute });
+    expect(move('final', 10).outcome).toBe('changed');
+  });
+
   it('can be freed early three times in ten minutes, and are then refused with the time of a retry', () => {
     let sessions = begun('a', 'b');
     for (const [index, id] of ['c', 'd', 'e'].entries()) {
