@@ -16,10 +16,18 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const tend = async ({
   place,
   sends,
+  isTried = true,
 }: {
   readonly place: Whereabouts;
   readonly sends: BroadcastOutcome;
-}): Promise<{ readonly appended: Attempt[]; readonly raised: string[] }> => {
+  /** Whether the log knows that a node was asked to take it. */
+  readonly isTried?: boolean;
+}): Promise<{
+  readonly appended: Attempt[];
+  readonly raised: string[];
+  /** Whether the pass goes on with the entry as it was read. */
+  readonly isKept: boolean;
+}> => {
   const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
   const clock = () => 1_800_000_000_000;
   const signed = await signEntry(
@@ -31,7 +39,7 @@ const tend = async ({
       feeQuote: fees,
     },
   );
-  const entry: Entry = { ...signed, triedAt: clock() - 3_600_000 };
+  const entry: Entry = { ...signed, ...(isTried && { triedAt: clock() - 3_600_000 }) };
   const appended: Attempt[] = [];
   const raised: string[] = [];
   const dependencies: ReplaceStuckDependencies = {
@@ -62,7 +70,7 @@ const tend = async ({
     finalized: { number: 1, hash: '0x01' },
     finalCount: 3,
   });
-  return { appended, raised };
+  return { appended, raised, isKept: pass.entries.has(entry.nonce) };
 };
 
 describe('the oldest transaction of a signer, when it is due for a fee raise', () => {
@@ -86,6 +94,13 @@ describe('the oldest transaction of a signer, when it is due for a fee raise', (
       expect(appended).toEqual([]);
     },
   );
+
+  it('is read again once it is noted that it was tried, because the time until a raise starts then', async () => {
+    const { appended, isKept } = await tend({ place: 'pool', sends: 'unknown', isTried: false });
+
+    expect(appended).toEqual([]);
+    expect(isKept).toBe(false);
+  });
 
   it('raises the event FundsShort when the signer cannot pay for it', async () => {
     expect((await tend({ place: 'absent', sends: 'insufficient-funds' })).raised).toEqual(['FundsShort']);
