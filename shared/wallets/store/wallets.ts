@@ -82,13 +82,19 @@ const ownershipSchema = z.object({
 });
 
 const isNew = 'attribute_not_exists(pk)';
-const isTheVersionRead = 'version = :read';
+/** A list or an address that was deleted begins again with version 1, but for another registration. */
+const isTheVersionRead = 'registration_id = :registration AND version = :read';
 const hasNotEnded = 'attribute_not_exists(pk)';
 
-const asRead = (before: { readonly version: number } | undefined) =>
+type Before = Pick<UserWallets, 'registrationId' | 'version'> | undefined;
+
+const asRead = (before: Before) =>
   before === undefined
     ? { ConditionExpression: isNew }
-    : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
+    : {
+        ConditionExpression: isTheVersionRead,
+        ExpressionAttributeValues: { ':registration': before.registrationId, ':read': before.version },
+      };
 
 /** The table of wallets. No stream, no export and no customer's API call reads this table. */
 export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
@@ -101,10 +107,7 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
   const write = (
     key: { readonly pk: string },
     attributes: Readonly<Record<string, unknown>>,
-    {
-      before,
-      isKept,
-    }: { readonly before: { readonly version: number } | undefined; readonly isKept: boolean },
+    { before, isKept }: { readonly before: Before; readonly isKept: boolean },
   ): Write =>
     isKept
       ? { Update: { TableName: tableName, Key: key, ...setting(attributes, asRead(before)) } }

@@ -66,8 +66,8 @@ export const createWallets = (options: FunctionSurroundings & { readonly store: 
     simulatedFunction(options, {
       name,
       timeoutMilliseconds: handlerLifetimeMilliseconds,
-      // The waiting time of a wallet that moves counts on this.
-      isOverAtTimeout: true,
+      // The waiting time of a wallet that moves counts on this. A command has no deadline.
+      isOverAtTimeout: name !== 'operator',
       make: (process) => handler(around(process)),
     });
   const stage = environment as never;
