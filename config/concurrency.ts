@@ -29,6 +29,8 @@ export const concurrencyConfig = z.strictObject({
   lists: environments,
   /** The number of environments for each of the two functions that return one event and an event's stream. */
   ott: environments,
+  /** The function that serves the calls of editors. */
+  editing: environments,
   /** The function that records notifications and deliveries. It consumes a queue. */
   recorder: queueEnvironments,
   /** The function that puts SNS's delivery log into the recorder's queue. */

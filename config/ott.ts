@@ -103,6 +103,13 @@ export const ottConfig = z.strictObject({
    */
   ownTicketEndpoints: z.boolean().default(false),
   /**
+   * The limit for all editors of one API method together, such as `PUT …/catalogue/{event_id}`. It replaces `throttle` of
+   * the stage, so that a script of an editor takes nothing from viewers.
+   */
+  editing: z
+    .strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() })
+    .default({ ratePerSecond: 50, burst: 100 }),
+  /**
    * Whether all OTT calls must come through a CloudFront distribution. The viewer's address and country are then read
    * from the distribution's headers.
    */

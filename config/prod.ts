@@ -21,6 +21,7 @@ export const prod: StageInput = {
     updating: 8,
     lists: 290,
     ott: 75,
+    editing: 15,
     recorder: 30,
     forwarder: 5,
     replays: 5,

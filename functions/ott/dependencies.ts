@@ -1,6 +1,7 @@
 /** Environment variables and dependencies of the OTT functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { Address } from '../../shared/nft/hex.ts';
 import { dynamoDbHeldTokens } from '../../shared/nft/store/held-tokens.ts';
 import {
   playbackSecretSchema,
@@ -25,6 +26,7 @@ import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
+import { newLife } from '../../shared/ott/store/lives.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
@@ -34,6 +36,7 @@ import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
+import { jitteredPause } from '../../shared/platform/backoff.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { withDeadline } from '../../shared/platform/deadline.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
@@ -309,7 +312,7 @@ export const applySchedulesEnvironment = { EVENTS_TABLE: resourceName };
 export const applySchedulesDependencies = ({
   EVENTS_TABLE: tableName,
 }: Parsed<typeof applySchedulesEnvironment>) => ({
-  catalogue: dynamoDbCatalogue({ client: documentClient(), tableName }),
+  catalogue: dynamoDbCatalogue({ client: documentClient(), tableName }, { by: 'schedule' }),
   clock: systemClock,
   logger,
 });
@@ -322,5 +325,37 @@ export const voidTokenDependencies = (environment: Parsed<typeof voidTokenEnviro
     ...tokenReadDependencies(environment, client),
     voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
     clock: systemClock,
+  };
+};
+
+export const editCatalogueEnvironment = {
+  ...cursorEnvironment,
+  ...chainEnvironment,
+  APPLICATIONS_TABLE: resourceName,
+  EVENTS_TABLE: resourceName,
+  PLAYBACK_SIGNING: z.enum(['none', 'url', 'cookies']),
+  POWERTOOLS_METRICS_NAMESPACE: resourceName,
+};
+
+export const editCatalogueDependencies = (environment: Parsed<typeof editCatalogueEnvironment>) => {
+  const { client, secrets } = clientsOf();
+  const store = { client, tableName: environment.EVENTS_TABLE };
+  const endpoints = rpcEndpoints(environment, {
+    secrets,
+    requestTimeoutMilliseconds,
+    questionTimeoutMilliseconds,
+    breakerOf: rpcBreakers(environment),
+  });
+  return {
+    applications: callingApplications(environment, client),
+    catalogueOf: (by: string) => dynamoDbCatalogue(store, { by }),
+    events: dynamoDbEvents(store),
+    holdings: chainTicketHoldings(endpoints),
+    judged: new Map<Address, boolean>(),
+    clock: systemClock,
+    pause: jitteredPause,
+    newLife,
+    signing: environment.PLAYBACK_SIGNING,
+    readCursorSecret: cursorSecretReader(environment, secrets),
   };
 };

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { catalogueOperations } from '../../shared/ott/http/catalogue-operations.ts';
 import * as operations from '../../shared/ott/http/operations.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
 import type { StreamCode } from '../../shared/platform/watched.ts';
@@ -52,6 +53,7 @@ export class Ott extends Construct {
     super(scope, id);
     this.addViewerCalls(applications, nft, owners);
     this.addSchedules();
+    this.addEditorCalls(applications, nft);
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Makes a token void, or valid again',
@@ -68,9 +70,33 @@ export class Ott extends Construct {
         'Lists get slower with each event whose scheduled status is not stored. What viewers see and play is still right.',
       timeout: Duration.seconds(50),
       memorySize: 1024,
-      may: [events.mayQuery('by_change_due'), events.may('BatchGetItem', 'UpdateItem')],
+      may: [events.mayQuery('by_change_due'), events.may('BatchGetItem', 'PutItem', 'UpdateItem')],
     });
     schedule(this, 'Schedules', apply, Duration.minutes(1), 'Stores statuses that are due');
+  }
+
+  /** The calls of editors have a concurrency of their own, so that they cannot take that of the viewers' calls. */
+  private addEditorCalls(applications: Applications, { chain }: Nft): void {
+    const { events } = this;
+    const { ott, concurrency } = stageOf(this);
+    new MarqueeFunction(this, 'ott/edit-catalogue', {
+      serves: catalogueOperations,
+      description: 'Lets editors read and change the catalogue of events',
+      memorySize: 1024,
+      reservedConcurrentExecutions: concurrency?.editing,
+      environment: {
+        ...chain.chainId,
+        PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
+        PLAYBACK_SIGNING: ott.playback.signing,
+      },
+      may: [
+        applications.read,
+        applications.cursors,
+        chain.readTicketEndpoints,
+        events.may('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        events.mayQuery('by_start', 'by_signed_path'),
+      ],
+    });
   }
 
   /** Adds the calls that identify the viewer and query the entitlement and geolocation services about the viewer. */

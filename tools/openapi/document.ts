@@ -14,6 +14,7 @@ const tags: Readonly<Record<string, string>> = {
   Wallets: 'The wallets that users have linked to their accounts',
   Tokens: 'The tokens that are reserved for a user, or that the user has claimed',
   'OTT events': 'Events and their streams, filtered for the viewer, the client and the country',
+  Catalogue: 'The catalogue of events, for editors',
   Notifications: 'The notifications of an application and their deliveries',
   Webhooks: "The messages that are POSTed to a customer's endpoints",
   Documentation: 'This document',
@@ -48,6 +49,7 @@ const requestHeadersOf = ({ requestHeaders }: Operation, components: Components)
 const securityOf: Record<Operation['security'], Json[]> = {
   none: [],
   'api-key': [{ apiKey: [] }],
+  'editor-key': [{ apiKey: [] }],
   'access-token': [{ accessToken: [] }],
   'optional-access-token': [{}, { accessToken: [] }],
 };
@@ -127,7 +129,7 @@ export const openApiDocument = (operations: readonly Operation[]): Json => {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'The key of a customer application',
+          description: 'The key of a customer’s application or of an editor',
         },
         accessToken: {
           type: 'http',

@@ -3,6 +3,7 @@ import * as nftReads from '../../shared/nft/http/read-operations.ts';
 import * as userTokens from '../../shared/nft/http/user-operations.ts';
 import * as notifications from '../../shared/notifications/http/operations.ts';
 import * as replays from '../../shared/notifications/http/replay-operations.ts';
+import * as catalogue from '../../shared/ott/http/catalogue-operations.ts';
 import * as ott from '../../shared/ott/http/operations.ts';
 import * as voids from '../../shared/ott/http/void-operations.ts';
 import * as documentation from '../../shared/platform/documentation/http/operations.ts';
@@ -52,5 +53,10 @@ export const operations = [
   ott.getEventOperation,
   ott.getStreamOperation,
   ott.endStreamOperation,
+  catalogue.listCatalogueOperation,
+  catalogue.getCatalogueEventOperation,
+  catalogue.putCatalogueEventOperation,
+  catalogue.deleteCatalogueEventOperation,
+  catalogue.setCatalogueStatusOperation,
   documentation.getDocumentOperation,
 ] as readonly Operation[];

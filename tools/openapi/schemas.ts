@@ -26,7 +26,8 @@ const isRecord = (value: unknown): value is Json =>
  * - Copies examples and defaults from `.meta` into the JSON schema: zod omits both if parsing changes a value.
  * - Drops a pattern if there is a format: a client that checks both would refuse valid responses.
  * - Drops the pattern of a query parameter that is sent as text but described as a number.
- * - Drops a constant of a truth value: openapi-generator's Java does not compile with it.
+ * - Drops a constant of a truth value: openapi-generator's Java does not compile with it. Without it, a value may match
+ *   several schemas of a union, so `oneOf` becomes `anyOf`.
  * - Allows additional fields in responses, because a later release may add fields. In requests, they are refused.
  */
 const plain = (zodSchema: z.core.$ZodType, jsonSchema: Json, direction: Direction): void => {
@@ -39,6 +40,10 @@ const plain = (zodSchema: z.core.$ZodType, jsonSchema: Json, direction: Directio
     delete jsonSchema.pattern;
   }
   if (jsonSchema.type === 'boolean') delete jsonSchema.const;
+  if (jsonSchema.oneOf !== undefined) {
+    jsonSchema.anyOf = jsonSchema.oneOf;
+    delete jsonSchema.oneOf;
+  }
   if (direction === 'output' && jsonSchema.additionalProperties === false) {
     delete jsonSchema.additionalProperties;
   }

@@ -24,6 +24,7 @@ interface Environments {
   'notifications/send-notifications': import('../../../functions/notifications/send-notifications/index.ts').Environment;
   'notifications/show-notifications': import('../../../functions/notifications/show-notifications/index.ts').Environment;
   'ott/apply-schedules': import('../../../functions/ott/apply-schedules/index.ts').Environment;
+  'ott/edit-catalogue': import('../../../functions/ott/edit-catalogue/index.ts').Environment;
   'ott/end-stream': import('../../../functions/ott/end-stream/index.ts').Environment;
   'ott/get-event': import('../../../functions/ott/get-event/index.ts').Environment;
   'ott/get-stream': import('../../../functions/ott/get-stream/index.ts').Environment;

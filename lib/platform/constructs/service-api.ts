@@ -5,7 +5,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../../config/stage.ts';
-import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { catalogueOperations } from '../../../shared/ott/http/catalogue-operations.ts';
+import { needsKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { watchedCalls } from '../../../shared/platform/watched.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
@@ -70,7 +71,8 @@ export class ServiceApi extends Construct {
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
-        methodOptions: name === 'base' ? watchedMethods(stage.throttle) : {},
+        methodOptions:
+          name === 'base' ? { ...watchedMethods(stage.throttle), ...editingMethods(stage.ott.editing) } : {},
         accessLogDestination: new apigateway.LogGroupLogDestination(serviceLogs(this, 'AccessLog')),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
@@ -110,7 +112,7 @@ export class ServiceApi extends Construct {
     handler: IFunction,
     { answersHead = false, credentialedOrigins }: MountOptions,
   ): void {
-    const apiKeyRequired = security === 'api-key';
+    const apiKeyRequired = needsKey(security);
     if (apiKeyRequired && !this.keys) throw new Error(`${this.node.path} has no answers about API keys`);
     const resource = this.api.root.resourceForPath(route);
     this.functionArns.add(handler.functionArn);
@@ -194,6 +196,14 @@ const watchedMethods = ({ ratePerSecond, burst }: StageConfig['throttle']) =>
     Object.values(watchedCalls).map(({ method, path }): [string, apigateway.MethodDeploymentOptions] => [
       `${path}/${method}`,
       { metricsEnabled: true, throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst },
+    ]),
+  );
+
+const editingMethods = ({ ratePerSecond, burst }: StageConfig['ott']['editing']) =>
+  Object.fromEntries(
+    catalogueOperations.map(({ method, route }): [string, apigateway.MethodDeploymentOptions] => [
+      `${route}/${method}`,
+      { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst },
     ]),
   );
 

@@ -13,6 +13,7 @@ import {
   applicationUserSubsOf,
   endpointsOf,
   getApplication,
+  requireCustomer,
   usersOf,
 } from '../../platform/stage/stores.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
@@ -63,7 +64,7 @@ export const listen = (): Command =>
           message: `SNS cannot reach this machine from stage ${target.stage}. Run examples/receiver behind a public address, and subscribe that address:\n${target.command(`subscriptions add ${applicationId} https://…`)}`,
         });
       }
-      const application = await getApplication(applicationsOf(target), applicationId);
+      const application = requireCustomer(await getApplication(applicationsOf(target), applicationId));
       const sns = new SNSClient(target.aws);
       const topicArn = target.output('TopicArn');
       const subscriptions = subscriptionsOf(target);

@@ -10,6 +10,7 @@ import {
   endpointsOf,
   getApplication,
   requireApplication,
+  requireCustomer,
 } from '../../platform/stage/stores.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
@@ -114,7 +115,7 @@ const add = () =>
     .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       requireOptionsOf(endpoint, command);
-      const application = await getApplication(applicationsOf(target), applicationId);
+      const application = requireCustomer(await getApplication(applicationsOf(target), applicationId));
       const subscriptions = subscriptionsOf(target);
       const endpoints = endpointsOf(target);
       if (options.wait === true) await waitForServer(endpoint);

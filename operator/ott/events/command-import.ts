@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { changeText } from '../../../shared/ott/catalogue/field-changes.ts';
-import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { eventStoreOf } from '../../platform/stage/stores.ts';
 import { requireConsent } from '../../platform/terminal/confirm.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Output } from '../../platform/terminal/output.ts';
@@ -13,6 +11,7 @@ import { withProgress } from '../../platform/terminal/progress.ts';
 import { readText } from '../../platform/terminal/read-file.ts';
 import { ineffectiveVoids } from '../tickets/ineffective-voids.ts';
 import { ticketHoldingsOf, voidTicketsOf } from '../tickets/ticket-stores.ts';
+import { editedCatalogueOf } from './edited-catalogue.ts';
 import { readEventFile } from './event-file.ts';
 import { importEvents } from './import-events.ts';
 import type { ImportRow } from './import-plan.ts';
@@ -56,13 +55,14 @@ export const importFile = () =>
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const { dryRun = false, verbose = false } = options;
       const { target, output } = await operatorOf(command);
+      const catalogue = await editedCatalogueOf(target);
       const holdings = ticketHoldingsOf(target);
       const contracts = new Set<Address>();
       const entries = readEventFile({ file, text: await readText(file) });
       const rows = await withProgress((progress) =>
         importEvents(
           {
-            catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+            catalogue,
             clock: systemClock,
             holdings: {
               notErc721: (asked) => {

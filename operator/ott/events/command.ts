@@ -13,10 +13,12 @@ import {
 } from '../../../shared/ott/event-kinds.ts';
 import { storedEventRecord } from '../../../shared/ott/event-record.ts';
 import { placeOf } from '../../../shared/ott/index-partitions.ts';
+import { historyAtMost, type PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { asInFile, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
@@ -30,6 +32,7 @@ import { unlimitedTickets } from '../tickets/unlimited-tickets.ts';
 import { why } from '../why/command.ts';
 import { checkEvents } from './check-events.ts';
 import { importFile } from './command-import.ts';
+import { editedCatalogueOf } from './edited-catalogue.ts';
 import { extendEvent } from './extend-event.ts';
 import { listEvents } from './list-events.ts';
 
@@ -85,7 +88,7 @@ const setStatus = () =>
     .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
     .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const catalogue = await editedCatalogueOf(target);
       const { event, before } = await setEventStatus({ catalogue, clock: systemClock }, { id, status });
       output.record({ event_id: event.id, status: event.status, before });
     });
@@ -100,7 +103,7 @@ const extend = () =>
     .action(async (id: string, minutes: number, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { before, after, endedBySchedule } = await extendEvent(
-        { catalogue: dynamoDbCatalogue(eventStoreOf(target)), clock: systemClock },
+        { catalogue: await editedCatalogueOf(target), clock: systemClock },
         { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
       );
       output.record({ event_id: id, ...after, before });
@@ -119,12 +122,27 @@ const remove = () =>
     .option(...yesOption)
     .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const catalogue = await editedCatalogueOf(target);
       const { event } = await getDeletable({ catalogue, clock: systemClock }, { id });
       await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
       await deleteEvent({ catalogue, clock: systemClock }, { id });
       output.record({ event_id: id, deleted: true });
     });
+
+const history = () =>
+  new Command('history')
+    .description(
+      `show who changed an event, when, and which fields: its last ${historyAtMost} changes, latest first, also of a deleted event`,
+    )
+    .argument('<event-id>', 'the event')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const changes = await dynamoDbEventHistory(eventStoreOf(target)).of(id);
+      output.rows(['at', 'by', 'change', 'fields'], changes.map(shownChange));
+      if (changes.length === 0) output.remark(`No change of an event ${id} is recorded.`);
+    });
+
+const shownChange = ({ at, by, kind, fields }: PastChange) => ({ at, by, change: kind, fields });
 
 const exportAll = () =>
   new Command('export')
@@ -189,6 +207,7 @@ export const events = (): Command =>
     .addCommand(exportAll())
     .addCommand(list())
     .addCommand(show())
+    .addCommand(history())
     .addCommand(setStatus())
     .addCommand(extend())
     .addCommand(remove())

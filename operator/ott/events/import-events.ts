@@ -2,7 +2,9 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import { isMoved } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import {
+  areComplete,
   findOverlaps,
+  hostsOf,
   lookedForAtMost,
   type Move,
   storedBeside,
@@ -77,10 +79,12 @@ export const importEvents = async (
   const plan = await planFile(dependencies, input);
   const { rows, due, moves, idsInFile } = plan;
 
-  const needsStreams = signing !== 'none' && moves.size > lookedForAtMost;
+  const paths = signing === 'none' ? undefined : await catalogue.recentPaths(hostsOf(moves));
+  const needsStreams = paths !== undefined && (moves.size > lookedForAtMost || !areComplete(paths));
   const whole = deleteMissing || needsStreams ? await readWhole(dependencies) : undefined;
   const missing = deleteMissing && whole ? whole.deletable.filter((id) => !idsInFile.has(id)) : [];
-  const stored = whole?.streams ?? (await storedBeside({ catalogue }, { moves, signing }));
+  const stored =
+    whole?.streams ?? (await storedBeside({ catalogue }, { moves, paths: paths ?? new Map(), signing }));
   const deleted = new Set(missing);
   const staying = new Map([...stored].filter(([id]) => !deleted.has(id)));
 
@@ -100,7 +104,7 @@ export const importEvents = async (
   if (deleteMissing && !force) requireFewDeletions({ rows, size: whole?.size ?? 0 });
   const openings = [...due.keys()].flatMap((index) => rows[index] ?? []).filter(({ opensLive }) => opensLive);
   if (!dryRun && openings.length > 0) await dependencies.requireConsent?.(openings);
-  if (!dryRun) await writeAll(dependencies, { plan, rules: input });
+  if (!dryRun) await writeAll(dependencies, { plan, paths, rules: input });
   return rows;
 };
 

@@ -1,10 +1,12 @@
-import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import type { Catalogue, RecentPaths, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { effectiveStatus } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
 import { planBlock } from './import-blocks.ts';
 import type { Fields } from './import-entry.ts';
+import { type PathJudge, pathJudge } from './import-paths.ts';
 import { type ImportRow, type ImportRules, type PlannedRow, planEvent, refused } from './import-plan.ts';
 
 /** How many batches are written concurrently. */
@@ -18,7 +20,7 @@ const conflictText =
   'others keep changing this event at the same time, or a later release has stored it; try again with the latest release';
 
 interface WriteDependencies {
-  readonly catalogue: Pick<Catalogue, 'findAllStored' | 'write'>;
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly showProgress: (text: string) => void;
 }
@@ -28,6 +30,7 @@ export const writeAll = async (
   { catalogue, clock, showProgress }: WriteDependencies,
   {
     plan: { rows, due },
+    paths,
     rules,
   }: {
     readonly plan: {
@@ -35,16 +38,19 @@ export const writeAll = async (
       /** The fields in the file, as JSON, by row index. `undefined` deletes the event. */
       readonly due: ReadonlyMap<number, string | undefined>;
     };
+    /** The paths against which the plan was judged. @default paths are not judged */
+    readonly paths: Map<string, RecentPaths> | undefined;
     readonly rules: Omit<ImportRules, 'now'>;
   },
 ): Promise<void> => {
+  const judge = pathJudge({ catalogue }, { paths, signing: rules.signing });
   const total = due.size;
   let done = 0;
   const chunks = chunksOf(due, eventsAtOnce);
   const work = async () => {
     for (const chunk of chunks) {
       const written = await writeTogether(
-        { catalogue, clock },
+        { catalogue, clock, judge },
         chunk.map(([index, source]) => ({ row: rows[index] as ImportRow, source })),
         rules,
       );
@@ -63,30 +69,32 @@ interface DueRow {
 
 /** Compares rows with the stored events and writes them. Tries again for events that another writer has changed. */
 const writeTogether = async (
-  { catalogue, clock }: Pick<WriteDependencies, 'catalogue' | 'clock'>,
-  planned: readonly DueRow[],
+  { catalogue, clock, judge }: Pick<WriteDependencies, 'catalogue' | 'clock'> & { readonly judge: PathJudge },
+  dueRows: readonly DueRow[],
   { overwriteStatus }: Pick<ImportRules, 'overwriteStatus'>,
 ): Promise<readonly ImportRow[]> => {
-  const outcomes = planned.map(({ row }) => row);
-  let due = planned.map((each, index) => ({ ...each, index }));
+  const outcomes = dueRows.map(({ row }) => row);
+  let due = dueRows.map((each, index) => ({ ...each, index }));
   for (let attempt = 1; due.length > 0; attempt += 1) {
     const stored = await catalogue.findAllStored(
       due.flatMap(({ row: { id } }) => (id === undefined ? [] : [id])),
     );
     const rules = { overwriteStatus, now: clock() };
-    const writing = due.flatMap((each) => {
+    const planned = due.flatMap((each) => {
       const { change, ...row } = planNow(each, stored.get(each.row.id ?? ''), rules);
       outcomes[each.index] = row;
       return change === undefined ? [] : [{ ...each, change }];
     });
-    const results = await catalogue.write(writing.map(({ change }) => change));
+    const results = await judge.write(planned.map(({ change }) => change));
     const failWith = (index: number, reason: string) => {
       outcomes[index] = failed(outcomes[index] as ImportRow, reason);
     };
-    due = writing.filter(({ index }, position) => {
+    due = planned.filter(({ index }, position) => {
       const result = results[position];
       if (result?.outcome === 'failed') failWith(index, result.reason);
-      if (result?.outcome !== 'conflict') return false;
+      if (result?.outcome === 'overlapping')
+        outcomes[index] = refused(outcomes[index] as ImportRow, result.overlaps.map(overlapText));
+      if (result?.outcome !== 'conflict' && result?.outcome !== 'paths-changed') return false;
       if (attempt >= attempts) failWith(index, conflictText);
       return attempt < attempts;
     });

@@ -1,5 +1,5 @@
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import { getApplication } from '../stage/stores.ts';
+import { getApplication, requireCustomer } from '../stage/stores.ts';
 import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { type KeyKeeping, moveToTier, saveApplication } from './application-keys.ts';
 
@@ -25,6 +25,7 @@ export const changeApplication = async (
   }
   const before = await getApplication(keeping.applications, id);
   const { name, audience, contractsPerDay, mintsPerDay, tier } = change;
+  if ([audience, contractsPerDay, mintsPerDay].some((value) => value !== undefined)) requireCustomer(before);
   if (audience !== undefined && before.audience === 'later') {
     throw new OperatorError({
       message: `The audience of ${id} was stored by a later release of the service. This release does not know it, so it cannot change it.`,
@@ -52,7 +53,7 @@ export const addClient = async (
   keeping: KeyKeeping,
   { id, clientId }: { readonly id: string; readonly clientId: string },
 ): Promise<Application> => {
-  const before = await getApplication(keeping.applications, id);
+  const before = requireCustomer(await getApplication(keeping.applications, id));
   if (before.clientIds.includes(clientId)) return before;
   const owner = await keeping.applications.findByClientId(clientId);
   if (owner !== undefined) {

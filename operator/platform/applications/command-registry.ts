@@ -12,7 +12,7 @@ export const listCommand = () =>
     const { target, output } = await operatorOf(command);
     const found = await applicationsOf(target).list();
     output.rows(
-      ['id', 'name', 'tier', 'audience', 'contracts_per_day', 'mints_per_day', 'keys', 'clients'],
+      ['id', 'name', 'kind', 'tier', 'audience', 'contracts_per_day', 'mints_per_day', 'keys', 'clients'],
       found.map(applicationRow),
     );
   });

@@ -35,11 +35,21 @@ interface CreateOptions {
   readonly contractsPerDay: number;
   readonly mintsPerDay: number;
   readonly file?: string;
+  readonly editor?: boolean;
 }
+
+/** What an editor has of a customer's application: nothing. */
+const editorFields = {
+  kind: 'editor',
+  audience: 'linked',
+  clientIds: [],
+  limits: { contractsPerDay: 0, mintsPerDay: 0 },
+  ott: { rules: [] },
+} as const;
 
 /** Reports mistakes before anything is created. */
 const newFields = async (id: string, options: CreateOptions) => {
-  const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
+  const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file, editor } = options;
   const configuration: ApplicationConfiguration =
     file === undefined ? {} : readConfiguration({ file, text: await readText(file) });
   const limits = { contractsPerDay, mintsPerDay };
@@ -52,6 +62,7 @@ const newFields = async (id: string, options: CreateOptions) => {
     limits,
     ott: changedOtt({ rules: [] }, configuration.ott),
     wallets: configuration.wallets ?? undefined,
+    ...(editor && editorFields),
   });
   if (parsed.success) return parsed.data;
   throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
@@ -59,7 +70,7 @@ const newFields = async (id: string, options: CreateOptions) => {
 
 export const createCommand = () =>
   new Command('create')
-    .description('add a customer with an API key, which is shown only once')
+    .description('add a customer or an editor with an API key, which is shown only once')
     .argument('<id>', 'lower-case letters, digits and hyphens')
     .option('--name <name>', 'a name for people to read; without it, the id')
     .option('--tier <tier>', 'the stage’s tier whose limits apply to the API keys', 'standard')
@@ -76,12 +87,19 @@ export const createCommand = () =>
       '--file <file>',
       'a file with rules and countries for OTT events, as for `applications configure`',
     )
+    .addOption(
+      new Option(
+        '--editor',
+        'an editor: its key may read and change the catalogue of events over HTTP, and nothing else',
+      ).conflicts(['audience', 'client', 'contractsPerDay', 'mintsPerDay', 'file']),
+    )
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
       output.remark('The key is not shown again. It may take a minute until the key works.');
+      if (application.kind === 'editor') return;
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
         const words = `applications configure ${id} --file rules.json`;
         output.remark(

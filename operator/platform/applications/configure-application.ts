@@ -7,6 +7,7 @@ import { ApplicationConflictError } from '../../../shared/platform/applications/
 import type { ApplicationRegistry } from '../../../shared/platform/applications/ports/applications.ts';
 import { missingField } from '../../../shared/platform/errors.ts';
 import { walletsConfigurationSchema } from '../../../shared/wallets/configuration.ts';
+import { requireCustomer } from '../stage/stores.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
 import { mistakesOf, parseJson } from '../terminal/read-file.ts';
 
@@ -78,6 +79,7 @@ export const configureApplication = async ({
 }): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
   const before = await applications.find(id);
   if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
+  requireCustomer(before);
   const { ott, wallets } = configuration;
   if (typeof ott?.streams_at_once === 'number' && signing !== 'cookies') {
     throw new OperatorError({

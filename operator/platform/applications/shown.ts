@@ -5,16 +5,22 @@ import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 export const seenSoon = 'The change takes effect within 30 seconds.';
 
 /** An application as `list` shows it. */
-export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, clientIds }: Application) => ({
-  id,
-  name,
-  tier,
-  audience,
-  contracts_per_day: limits.contractsPerDay,
-  mints_per_day: limits.mintsPerDay,
-  keys: apiKeyIds.length,
-  clients: clientIds,
-});
+export const applicationRow = (application: Application) => {
+  const { id, name, kind = 'customer', tier, apiKeyIds, audience, limits, clientIds } = application;
+  return {
+    id,
+    name,
+    kind,
+    tier,
+    ...(kind === 'customer' && {
+      audience,
+      contracts_per_day: limits.contractsPerDay,
+      mints_per_day: limits.mintsPerDay,
+    }),
+    keys: apiKeyIds.length,
+    ...(kind === 'customer' && { clients: clientIds }),
+  };
+};
 
 const keyText = (application: Application, id: string, key: CustomerKey | undefined) => {
   if (key === undefined) return { id, state: 'gone' };
@@ -25,17 +31,13 @@ const keyText = (application: Application, id: string, key: CustomerKey | undefi
 
 /** An application with its keys' ids, but never their secret values. */
 export const applicationRecord = async (application: Application, keys: Pick<CustomerKeys, 'find'>) => ({
-  id: application.id,
-  name: application.name,
-  tier: application.tier,
-  audience: application.audience,
-  contracts_per_day: application.limits.contractsPerDay,
-  mints_per_day: application.limits.mintsPerDay,
-  clients: application.clientIds,
+  ...applicationRow(application),
   keys: await Promise.all(
     application.apiKeyIds.map(async (id) => keyText(application, id, await keys.find(id))),
   ),
-  signer: application.signer,
-  ott: application.ott,
-  wallets: application.wallets,
+  ...(application.kind === undefined && {
+    signer: application.signer,
+    ott: application.ott,
+    wallets: application.wallets,
+  }),
 });

@@ -5,6 +5,7 @@ import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import type { EventHistory, PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { isSetByHand, settled, statusInFileOf } from '../../../shared/ott/schedule.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
@@ -20,6 +21,7 @@ import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
   readonly catalogue: Pick<Catalogue, 'findStored'>;
+  readonly eventHistory: EventHistory;
   readonly contracts: Pick<Contracts, 'list'>;
   readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
@@ -151,12 +153,24 @@ const statusText = (event: Event): string => {
   return inFile === status ? status : `${status}, by its schedule (the file has ${inFile})`;
 };
 
+const changeMoment = ({ at, by, kind, fields }: PastChange) =>
+  moment(at, `${kind} by ${by}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`);
+
 export const findEvent = async (
-  { catalogue, clock }: Pick<PeopleTimelineDependencies, 'catalogue' | 'clock'>,
+  {
+    catalogue,
+    eventHistory,
+    clock,
+  }: Pick<PeopleTimelineDependencies, 'catalogue' | 'eventHistory' | 'clock'>,
   id: string,
 ): Promise<Timeline | undefined> => {
-  const stored = await catalogue.findStored(id);
-  if (stored === undefined) return undefined;
+  const [stored, history] = await Promise.all([catalogue.findStored(id), eventHistory.of(id)]);
+  const changes = history.map(changeMoment);
+  if (stored === undefined) {
+    if (changes.length === 0) return undefined;
+    const fields = { state: 'deleted' };
+    return { kind: 'event', id, fields, moments: inTime(changes.reverse()), related: [], commands: [] };
+  }
   const { event, version } = stored;
   const { title, access, categories, tickets, stream, startsAt, endsAt, endsAtInFile } = event;
   const until = stream?.availableUntil;
@@ -184,13 +198,13 @@ export const findEvent = async (
       stream_countries: stream && countriesText(stream.geoblocking),
     },
     moments: [
-      unknown(
-        `the event was written ${version} times; when and by whom is not recorded here, but CloudTrail shows it`,
-      ),
-      ...timed.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
+      ...(version > changes.length
+        ? [unknown('the last 50 changes are recorded, not earlier ones; CloudTrail shows who made them')]
+        : []),
+      ...[...changes, ...timed].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
     ],
     related: [],
-    commands: [`events show ${id}`],
+    commands: [`events show ${id}`, `events history ${id}`],
   };
 };
 

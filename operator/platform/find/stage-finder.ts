@@ -1,6 +1,7 @@
 import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
 import { changesOf, contractsOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
 import { applicationFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
@@ -61,6 +62,7 @@ export const stageFinder = (
     applications: applicationsOf(target),
     changes: changesOf(target),
     catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+    eventHistory: dynamoDbEventHistory(eventStoreOf(target)),
     contracts: contractsOf(target),
     endpoints: endpointsOf(target),
     counts: dailyCountsOf(target),

@@ -71,6 +71,14 @@ export const getApplication = async (
   return application;
 };
 
+/** @throws OperatorError if the application is an editor, which has nothing but keys. */
+export const requireCustomer = (application: Application): Application => {
+  if (application.kind === undefined) return application;
+  throw new OperatorError({
+    message: `${application.id} is an editor, which has no clients, users, contracts, rules or endpoints.`,
+  });
+};
+
 /**
  * Called after a search that found nothing. Dead letters and endpoints can outlive their application, so an unknown
  * application is a mistake only if the search has no results.

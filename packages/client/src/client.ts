@@ -9,6 +9,7 @@ import {
   pageOf,
   type Query,
 } from './calls.ts';
+import { catalogueCalls } from './catalogue-calls.ts';
 import { ConfirmationFailedError, MarqueeError } from './errors.ts';
 import type { components } from './generated/schema.ts';
 import { type Caller, type ClientOptions, createCaller, millisecondsIn } from './http.ts';
@@ -364,7 +365,13 @@ const viewerCalls = ({ http, following }: Caller) => ({
  */
 export const createClient = (options: ClientOptions) => {
   const caller = createCaller(options);
-  return { http: caller.http, ...nftCalls(caller), ...b2bCalls(caller), ...viewerCalls(caller) };
+  return {
+    http: caller.http,
+    ...nftCalls(caller),
+    ...b2bCalls(caller),
+    ...viewerCalls(caller),
+    ...catalogueCalls(caller),
+  };
 };
 
 export type MarqueeClient = ReturnType<typeof createClient>;

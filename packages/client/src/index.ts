@@ -8,6 +8,14 @@ export type {
   SentNotification,
 } from './b2b-calls.ts';
 export type { Answered, Call, CallOptions } from './calls.ts';
+export type {
+  CatalogueEvent,
+  CatalogueEventRequest,
+  CatalogueEventVersion,
+  CatalogueQuery,
+  EventStatus,
+  ExpectedVersion,
+} from './catalogue-calls.ts';
 export {
   type Confirmable,
   type Contract,

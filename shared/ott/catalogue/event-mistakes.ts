@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../nft/hex.ts';
+import type { FieldIssue } from '../../platform/errors.ts';
 import type { Event, Stream } from '../event.ts';
+import type { EventChange } from '../ports/catalogue.ts';
 import { type Signing, signedPathMistakes } from '../signed-path.ts';
 import { ticketMistakes } from './ticket-mistakes.ts';
 
@@ -12,6 +14,12 @@ const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };
  */
 export const isMoved = (before: Stream | undefined, after: Stream | undefined): boolean =>
   !isDeepStrictEqual({ ...before, ...notPlace }, { ...after, ...notPlace });
+
+/** How a change moves the event's stream. `undefined` if it stays where it is, or there is none afterwards. */
+export const movedBy = ({ before, after }: EventChange) =>
+  after?.stream !== undefined && isMoved(before?.event.stream, after.stream)
+    ? { id: after.id, before: before?.event.stream, after: after.stream }
+    : undefined;
 
 /**
  * The reasons why this stage cannot take a changed event, each with the name of its field. A stream or tickets that stay
@@ -26,3 +34,12 @@ export const eventMistakes = (
     : []),
   ...(isDeepStrictEqual(after.tickets, before?.tickets) ? [] : ticketMistakes(after, options)),
 ];
+
+/** Mistakes, each of which begins with the name of its field, as HTTP responses have them: the first of each field. */
+export const issuesOf = (mistakes: readonly string[]): FieldIssue[] =>
+  mistakes
+    .map((mistake) => {
+      const end = mistake.indexOf(': ');
+      return { path: mistake.slice(0, end), message: mistake.slice(end + 2) };
+    })
+    .filter(({ path }, index, issues) => issues.findIndex((other) => other.path === path) === index);

@@ -1,6 +1,6 @@
 import type { Stream } from '../event.ts';
-import type { Catalogue } from '../ports/catalogue.ts';
-import { type Signing, signedPathOf } from '../signed-path.ts';
+import type { Catalogue, RecentPaths } from '../ports/catalogue.ts';
+import { type Signing, signedPathOf, signedPlace } from '../signed-path.ts';
 import { occupiedPaths } from './occupied-paths.ts';
 import type { Overlap } from './overlapping-pairs.ts';
 
@@ -14,28 +14,39 @@ const lookUpsAtOnce = 8;
 
 type Streams = ReadonlyMap<string, Stream>;
 
-/** A stream that an import moves, adds (without `before`) or removes (without `after`). */
+/** A stream that a change moves, adds (without `before`) or removes (without `after`). */
 export interface Move {
   readonly before: Stream | undefined;
   readonly after: Stream | undefined;
 }
 type Moves = ReadonlyMap<string, Move>;
+type Paths = ReadonlyMap<string, RecentPaths>;
+
+/** The hosts whose paths the moves change. */
+export const hostsOf = (moves: Moves): ReadonlySet<string> =>
+  new Set([...moves.values()].flatMap(({ after }) => (after === undefined ? [] : [signedPlace(after).host])));
+
+/** Whether the index of signed paths and `paths` together lack no path. */
+export const areComplete = (paths: Paths): boolean =>
+  [...paths.values()].every(({ incompleteUntil }) => incompleteUntil === undefined);
 
 /**
- * Reads the stored streams that may overlap with a stream of the import. Two streams overlap if a signature for one
- * also gives access to the other.
+ * Reads the stored streams that may overlap with a stream of the moves. Two streams overlap if a signature for one also
+ * gives access to the other. `paths`, which were read before, name those that the index does not have yet.
  */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
-  { moves, signing }: { readonly moves: Moves; readonly signing: Signing },
+  { moves, paths, signing }: { readonly moves: Moves; readonly paths: Paths; readonly signing: Signing },
 ): Promise<Streams> => {
   if (signing === 'none') return new Map();
   const due = [...moves.values()].flatMap(({ after }) => (after === undefined ? [] : [after]));
   const ids = new Set<string>();
   const work = async () => {
     for (let stream = due.pop(); stream !== undefined; stream = due.pop()) {
-      const { host, path, isPrefix } = signedPathOf(stream, { signing });
-      for await (const id of catalogue.idsSignedNear({ host, path, below: isPrefix })) ids.add(id);
+      const { host, path, isPrefix: below } = signedPathOf(stream, { signing });
+      for await (const id of catalogue.idsSignedNear({ host, path, below })) ids.add(id);
+      for (const recent of paths.get(host)?.paths ?? [])
+        if (path.startsWith(recent.path) || (below && recent.path.startsWith(path))) ids.add(recent.id);
     }
   };
   await Promise.all(Array.from({ length: lookUpsAtOnce }, work));

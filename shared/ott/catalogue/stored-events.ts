@@ -1,10 +1,15 @@
+import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ServiceUnavailableError } from '../../platform/errors.ts';
+import { BadRequestError, ServiceUnavailableError } from '../../platform/errors.ts';
 import type { Event } from '../event.ts';
 import type { EventStatus } from '../event-kinds.ts';
-import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import type { Catalogue, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import { effectiveStatus, entriesAhead, settled, withStatus } from '../schedule.ts';
 import { EventChangedError, EventIsLiveError, NoSuchEventError } from './errors.ts';
+import { issuesOf } from './event-mistakes.ts';
+
+/** Throws if the stored event is not the one that the caller means to change. */
+export type RequireExpected = (stored: StoredEvent | undefined) => void;
 
 interface Dependencies {
   readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
@@ -33,24 +38,30 @@ export const getStored = async (
  */
 export const setEventStatus = async (
   { catalogue, clock }: TimedDependencies,
-  { id, status }: { readonly id: string; readonly status: EventStatus },
-): Promise<{ readonly event: Event; readonly before: EventStatus }> => {
-  const stored = await getStored({ catalogue }, { id });
+  {
+    id,
+    status,
+    requireExpected,
+  }: { readonly id: string; readonly status: EventStatus; readonly requireExpected?: RequireExpected },
+): Promise<{ readonly event: Event; readonly before: EventStatus; readonly stored: StoredEvent }> => {
+  const found = await getStored({ catalogue }, { id });
+  requireExpected?.(found);
   const now = clock();
-  const before = effectiveStatus(stored.event, now);
-  const isLasting = status !== 'CANCELLED' || entriesAhead(stored.event, now).length === 0;
-  if (before === status && isLasting) return { event: settled(stored.event, now), before };
-  const event = withStatus(stored.event, status, now);
-  await writeOne({ catalogue }, { id, change: { before: stored, after: event } });
-  return { event, before };
+  const before = effectiveStatus(found.event, now);
+  const isLasting = status !== 'CANCELLED' || entriesAhead(found.event, now).length === 0;
+  if (before === status && isLasting) return { event: settled(found.event, now), before, stored: found };
+  const event = withStatus(found.event, status, now);
+  const stored = await writeOne({ catalogue }, { change: { before: found, after: event } });
+  return { event, before, stored };
 };
 
 /** @throws NoSuchEventError, EventIsLiveError */
 export const getDeletable = async (
   { clock, ...dependencies }: TimedDependencies,
-  { id }: { readonly id: string },
+  { id, requireExpected }: { readonly id: string; readonly requireExpected?: RequireExpected },
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
+  requireExpected?.(stored);
   if (effectiveStatus(stored.event, clock()) !== 'LIVE') return stored;
   throw new EventIsLiveError({ id });
 };
@@ -62,20 +73,52 @@ export const getDeletable = async (
  */
 export const deleteEvent = async (
   { catalogue, clock }: TimedDependencies,
-  { id }: { readonly id: string },
+  input: { readonly id: string; readonly requireExpected?: RequireExpected },
 ): Promise<Event> => {
-  const before = await getDeletable({ catalogue, clock }, { id });
-  await writeOne({ catalogue }, { id, change: { before } });
+  const before = await getDeletable({ catalogue, clock }, input);
+  await writeOne({ catalogue }, { change: { before } });
   return before.event;
 };
 
-/** @throws EventChangedError, ServiceUnavailableError if the write failed */
+/**
+ * Writes a change, and returns the event as it is then stored.
+ * @throws EventChangedError, BadRequestError if the change is too large, ServiceUnavailableError if the write failed.
+ */
 export const writeOne = async (
-  { catalogue }: Dependencies,
-  { id, change }: { readonly id: string; readonly change: Parameters<Catalogue['write']>[0][number] },
-): Promise<void> => {
-  const [result] = await catalogue.write([change]);
-  if (result?.outcome === 'conflict') throw new EventChangedError({ id });
-  if (result?.outcome === 'failed')
-    throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });
+  { catalogue }: Pick<Dependencies, 'catalogue'>,
+  { change, paths }: { readonly change: EventChange; readonly paths?: Map<string, RecentPaths> | undefined },
+): Promise<StoredEvent> => {
+  const { before, after, life = before?.life } = change;
+  const event = after ?? before?.event;
+  if (event === undefined) throw new Error('A change has an event before or after it');
+  const [result] = await catalogue.write([change], paths);
+  const { id } = event;
+  switch (result?.outcome) {
+    case 'written':
+      return { event, version: (before?.version ?? 0) + 1, life };
+    case 'failed':
+      if (result.isTooLarge) throw new BadRequestError({ issues: issuesOf([result.reason]) });
+      throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });
+    case 'conflict':
+    case 'paths-changed':
+    case undefined:
+      throw new EventChangedError({ id });
+  }
+};
+
+const attempts = 8;
+
+/** Repeats work that others disturb by their writes. @throws EventChangedError when they have disturbed all attempts. */
+export const despiteOthers = async <Result>(
+  { pause }: { readonly pause: Pause },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof EventChangedError) || tried >= attempts) throw error;
+      await pause(tried);
+    }
+  }
 };

@@ -1,22 +1,35 @@
 import type { Event } from '../event.ts';
 
-/** The version makes a write conditional on the state that was read. */
+/** The version and the life make a write conditional on the state that was read. */
 export interface StoredEvent {
   readonly event: Event;
   readonly version: number;
+  /** Differs if the event was deleted and created again. Absent in events of release 0.1. */
+  readonly life?: string | undefined;
 }
 
 /** Without `before` the event is created, without `after` it is deleted. */
 export interface EventChange {
   readonly before?: StoredEvent | undefined;
   readonly after?: Event | undefined;
+  /** The life of an event that is created. @default a random one */
+  readonly life?: string | undefined;
 }
 
-/** `conflict`: the event has changed since it was read, and nothing was written. */
+/**
+ * `conflict`: the event has changed since it was read, and nothing was written. `paths-changed`: somebody else has moved
+ * a path of the host since its paths were read, so the change must be judged again.
+ */
 export type ChangeOutcome =
   | { readonly outcome: 'written' }
   | { readonly outcome: 'conflict' }
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | { readonly outcome: 'paths-changed' }
+  | {
+      readonly outcome: 'failed';
+      readonly reason: string;
+      /** Whether the change needs more writes than one transaction has. @default false */
+      readonly isTooLarge?: boolean;
+    };
 
 /**
  * Finds signed paths that are a prefix of `path`. If `below` is set, also finds signed paths that begin with `path`.
@@ -32,6 +45,26 @@ export interface DueChange {
   readonly due: string;
 }
 
+/** The signed path of an event, as an index has it. */
+export interface RecentPath {
+  readonly id: string;
+  readonly path: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The paths of a host that were moved so recently that an index may not have them. */
+export interface RecentPaths {
+  /** Rises with each write that moves a path of the host. */
+  readonly version: number;
+  readonly paths: readonly RecentPath[];
+  /**
+   * Until then, epoch milliseconds, `paths` is not complete, because too many paths were moved at once. @default it is
+   * complete
+   */
+  readonly incompleteUntil?: number | undefined;
+}
+
 /** An event that this release cannot read, because a later one has stored it, is left out of every answer. */
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
@@ -40,14 +73,24 @@ export interface Catalogue {
   all(): AsyncIterable<StoredEvent>;
   /** The ids of the events whose signed paths match the query. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPathQuery): AsyncIterable<string>;
+  /** The state of each of these hosts. Strongly consistent. */
+  recentPaths(hosts: Iterable<string>): Promise<Map<string, RecentPaths>>;
   /**
    * The events for which an entry of the schedule is due at this time, in epoch milliseconds, the oldest first. `due` is
    * the time under which the index has the event. An event written a moment ago may be missing or be listed as before.
    */
   changesDue(range: { readonly until: number }): AsyncIterable<DueChange>;
   /**
-   * Writes many changes in one request. Each change is written completely or not at all. Outcomes are in the order of
-   * the changes. An event is stored with the status that its schedule gives it at this moment.
+   * Writes many changes in one request. Each change is written completely or not at all, together with what the history
+   * keeps of it. Outcomes are in the order of the changes. An event is stored with the status that its schedule gives it
+   * at this moment.
+   *
+   * `paths` are the states of the hosts against which the changes were judged. A change that moves a path is written
+   * only if nobody else has moved a path of its host since. What is written becomes part of `paths`. On a stage that
+   * signs nothing, paths are not judged. @default paths are not judged
    */
-  write(changes: readonly EventChange[]): Promise<readonly ChangeOutcome[]>;
+  write(
+    changes: readonly EventChange[],
+    paths?: Map<string, RecentPaths> | undefined,
+  ): Promise<readonly ChangeOutcome[]>;
 }

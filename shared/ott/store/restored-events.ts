@@ -4,12 +4,15 @@ import {
   ifMissing,
   keep,
   leave,
+  never,
   putMissing,
   type RestorableTable,
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
 import { eventKey } from './event-items.ts';
+import { historyPrefix } from './history.ts';
+import { pathsPrefix } from './recent-paths.ts';
 
 const voidSchema = z.object({ pk: z.string(), tokens: z.record(z.string(), z.number()) });
 const categorySchema = z.object({ pk: z.string(), version: z.int(), event: z.string() });
@@ -46,6 +49,9 @@ export const restoredEvents = ({ client, tableName }: Table): RestorableTable =>
       },
     },
     { name: 'event', matches: startsWith('EVENT#'), decide: ifMissing(tableName) },
+    // The changes since are in the same places. What they were is lost only where the live table lacks an item.
+    { name: 'change of an event', matches: startsWith(historyPrefix), decide: ifMissing(tableName) },
+    { name: 'recently moved paths', matches: startsWith(pathsPrefix), decide: never },
     {
       name: 'category of an event',
       matches: startsWith('CATEGORY#'),

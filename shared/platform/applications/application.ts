@@ -16,6 +16,11 @@ export const applicationSchema = z.object({
    * same users.
    */
   audience: z.enum(['all', 'linked']),
+  /**
+   * Only an editor may change the catalogue of events, and may do nothing else: it has no clients, users, contracts or
+   * endpoints. @default a customer's application
+   */
+  kind: z.literal('editor').optional(),
   tier: z.string().min(1),
   limits: z.object({
     contractsPerDay: z.int().min(0),

@@ -3,7 +3,11 @@ import type { ErrorCode } from '../errors.ts';
 import type { ErrorStyle } from './errors.ts';
 import type { RequestSchemas } from './request.ts';
 
-export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
+/** `api-key`: the key of a customer's application. `editor-key`: the key of an editor. */
+export type Security = 'none' | 'api-key' | 'editor-key' | 'access-token' | 'optional-access-token';
+
+/** Whether API Gateway itself asks for a key. */
+export const needsKey = (security: Security): boolean => security === 'api-key' || security === 'editor-key';
 
 /**
  * One operation of the API: its input, responses and errors. The Lambda function validates requests with this object,

@@ -9,6 +9,10 @@ import { promisify } from 'node:util';
 import { identifyProcess } from 'template-runtime/processes/process-identity.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseOptions } from '../../../local/options.ts';
+import { findTarget } from '../../../operator/platform/stage/target.ts';
+import { openApiDocument } from '../../../tools/openapi/document.ts';
+import { operations } from '../../../tools/openapi/operations.ts';
+import { callApi } from '../../support/platform/api-client.ts';
 import { processTree, type System, startSystem } from '../../support/platform/system.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -66,6 +70,20 @@ interface Shown {
   readonly address: string;
 }
 
+interface Described {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly example?: string }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+/** The route with the examples of the document in it. */
+const exampleOf = (route: string, described: Described | undefined): string =>
+  (described?.parameters ?? [])
+    .filter((each) => each.in === 'path')
+    .reduce((path, { name, example = 'none' }) => path.replace(`{${name}}`, example), route);
+
 describe('npm start', () => {
   let system: System;
 
@@ -73,6 +91,24 @@ describe('npm start', () => {
     system = await startSystem();
   });
   afterAll(() => system?.dispose());
+
+  /** An editor as `applications create --editor` makes it. */
+  const newEditor = async () => {
+    const outputs = join(system.stateDirectory, 'outputs.json');
+    const words = [
+      'operator/main.ts',
+      '--outputs',
+      outputs,
+      '--json',
+      'applications',
+      'create',
+      'desk',
+      '--editor',
+    ];
+    const { stdout } = await run(process.execPath, words, { cwd: root });
+    const target = await findTarget({ stage: 'local', outputsFile: outputs });
+    return { target, editor: String(JSON.parse(stdout).api_key) };
+  };
 
   const newest = async (): Promise<Shown | undefined> => {
     const { base_url, applications } = system.outputs;
@@ -254,6 +290,50 @@ describe('npm start', () => {
       200,
       'same-origin',
     ]);
+  });
+
+  it('takes each kind of key at its own calls, and at no others', async () => {
+    const { target, editor } = await newEditor();
+    const customer = system.outputs.applications[0]?.api_key ?? '';
+    const keys = { none: undefined, unknown: 'no-key-of-anybody-at-all', customer, editor };
+    const wanted = { 'api-key': 'customer', 'editor-key': 'editor' } as const;
+    const addresses = {
+      base: target.output('BaseUrl'),
+      b2b: target.output('ApiUrlB2b'),
+      profile: target.output('ApiUrlProfile'),
+    };
+    const document = openApiDocument(operations) as unknown as Document;
+
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const { api, method, route, documentedRoute = route, security } of operations) {
+      const described = document.paths[documentedRoute]?.[method.toLowerCase()];
+      const url = `${addresses[api]}${exampleOf(route, described)}`;
+      const example = described?.requestBody?.content['application/json']?.example;
+      const headers = { 'if-none-match': '*' };
+      const statusWith = async (key: string | undefined, body: unknown) =>
+        (
+          await callApi(url, {
+            method,
+            headers,
+            ...(key && { key }),
+            ...(described?.requestBody && { body }),
+          })
+        ).status;
+      const open =
+        security === 'api-key' || security === 'editor-key' ? undefined : await statusWith(undefined, {});
+      for (const [kind, key] of Object.entries(keys)) {
+        tried += 1;
+        const isWanted = open === undefined && kind === wanted[security as keyof typeof wanted];
+        // An empty body is refused before it does anything. With any other key, not even a valid one is.
+        const status = await statusWith(key, isWanted || open !== undefined ? {} : example);
+        const isRight = open !== undefined ? status === open : isWanted ? status !== 403 : status === 403;
+        if (!isRight) wrong.push(`${method} ${route} with the key ${kind}: ${status}`);
+      }
+    }
+
+    expect(wrong).toEqual([]);
+    expect(tried).toBe(4 * operations.length);
   });
 
   it('rejects an unknown option, and a file that contains no certificate', async () => {

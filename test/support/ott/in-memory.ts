@@ -34,11 +34,17 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
   const byId = new Map(catalogue.map((event): [string, StoredEvent] => [event.id, { event, version: 1 }]));
   const newestFirst = () =>
     [...byId.values()].map(({ event }) => event).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  const writeOne = ({ before, after }: EventChange): ChangeOutcome => {
+  let lives = 0;
+  const writeOne = ({ before, after, life }: EventChange): ChangeOutcome => {
     const id = (after ?? before?.event)?.id ?? '';
-    if (byId.get(id)?.version !== before?.version) return { outcome: 'conflict' };
+    const stored = byId.get(id);
+    if (stored?.version !== before?.version || stored?.life !== before?.life) return { outcome: 'conflict' };
     if (after === undefined) byId.delete(id);
-    else byId.set(id, { event: after, version: (before?.version ?? 0) + 1 });
+    else {
+      lives += 1;
+      const own = before === undefined ? (life ?? `life-${lives}`) : before.life;
+      byId.set(id, { event: after, version: (before?.version ?? 0) + 1, life: own });
+    }
     repository.writes += 1;
     return { outcome: 'written' };
   };
@@ -98,6 +104,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
         if (place.host === host && isNear) yield event.id;
       }
     },
+    recentPaths: async (hosts) => new Map([...hosts].map((host) => [host, { version: 0, paths: [] }])),
     write: async (changes) => changes.map(writeOne),
   };
   return repository;

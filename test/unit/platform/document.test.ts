@@ -7,7 +7,7 @@ import {
   type OpenApiDocument,
   stageDocument,
 } from '../../../shared/platform/documentation/stage-document.ts';
-import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { needsKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 import { operations } from '../../../tools/openapi/operations.ts';
 import { localTemplate } from '../../support/platform/local-assembly.ts';
@@ -61,8 +61,7 @@ const schemas = (document.components as Json).schemas as Json;
 describe('the OpenAPI document', () => {
   it('contains exactly the calls that the template routes to functions', () => {
     const documented = operations.map(
-      ({ method, api, route, security }) =>
-        `${method} ${api} ${route}${security === 'api-key' ? ' key' : ''}`,
+      ({ method, api, route, security }) => `${method} ${api} ${route}${needsKey(security) ? ' key' : ''}`,
     );
 
     expect(documented.sort()).toEqual(routesOfTheTemplate());

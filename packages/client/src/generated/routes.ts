@@ -108,6 +108,17 @@ export const routes = {
   "/api/v3/ott/events/{event_id}/stream/end": {
     "POST": "base accessToken"
   },
+  "/api/v3/ott/catalogue/": {
+    "GET": "base apiKey"
+  },
+  "/api/v3/ott/catalogue/{event_id}": {
+    "GET": "base apiKey",
+    "PUT": "base apiKey",
+    "DELETE": "base apiKey"
+  },
+  "/api/v3/ott/catalogue/{event_id}/status": {
+    "PUT": "base apiKey"
+  },
   "/openapi.json": {
     "GET": "base none"
   }

@@ -311,6 +311,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/ott/catalogue/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the whole catalogue, latest start first
+         * @description Hidden events are listed too. A page may have fewer than `limit` events without being the last. An event that was changed within the last seconds may be missing or listed as it was; `GET` of this event returns its present state.
+         */
+        get: operations["listCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/catalogue/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get everything about one event
+         * @description Returns the event as it is stored at this moment.
+         */
+        get: operations["getCatalogueEvent"];
+        /**
+         * Create or replace an event
+         * @description The event is judged as an import of files judges it. A field that is left out is cleared. The call needs `If-None-Match: *` to create an event, or `If-Match` to replace one: without either, it gets 428. If the stored event is another one, it gets 412, and `ETag` is the present entity tag. If a call gets no response, repeat it: 412 then means that the first call, or somebody else, has changed the event, and `GET` shows it. An event that stays as it is is not written. With a `schedule`, the `status` that is sent is the one before the first entry: the status of the event is that of its last entry that is due. To set another one, use the call for the status. If very many streams of one host were moved within the last minute, the call gets 503; `Retry-After` says when the same call succeeds.
+         */
+        put: operations["putCatalogueEvent"];
+        post?: never;
+        /**
+         * Delete an event for good
+         * @description A LIVE event is not deleted: set another status first.
+         */
+        delete: operations["deleteCatalogueEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/catalogue/{event_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the status of an event by hand
+         * @description With a schedule, the status lasts until the next entry is due; `CANCELLED` lasts for good. A later import of the same file keeps it, until the event’s status in the file changes.
+         */
+        put: operations["setCatalogueStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/ott/events/": {
         parameters: {
             query?: never;
@@ -937,6 +1005,182 @@ export interface components {
             status: number;
         };
         /**
+         * @description Everything about an event, as import files have it.
+         * @example {
+         *       "event_id": "training-session",
+         *       "title": "Open training session",
+         *       "description": "The team trains; the cameras are on.",
+         *       "status": "LIVE",
+         *       "access": "free",
+         *       "starts_at": "2026-05-29T09:00:00.000Z",
+         *       "ends_at": null,
+         *       "image": null,
+         *       "categories": [
+         *         "football",
+         *         "behind-the-scenes"
+         *       ],
+         *       "stream": {
+         *         "type": "hls",
+         *         "url": "https://streams.example.com/training-session/index.m3u8"
+         *       }
+         *     }
+         */
+        CatalogueEvent: {
+            /** @enum {string} */
+            access: "free" | "paid";
+            categories: string[];
+            description: string | null;
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description Set while the event keeps an end that was set by hand: what the import file had then
+             */
+            ends_at_in_file?: string;
+            event_id: string;
+            /** @description The event’s own rule */
+            geoblocking?: {
+                countries?: string[];
+                enabled: boolean;
+                /** @enum {string} */
+                mode?: "block" | "allow";
+                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+            };
+            image: string | null;
+            /** @description The statuses that the event takes by itself */
+            schedule?: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            }[];
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            starts_at: string;
+            /** @enum {string} */
+            status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            /**
+             * @description Set while the status is not that of the import file, but set by hand or by the schedule: the status of the file
+             * @enum {string}
+             */
+            status_in_file?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description When the status was set by hand. Entries of `schedule` up to then do not count
+             */
+            status_set_at?: string;
+            stream?: {
+                /** Format: date-time */
+                available_from?: string;
+                /** Format: date-time */
+                available_until?: string;
+                /**
+                 * Format: date-time
+                 * @description Set while the event keeps an end that was set by hand: what the import file had then
+                 */
+                available_until_in_file?: string;
+                /** @description The stream’s own rule */
+                geoblocking?: {
+                    countries?: string[];
+                    enabled: boolean;
+                    /** @enum {string} */
+                    mode?: "block" | "allow";
+                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+                };
+                signed_path?: string;
+                /** @enum {string} */
+                type: "hls" | "dash" | "file";
+                url: string;
+            };
+            tickets?: {
+                contract_address: string;
+            }[];
+            title: string;
+        };
+        /**
+         * @description Everything about an event. It replaces the stored event as a whole: a field that is left out is cleared.
+         * @example {
+         *       "event_id": "training-session",
+         *       "title": "Open training session",
+         *       "status": "UPCOMING",
+         *       "access": "free",
+         *       "starts_at": "2026-05-29T11:00:00+02:00",
+         *       "categories": [
+         *         "football",
+         *         "behind-the-scenes"
+         *       ],
+         *       "stream": {
+         *         "type": "hls",
+         *         "url": "https://streams.example.com/training-session/index.m3u8"
+         *       }
+         *     }
+         */
+        CatalogueEventRequest: {
+            /** @enum {string} */
+            access: "free" | "paid";
+            categories?: string[] | null;
+            /** @default null */
+            description?: string | null;
+            ends_at?: string | null;
+            ends_at_in_file?: string | null;
+            event_id: string;
+            geoblocking?: ({
+                countries: string[];
+                enabled: boolean;
+                /** @enum {string} */
+                mode: "block" | "allow";
+                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+            } | {
+                countries?: string[];
+                enabled: boolean;
+                /** @enum {string} */
+                mode?: "block" | "allow";
+                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+            }) | null;
+            /** @default null */
+            image?: string | null;
+            schedule?: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            }[] | null;
+            /** Format: date-time */
+            starts_at: string;
+            /** @enum {string} */
+            status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            status_in_file?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED") | null;
+            status_set_at?: string | null;
+            stream?: {
+                available_from?: string | null;
+                available_until?: string | null;
+                available_until_in_file?: string | null;
+                geoblocking?: ({
+                    countries: string[];
+                    enabled: boolean;
+                    /** @enum {string} */
+                    mode: "block" | "allow";
+                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+                } | {
+                    countries?: string[];
+                    enabled: boolean;
+                    /** @enum {string} */
+                    mode?: "block" | "allow";
+                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
+                }) | null;
+                signed_path?: string | null;
+                /** @enum {string} */
+                type: "hls" | "dash" | "file";
+                /** Format: uri */
+                url: string;
+            } | null;
+            tickets?: {
+                contract_address: string;
+            }[] | null;
+            title: string;
+        };
+        /**
          * @description The final outcome of a contract’s deployment or a token’s mint or, if `part` is set, of a change of this part.
          * @example {
          *       "operation_type": "token_update",
@@ -1260,6 +1504,16 @@ export interface components {
                 contract_address: string;
             }[];
             title: string;
+        };
+        /**
+         * @description The status that an event gets.
+         * @example {
+         *       "status": "CANCELLED"
+         *     }
+         */
+        EventStatusRequest: {
+            /** @enum {string} */
+            status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
         };
         /**
          * @description The application’s identifier for a user; null if the user is unknown or not in the application’s audience.
@@ -4655,6 +4909,602 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCatalogue: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
+                cursor?: string;
+                /** @description The maximum number of entries on a page; 50 if left out */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    /**
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event_id": "training-session",
+                     *         "title": "Open training session",
+                     *         "description": "The team trains; the cameras are on.",
+                     *         "status": "LIVE",
+                     *         "access": "free",
+                     *         "starts_at": "2026-05-29T09:00:00.000Z",
+                     *         "ends_at": null,
+                     *         "image": null,
+                     *         "categories": [
+                     *           "football",
+                     *           "behind-the-scenes"
+                     *         ],
+                     *         "stream": {
+                     *           "type": "hls",
+                     *           "url": "https://streams.example.com/training-session/index.m3u8"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CatalogueEvent"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getCatalogueEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    /**
+                     * @description The version of the event, which changes with each change. Use it in `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "title": "Open training session",
+                     *       "description": "The team trains; the cameras are on.",
+                     *       "status": "LIVE",
+                     *       "access": "free",
+                     *       "starts_at": "2026-05-29T09:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "image": null,
+                     *       "categories": [
+                     *         "football",
+                     *         "behind-the-scenes"
+                     *       ],
+                     *       "stream": {
+                     *         "type": "hls",
+                     *         "url": "https://streams.example.com/training-session/index.m3u8"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueEvent"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    putCatalogueEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tag that was read, so that nobody else’s change is lost; or `*` for any existing event. Either this or `If-None-Match` is required */
+                "If-Match"?: string;
+                /** @description Only create the event */
+                "If-None-Match"?: "*";
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_id": "training-session",
+                 *       "title": "Open training session",
+                 *       "status": "UPCOMING",
+                 *       "access": "free",
+                 *       "starts_at": "2026-05-29T11:00:00+02:00",
+                 *       "categories": [
+                 *         "football",
+                 *         "behind-the-scenes"
+                 *       ],
+                 *       "stream": {
+                 *         "type": "hls",
+                 *         "url": "https://streams.example.com/training-session/index.m3u8"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogueEventRequest"];
+            };
+        };
+        responses: {
+            /** @description The event after the change */
+            200: {
+                headers: {
+                    /**
+                     * @description The version of the event, which changes with each change. Use it in `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "title": "Open training session",
+                     *       "description": "The team trains; the cameras are on.",
+                     *       "status": "LIVE",
+                     *       "access": "free",
+                     *       "starts_at": "2026-05-29T09:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "image": null,
+                     *       "categories": [
+                     *         "football",
+                     *         "behind-the-scenes"
+                     *       ],
+                     *       "stream": {
+                     *         "type": "hls",
+                     *         "url": "https://streams.example.com/training-session/index.m3u8"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueEvent"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The precondition of the request does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON, or it is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The call needs a precondition */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    deleteCatalogueEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tag that was read, so that nobody else’s change is lost; or `*` for any existing event. Optional */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The precondition of the request does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setCatalogueStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tag that was read, so that nobody else’s change is lost; or `*` for any existing event. Optional */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "CANCELLED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description The event with its new status */
+            200: {
+                headers: {
+                    /**
+                     * @description The version of the event, which changes with each change. Use it in `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "title": "Open training session",
+                     *       "description": "The team trains; the cameras are on.",
+                     *       "status": "LIVE",
+                     *       "access": "free",
+                     *       "starts_at": "2026-05-29T09:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "image": null,
+                     *       "categories": [
+                     *         "football",
+                     *         "behind-the-scenes"
+                     *       ],
+                     *       "stream": {
+                     *         "type": "hls",
+                     *         "url": "https://streams.example.com/training-session/index.m3u8"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueEvent"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The precondition of the request does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON, or it is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };

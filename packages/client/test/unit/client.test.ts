@@ -48,6 +48,13 @@ const refusing = (status: number, body: unknown = {}, headers: Record<string, st
 
 type Client = index.MarqueeClient;
 const seat = { destination: address, metadata: { name: 'Seat' } };
+const catalogueEvent = {
+  event_id: 'final',
+  title: 'The final',
+  status: 'UPCOMING',
+  access: 'free',
+  starts_at: '2026-05-29T09:00:00Z',
+} as const;
 const first = async <Item>(items: AsyncGenerator<Item>) => (await items.next()).value;
 /** A call of every method, with the options that all methods take. */
 const methods: Record<
@@ -92,6 +99,11 @@ const methods: Record<
   claimToken: (m, o) => m.claimToken(address, { address, id: '1' }, o),
   voidToken: (m, o) => m.voidToken(address, '1', o),
   unvoidToken: (m, o) => m.unvoidToken(address, '1', o),
+  listCatalogue: (m, o) => first(m.listCatalogue({}, o)),
+  getCatalogueEvent: (m, o) => m.getCatalogueEvent('final', o),
+  putCatalogueEvent: (m, o) => m.putCatalogueEvent(catalogueEvent, { ...o, ifNoneMatch: '*' }),
+  deleteCatalogueEvent: (m, o) => m.deleteCatalogueEvent('final', o),
+  setCatalogueStatus: (m, o) => m.setCatalogueStatus('final', 'LIVE', o),
 };
 const everyMethod = Object.entries(methods).map(([name, call]) => ({ name, call }));
 
@@ -186,7 +198,9 @@ describe('every method of the client', () => {
 
     // A write that must not be repeated has already failed by then.
     if (error instanceof UnavailableError)
-      expect([methods.sendTestNotification, methods.challengeWallet]).toContain(call);
+      expect([methods.sendTestNotification, methods.challengeWallet, methods.putCatalogueEvent]).toContain(
+        call,
+      );
     else expect([error, after]).toEqual([new Error('enough'), 10_000]);
   });
 
@@ -218,7 +232,7 @@ describe('every method of the client', () => {
       await timed(call(marquee, { idempotencyKey: 'order-1' }));
 
       const keys = asked.map(({ headers }) => new Headers(headers).get('idempotency-key'));
-      const isKeyed = /^(create|mint|update|set|start)/.test(name);
+      const isKeyed = /^(create|mint|update|set(?!Catalogue)|start)/.test(name);
       expect(keys).toEqual([isKeyed ? 'order-1' : null]);
     },
   );

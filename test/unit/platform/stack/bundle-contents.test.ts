@@ -40,6 +40,7 @@ describe('the bundle of a function', () => {
     expect(strangers.map(([entry]) => entry)).toEqual([]);
     expect(ours.map(([entry]) => entry)).toEqual([
       'ott/apply-schedules',
+      'ott/edit-catalogue',
       'ott/end-stream',
       'ott/get-event',
       'ott/get-stream',

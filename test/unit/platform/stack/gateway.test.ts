@@ -67,7 +67,7 @@ describe('the three APIs', () => {
     },
   );
 
-  it('require an API key exactly on the business-to-business routes and the NFT calls', () => {
+  it('require an API key exactly on the business-to-business routes, the NFT calls and the calls of editors', () => {
     const keyed = (name: string, isKeyed: boolean) =>
       methods
         .filter(
@@ -82,11 +82,14 @@ describe('the three APIs', () => {
 
     expect(keyed('base', true)).toEqual([
       'DELETE /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
+      'DELETE /api/v3/ott/catalogue/{event_id}',
       'GET /api/v1/nft/contracts',
       'GET /api/v1/nft/contracts/{contract_address}',
       'GET /api/v1/nft/contracts/{contract_address}/tokens',
       'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}',
       'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}/owner',
+      'GET /api/v3/ott/catalogue',
+      'GET /api/v3/ott/catalogue/{event_id}',
       'POST /api/v1/nft/contracts',
       'POST /api/v1/nft/contracts/{contract_address}/mint',
       'POST /api/v1/nft/contracts/{contract_address}/mint/batch',
@@ -97,6 +100,8 @@ describe('the three APIs', () => {
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/destination',
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata',
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
+      'PUT /api/v3/ott/catalogue/{event_id}',
+      'PUT /api/v3/ott/catalogue/{event_id}/status',
     ]);
     expect(keyed('base', false)).toEqual([
       'GET /api/v1/nft/contracts/{contract_address}/metadata',

@@ -105,6 +105,7 @@ describe('a stage', () => {
       'notifications/publish-changes',
       'notifications/record-notifications',
       'notifications/run-replays',
+      'ott/edit-catalogue',
       'ott/get-event',
       'ott/get-stream',
       'ott/list-events',

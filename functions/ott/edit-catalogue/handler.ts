@@ -1,0 +1,134 @@
+import {
+  EventNotAsExpectedError,
+  NoSuchEventError,
+  PreconditionRequiredError,
+} from '../../../shared/ott/catalogue/errors.ts';
+import { listCatalogue } from '../../../shared/ott/catalogue/list-catalogue.ts';
+import { type PutEventDependencies, putEvent } from '../../../shared/ott/catalogue/put-event.ts';
+import {
+  deleteEvent,
+  despiteOthers,
+  getStored,
+  type RequireExpected,
+  setEventStatus,
+} from '../../../shared/ott/catalogue/stored-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { isEventId } from '../../../shared/ott/event-record.ts';
+import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
+import type { ListCatalogueQuery } from '../../../shared/ott/http/catalogue-operations.ts';
+import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/http/catalogue-records.ts';
+import type { EventPath } from '../../../shared/ott/http/requests.ts';
+import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
+import {
+  type CallingDependencies,
+  callingEditor,
+} from '../../../shared/platform/applications/calling-application.ts';
+import { BadRequestError } from '../../../shared/platform/errors.ts';
+import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
+import { preconditionOf } from '../../../shared/platform/http/preconditions.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+
+export interface Dependencies extends CallingDependencies, Omit<PutEventDependencies, 'catalogue'> {
+  /** The catalogue, whose history names the caller. */
+  readonly catalogueOf: (by: string) => Catalogue;
+  readonly events: Pick<EventRepository, 'readPartition'>;
+  readonly signing: Signing;
+  readonly readCursorSecret: () => Promise<string>;
+  readonly url: string;
+}
+
+type OneRequest<Body = undefined> = HttpRequest<EventPath, undefined, Body>;
+
+const eventAnswer = ({ clock }: Dependencies, stored: StoredEvent): HttpResponse => ({
+  status: 200,
+  headers: { etag: etagOf(stored) },
+  body: catalogueEventAnswer(stored.event, clock()),
+});
+
+/** The catalogue for a caller who may edit it. */
+const editing = async ({ applications, catalogueOf }: Dependencies, { apiKeyId }: OneRequest<unknown>) => {
+  const { id: application } = await callingEditor(applications, apiKeyId);
+  return { catalogue: catalogueOf(`editor ${application}`) };
+};
+
+/** @throws NoSuchEventError if no event can have the id. */
+const requireEventId = ({ path: { event_id: id } }: OneRequest<unknown>) => {
+  if (!isEventId(id)) throw new NoSuchEventError({ id });
+  return { id };
+};
+
+const expectedBy = ({ path, header }: OneRequest<unknown>): RequireExpected => {
+  const isExpected = preconditionOf(header);
+  return (stored) => {
+    const etag = stored && etagOf(stored);
+    if (!isExpected(etag)) throw new EventNotAsExpectedError({ id: path.event_id, etag });
+  };
+};
+
+export const getHandler =
+  (dependencies: Dependencies) =>
+  async (request: OneRequest): Promise<HttpResponse> =>
+    eventAnswer(dependencies, await getStored(await editing(dependencies, request), requireEventId(request)));
+
+export const putHandler =
+  (dependencies: Dependencies) =>
+  async (request: OneRequest<Event>): Promise<HttpResponse> => {
+    const { signing } = dependencies;
+    const { catalogue } = await editing(dependencies, request);
+    if (request.header('if-match') === undefined && request.header('if-none-match') === undefined)
+      throw new PreconditionRequiredError({ message: 'The request has neither If-Match nor If-None-Match' });
+    const requireExpected = expectedBy(request);
+    const event = request.body;
+    if (event.id !== request.path.event_id)
+      throw new BadRequestError({ issues: [{ path: 'event_id', message: 'Must be the event of the path' }] });
+    return eventAnswer(
+      dependencies,
+      await putEvent({ ...dependencies, catalogue }, { event, signing, requireExpected }),
+    );
+  };
+
+export const deleteHandler =
+  (dependencies: Dependencies) =>
+  async (request: OneRequest): Promise<HttpResponse> => {
+    const { clock } = dependencies;
+    const { catalogue } = await editing(dependencies, request);
+    const { id } = requireEventId(request);
+    const requireExpected = expectedBy(request);
+    await despiteOthers(dependencies, () => deleteEvent({ catalogue, clock }, { id, requireExpected }));
+    return { status: 204 };
+  };
+
+export const setStatusHandler =
+  (dependencies: Dependencies) =>
+  async (request: OneRequest<StatusRequest>): Promise<HttpResponse> => {
+    const { clock } = dependencies;
+    const { catalogue } = await editing(dependencies, request);
+    const { id } = requireEventId(request);
+    const requireExpected = expectedBy(request);
+    const { status } = request.body;
+    const { stored } = await despiteOthers(dependencies, () =>
+      setEventStatus({ catalogue, clock }, { id, status, requireExpected }),
+    );
+    return eventAnswer(dependencies, stored);
+  };
+
+export const listHandler =
+  (dependencies: Dependencies) =>
+  async ({
+    apiKeyId,
+    query,
+  }: HttpRequest<undefined, ListCatalogueQuery, undefined>): Promise<HttpResponse> => {
+    const { applications, readCursorSecret, url, clock } = dependencies;
+    const [, secret] = await Promise.all([callingEditor(applications, apiKeyId), readCursorSecret()]);
+    return pageAnswer({
+      query,
+      scope: { list: 'ott-catalogue', filters: {} },
+      secret,
+      url,
+      read: (page) => listCatalogue(dependencies, page),
+      present: (event) => catalogueEventAnswer(event, clock()),
+    });
+  };

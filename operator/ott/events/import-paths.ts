@@ -1,0 +1,76 @@
+import { movedBy } from '../../../shared/ott/catalogue/event-mistakes.ts';
+import type { Overlap } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import {
+  areComplete,
+  findOverlaps,
+  hostsOf,
+  storedBeside,
+} from '../../../shared/ott/catalogue/path-overlaps.ts';
+import type { Stream } from '../../../shared/ott/event.ts';
+import type {
+  Catalogue,
+  ChangeOutcome,
+  EventChange,
+  RecentPaths,
+} from '../../../shared/ott/ports/catalogue.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
+
+export type JudgedOutcome =
+  | ChangeOutcome
+  | { readonly outcome: 'overlapping'; readonly overlaps: readonly Overlap[] };
+
+export interface PathJudge {
+  /** Writes changes of the import. One that overlaps with what others have written meanwhile is not written. */
+  write(changes: readonly EventChange[]): Promise<readonly JudgedOutcome[]>;
+}
+
+/**
+ * Writes what was judged together against `paths`. Once somebody else has moved a path of the same hosts, each batch is
+ * judged again before it is written, one batch after the other.
+ */
+export const pathJudge = (
+  { catalogue }: { readonly catalogue: Catalogue },
+  { paths, signing }: { readonly paths: Map<string, RecentPaths> | undefined; readonly signing: Signing },
+): PathJudge => {
+  let isJudged = true;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const writeJudged = async (changes: readonly EventChange[]): Promise<readonly JudgedOutcome[]> => {
+    const moves = new Map(
+      changes.flatMap((change) => movedBy(change) ?? []).map(({ id, ...move }) => [id, move]),
+    );
+    const fresh = await catalogue.recentPaths(hostsOf(moves));
+    const stored = areComplete(fresh)
+      ? await storedBeside({ catalogue }, { moves, paths: fresh, signing })
+      : await streamsOf(catalogue);
+    const overlaps = findOverlaps({ moves, stored, signing });
+    const isAllowed = ({ after }: EventChange) => !overlaps.has(after?.id ?? '');
+    const written = (await catalogue.write(changes.filter(isAllowed), fresh)).values();
+    return changes.map((change): JudgedOutcome => {
+      const found = overlaps.get(change.after?.id ?? '');
+      return found === undefined
+        ? (written.next().value as ChangeOutcome)
+        : { outcome: 'overlapping', overlaps: found };
+    });
+  };
+
+  return {
+    write: async (changes) => {
+      if (isJudged) {
+        const outcomes = await catalogue.write(changes, paths);
+        isJudged &&= outcomes.every(({ outcome }) => outcome !== 'paths-changed');
+        return outcomes;
+      }
+      const writing = turn.then(() => writeJudged(changes));
+      turn = writing.catch(() => {});
+      return writing;
+    },
+  };
+};
+
+const streamsOf = async (catalogue: Pick<Catalogue, 'all'>): Promise<ReadonlyMap<string, Stream>> => {
+  const streams = new Map<string, Stream>();
+  for await (const { event } of catalogue.all())
+    if (event.stream !== undefined) streams.set(event.id, event.stream);
+  return streams;
+};

@@ -1,0 +1,42 @@
+import type { Clock } from '../../platform/clock.ts';
+import { ServiceUnavailableError } from '../../platform/errors.ts';
+import type { Catalogue, EventChange, RecentPaths } from '../ports/catalogue.ts';
+import type { Signing } from '../signed-path.ts';
+import { PathOverlapsError } from './errors.ts';
+import { movedBy } from './event-mistakes.ts';
+import { findOverlaps, hostsOf, storedBeside } from './path-overlaps.ts';
+
+/**
+ * Judges the path of one event that changes. Returns the paths of its host, against which it was judged, for the write.
+ * `undefined` if the change moves no path, or the stage signs nothing.
+ *
+ * @throws PathOverlapsError, ServiceUnavailableError if so many paths of the host were moved within the last minute that
+ * nobody can tell.
+ */
+export const requireOwnPath = async (
+  {
+    catalogue,
+    clock,
+  }: {
+    readonly catalogue: Pick<Catalogue, 'recentPaths' | 'idsSignedNear' | 'findAllStored'>;
+    readonly clock: Clock;
+  },
+  { signing, ...change }: EventChange & { readonly signing: Signing },
+): Promise<Map<string, RecentPaths> | undefined> => {
+  const move = movedBy(change);
+  if (signing === 'none' || move === undefined) return undefined;
+  const { id } = move;
+  const moves = new Map([[id, move]]);
+  const paths = await catalogue.recentPaths(hostsOf(moves));
+  const until = Math.max(...[...paths.values()].map(({ incompleteUntil = 0 }) => incompleteUntil));
+  if (until > clock()) {
+    throw new ServiceUnavailableError({
+      message: 'Too many paths of the host were moved within the last minute',
+      retryAfterSeconds: Math.ceil((until - clock()) / 1_000),
+    });
+  }
+  const stored = await storedBeside({ catalogue }, { moves, paths, signing });
+  const [overlaps] = findOverlaps({ moves, stored, signing }).values();
+  if (overlaps !== undefined) throw new PathOverlapsError({ id, overlaps });
+  return paths;
+};

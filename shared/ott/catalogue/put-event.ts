@@ -1,0 +1,58 @@
+import type { Address } from '../../nft/hex.ts';
+import type { Pause } from '../../platform/backoff.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { BadRequestError } from '../../platform/errors.ts';
+import type { Event } from '../event.ts';
+import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import type { TicketHoldings } from '../ports/ticket-holdings.ts';
+import { settled } from '../schedule.ts';
+import type { Signing } from '../signed-path.ts';
+import { eventMistakes, issuesOf } from './event-mistakes.ts';
+import { changedFields } from './field-changes.ts';
+import { requireOwnPath } from './own-path.ts';
+import { despiteOthers, type RequireExpected, writeOne } from './stored-events.ts';
+import { judgeTickets } from './ticket-mistakes.ts';
+
+export interface PutEventDependencies {
+  readonly catalogue: Pick<
+    Catalogue,
+    'findStored' | 'findAllStored' | 'idsSignedNear' | 'recentPaths' | 'write'
+  >;
+  readonly holdings: Pick<TicketHoldings, 'notErc721'>;
+  /** Remembers which contracts are ERC-721 collections, and which are not. */
+  readonly judged: Map<Address, boolean>;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly newLife: () => string;
+}
+
+/**
+ * Creates or replaces an event, judged as an import judges it. What a later release has stored in the event stays. A
+ * change that others disturb is tried again. An event that stays as it is is not written.
+ *
+ * @throws what `requireExpected` throws, BadRequestError, PathOverlapsError, EventChangedError, ChainUnavailableError,
+ * ServiceUnavailableError. Nothing was changed then, unless a write failed without an answer.
+ */
+export const putEvent = (
+  dependencies: PutEventDependencies,
+  {
+    event,
+    signing,
+    requireExpected,
+  }: { readonly event: Event; readonly signing: Signing; readonly requireExpected: RequireExpected },
+): Promise<StoredEvent> => {
+  const { catalogue, holdings, judged, clock, newLife } = dependencies;
+  return despiteOthers(dependencies, async () => {
+    const before = await catalogue.findStored(event.id);
+    requireExpected(before);
+    const now = clock();
+    const after = settled({ ...event, ...(before?.event.later && { later: before.event.later }) }, now);
+    if (before !== undefined && changedFields(settled(before.event, now), after).length === 0) return before;
+    const notErc721 = await judgeTickets({ holdings }, { events: [after], judged });
+    const mistakes = eventMistakes({ before: before?.event, after }, { signing, notErc721 });
+    if (mistakes.length > 0) throw new BadRequestError({ issues: issuesOf(mistakes) });
+    const change = { before, after, life: before?.life ?? (before === undefined ? newLife() : undefined) };
+    const paths = await requireOwnPath(dependencies, { ...change, signing });
+    return writeOne({ catalogue }, { change, paths });
+  });
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Event } from '../event.ts';
+import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
+import { eventRecord, eventRecordSchema } from '../event-record.ts';
+import { settled } from '../schedule.ts';
+
+const geoblockingAnswerSchema = z.strictObject({
+  enabled: z.boolean(),
+  mode: z.enum(['block', 'allow']).optional(),
+  countries: z.array(z.string()).optional(),
+  statuses: z.array(eventStatusSchema).optional(),
+});
+
+const moment = z.iso.datetime();
+const markOf = (field: string) =>
+  `Set while the event keeps ${field} that was set by hand: what the import file had then`;
+
+export const catalogueEventSchema = z
+  .strictObject({
+    event_id: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    status: eventStatusSchema,
+    access: eventAccessSchema,
+    starts_at: moment.describe('UTC'),
+    ends_at: moment.nullable(),
+    image: z.string().nullable(),
+    categories: z.array(z.string()),
+    geoblocking: geoblockingAnswerSchema.optional().describe('The event’s own rule'),
+    tickets: z.array(z.strictObject({ contract_address: z.string() })).optional(),
+    stream: z
+      .strictObject({
+        type: z.enum(streamTypes),
+        url: z.string(),
+        signed_path: z.string().optional(),
+        available_from: moment.optional(),
+        available_until: moment.optional(),
+        available_until_in_file: moment.optional().describe(markOf('an end')),
+        geoblocking: geoblockingAnswerSchema.optional().describe('The stream’s own rule'),
+      })
+      .optional(),
+    schedule: z
+      .array(z.strictObject({ at: moment, status: eventStatusSchema }))
+      .optional()
+      .describe('The statuses that the event takes by itself'),
+    status_in_file: eventStatusSchema
+      .optional()
+      .describe(
+        'Set while the status is not that of the import file, but set by hand or by the schedule: the status of the file',
+      ),
+    status_set_at: moment
+      .optional()
+      .describe('When the status was set by hand. Entries of `schedule` up to then do not count'),
+    ends_at_in_file: moment.optional().describe(markOf('an end')),
+  })
+  .meta({
+    id: 'CatalogueEvent',
+    description: 'Everything about an event, as import files have it.',
+    examples: [
+      {
+        event_id: 'training-session',
+        title: 'Open training session',
+        description: 'The team trains; the cameras are on.',
+        status: 'LIVE',
+        access: 'free',
+        starts_at: '2026-05-29T09:00:00.000Z',
+        ends_at: null,
+        image: null,
+        categories: ['football', 'behind-the-scenes'],
+        stream: { type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' },
+      },
+    ],
+  });
+
+/** The event as it is at this time. Without what only a later release knows: a PUT keeps that. */
+export const catalogueEventAnswer = (event: Event, now: number): ReturnType<typeof eventRecord> =>
+  eventRecord(settled(event, now));
+
+export const catalogueEventRequestSchema = eventRecordSchema.meta({
+  id: 'CatalogueEventRequest',
+  description:
+    'Everything about an event. It replaces the stored event as a whole: a field that is left out is cleared.',
+  examples: [
+    {
+      event_id: 'training-session',
+      title: 'Open training session',
+      status: 'UPCOMING',
+      access: 'free',
+      starts_at: '2026-05-29T11:00:00+02:00',
+      categories: ['football', 'behind-the-scenes'],
+      stream: { type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' },
+    },
+  ],
+});
+
+export const statusRequestSchema = z.strictObject({ status: eventStatusSchema }).meta({
+  id: 'EventStatusRequest',
+  description: 'The status that an event gets.',
+  examples: [{ status: 'CANCELLED' }],
+});
+export type StatusRequest = z.output<typeof statusRequestSchema>;

@@ -1,0 +1,225 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../platform/clock.ts';
+import { cancellationReasons, type Table } from '../../platform/store/client.ts';
+import { setting } from '../../platform/store/setting.ts';
+import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
+import { settled } from '../schedule.ts';
+import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
+import { historyWrites } from './history.ts';
+import { newLife } from './lives.ts';
+import { type MovedPath, movedPathOf, recentPathsWrite, withMoved } from './recent-paths.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Paths = Map<string, RecentPaths>;
+
+/** DynamoDB allows 100 writes and 4 MB in one transaction. */
+const writesAtMost = 100;
+const bytesAtMost = 3_000_000;
+
+const attempts = 8;
+const longestPauseMilliseconds = 2_000;
+
+const isNew = 'attribute_not_exists(pk)';
+const isTheVersionRead = 'version = :read AND life = :life';
+/** Release 0.1 has stored events without a life. */
+const isTheVersionReadOfOld = 'version = :read AND attribute_not_exists(life)';
+
+const isStill = ({ version, life }: StoredEvent) =>
+  life === undefined
+    ? { ConditionExpression: isTheVersionReadOfOld, ExpressionAttributeValues: { ':read': version } }
+    : {
+        ConditionExpression: isTheVersionRead,
+        ExpressionAttributeValues: { ':read': version, ':life': life },
+      };
+
+/** Every attribute that `itemsOf` can set. */
+const knownAttributes = [
+  'place',
+  'version',
+  'event',
+  'own_mode',
+  'own_countries',
+  ...Object.values(partitionAttributes),
+  'stream_host',
+  'stream_path',
+  'signed_path',
+  'change_queue',
+  'change_due',
+] as const;
+
+interface Writing {
+  readonly by: string;
+  readonly clock: Clock;
+}
+
+export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Writing): Catalogue['write'] => {
+  const writesOf = (change: EventChange): Write[] => {
+    const { before, life = newLife() } = change;
+    const now = clock();
+    const after = change.after && settled(change.after, now);
+    const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
+    const fresh = after === undefined ? [] : itemsOf(after, { version: (before?.version ?? 0) + 1, now });
+    const kept = new Set(fresh.map(({ pk }) => pk));
+    const condition = before === undefined ? { ConditionExpression: isNew } : isStill(before);
+    const isEvent = ({ pk }: EventItem) => pk.startsWith('EVENT#');
+    const conditionFor = (item: EventItem) => (isEvent(item) ? condition : {});
+    return [
+      ...fresh.map((item) => {
+        const attributes = {
+          ...Object.fromEntries(knownAttributes.map((name) => [name, item[name]])),
+          ...(before === undefined && isEvent(item) && { life }),
+        };
+        return {
+          Update: { TableName: tableName, Key: { pk: item.pk }, ...setting(attributes, conditionFor(item)) },
+        };
+      }),
+      ...old
+        .filter(({ pk }) => !kept.has(pk))
+        .map((item) => ({
+          Delete: { TableName: tableName, Key: { pk: item.pk }, ...conditionFor(item) },
+        })),
+      ...historyWrites(tableName, { before, after }, { by, now }),
+    ];
+  };
+
+  /** The state of each host whose paths the changes move, after the changes. */
+  const movedBy = (changes: readonly PlannedChange[], paths: Paths) =>
+    [
+      ...Map.groupBy(
+        changes.flatMap(({ path }) => path ?? []),
+        ({ host }) => host,
+      ),
+    ].map(([host, moved]) => {
+      const before = paths.get(host);
+      if (before === undefined) throw new Error(`The paths of ${host} were not read`);
+      return { host, before, after: withMoved(before, { moved, now: clock() }) };
+    });
+
+  /**
+   * Writes changes in one transaction. A change whose condition fails is reported as a conflict, and the other changes
+   * are tried again without it.
+   */
+  const writeTogether = async (changes: readonly PlannedChange[], paths: Paths): Promise<void> => {
+    let rest = changes;
+    for (let attempt = 0; rest.length > 0; attempt += 1) {
+      const hosts = movedBy(rest, paths);
+      try {
+        await client.transactWrite({
+          TransactItems: [
+            ...rest.flatMap(({ writes }) => writes),
+            ...hosts.map((host) => recentPathsWrite(tableName, host)),
+          ],
+        });
+        for (const { host, after } of hosts) paths.set(host, after);
+        for (const { settle } of rest) settle({ outcome: 'written' });
+        return;
+      } catch (error) {
+        const refused = refusalsIn(error, { changes: rest, hosts: hosts.map(({ host }) => host) });
+        for (const [{ settle }, outcome] of refused) settle({ outcome });
+        rest = rest.filter((change) => !refused.has(change));
+        if (refused.size > 0) continue;
+        if (attempt + 1 < attempts && isPassing(error)) {
+          await pause(Math.random() * Math.min(longestPauseMilliseconds, 50 * 2 ** attempt));
+          continue;
+        }
+        const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        for (const { settle } of rest) settle({ outcome: 'failed', reason });
+        return;
+      }
+    }
+  };
+
+  /** Transactions that move paths wait for each other: at the same time, they would refuse each other. */
+  let turn: Promise<void> = Promise.resolve();
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const before = turn;
+    turn = before.then(work, work);
+    await turn;
+  };
+
+  return async (changes, paths) => {
+    const outcomes: ChangeOutcome[] = [];
+    const planned = changes.map((change, index): PlannedChange => {
+      const writes = writesOf(change);
+      return {
+        writes,
+        path: paths && movedPathOf(change),
+        bytes: Buffer.byteLength(JSON.stringify(writes)),
+        settle: (outcome) => {
+          outcomes[index] = outcome;
+        },
+      };
+    });
+    for (const together of transactionsOf(planned)) {
+      const write = () => writeTogether(together, paths ?? new Map());
+      await (together.some(({ path }) => path !== undefined) ? inTurn(write) : write());
+    }
+    return outcomes;
+  };
+};
+
+interface PlannedChange {
+  readonly writes: readonly Write[];
+  /** @default the change moves no path, or paths are not judged */
+  readonly path: MovedPath | undefined;
+  readonly bytes: number;
+  readonly settle: (outcome: ChangeOutcome) => void;
+}
+
+/**
+ * Packs as many changes as possible into each transaction. A change that is too large for one transaction is reported
+ * as failed.
+ */
+function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
+  let together: PlannedChange[] = [];
+  let hosts = new Set<string>();
+  let [writes, bytes] = [0, 0];
+  for (const change of changes) {
+    // The paths of each host are one more write.
+    const own = change.writes.length + (change.path === undefined || hosts.has(change.path.host) ? 0 : 1);
+    if (own > writesAtMost) {
+      const reason = `categories: the change needs ${own} writes, but at most ${writesAtMost} are possible at once; remove some categories first`;
+      change.settle({ outcome: 'failed', reason, isTooLarge: true });
+      continue;
+    }
+    if (writes + own > writesAtMost || bytes + change.bytes > bytesAtMost) {
+      if (together.length > 0) yield together;
+      [together, writes, bytes, hosts] = [[], 0, 0, new Set()];
+    }
+    together.push(change);
+    writes += change.writes.length + (change.path === undefined || hosts.has(change.path.host) ? 0 : 1);
+    if (change.path !== undefined) hosts.add(change.path.host);
+    bytes += change.bytes;
+  }
+  if (together.length > 0) yield together;
+}
+
+/** The changes whose own condition failed, or that of their host's paths. */
+const refusalsIn = (
+  error: unknown,
+  { changes, hosts }: { readonly changes: readonly PlannedChange[]; readonly hosts: readonly string[] },
+): ReadonlyMap<PlannedChange, 'conflict' | 'paths-changed'> => {
+  const reasons = (cancellationReasons(error) ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');
+  const refused = new Map<PlannedChange, 'conflict' | 'paths-changed'>();
+  let first = 0;
+  for (const change of changes) {
+    const own = reasons.slice(first, first + change.writes.length);
+    first += change.writes.length;
+    if (own.includes(true)) refused.set(change, 'conflict');
+  }
+  const changed = new Set(hosts.filter((_, index) => reasons[first + index] === true));
+  for (const change of changes) {
+    if (change.path !== undefined && changed.has(change.path.host) && !refused.has(change))
+      refused.set(change, 'paths-changed');
+  }
+  return refused;
+};
+
+const passing = /TransactionConflict|Throttl|ProvisionedThroughputExceeded|TransactionInProgress/;
+
+const isPassing = (error: unknown): boolean =>
+  cancellationReasons(error)?.some(({ Code = '' }) => passing.test(Code)) ??
+  (error instanceof Error && passing.test(error.name));
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
