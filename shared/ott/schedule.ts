@@ -31,7 +31,12 @@ const entriesThatCount = (event: Scheduled): Schedule => {
   return statusSetAt === undefined ? schedule : schedule.filter(({ at }) => at > statusSetAt);
 };
 
-const instantOf = (now: number): string => new Date(now).toISOString();
+/** A list asks for the same moment for each of its events. */
+let lastInstant = { now: 0, text: new Date(0).toISOString() };
+const instantOf = (now: number): string => {
+  if (now !== lastInstant.now) lastInstant = { now, text: new Date(now).toISOString() };
+  return lastInstant.text;
+};
 
 /** The entry that decides the status. `now` is in epoch milliseconds. */
 export const dueEntry = (event: Scheduled, now: number): Schedule[number] | undefined => {
@@ -66,21 +71,21 @@ export const effectiveStatus = (event: Scheduled, now: number): EventStatus =>
   dueEntry(event, now)?.status ?? statusBeforeEntries(event);
 
 /**
- * An event as it is stored at this time: with the status that it has then. The status of the file stays known, so that
+ * An event as it is stored at this time: with the status that it has then, and the same object if that is stored. The status of the file stays known, so that
  * the next import of the same file finds nothing to change. `now` is in epoch milliseconds.
  */
 export const settled = (event: Event, now: number): Event => {
-  const { statusInFile, statusSetAt, ...rest } = event;
-  if (event.schedule === undefined) return statusSetAt === undefined ? event : { ...rest, statusInFile };
-  const status = effectiveStatus(event, now);
+  if (event.schedule === undefined) {
+    return event.statusSetAt === undefined ? event : { ...event, statusSetAt: undefined };
+  }
+  const due = dueEntry(event, now);
+  const status = due?.status ?? statusBeforeEntries(event);
   const inFile = statusInFileOf(event);
-  const isByHand = statusSetAt !== undefined && dueEntry(event, now) === undefined;
-  return {
-    ...rest,
-    status,
-    ...(inFile !== status && { statusInFile: inFile }),
-    ...(isByHand && { statusSetAt }),
-  };
+  const statusInFile = inFile === status ? undefined : inFile;
+  const statusSetAt = due === undefined ? event.statusSetAt : undefined;
+  const isSettled =
+    status === event.status && statusInFile === event.statusInFile && statusSetAt === event.statusSetAt;
+  return isSettled ? event : { ...event, status, statusInFile, statusSetAt };
 };
 
 /** An event as its file would say it: without the status that the schedule has given it. `now` is in epoch milliseconds. */

@@ -2,6 +2,7 @@ import type { Event } from '../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
 import { anEvent, anOttApplication } from '../../test/support/ott/builders.ts';
 import { type Answer, nextQuery, type OttCalls, ottCalls } from '../../test/support/ott/calls.ts';
 import { toldGeolocation } from '../../test/support/ott/in-memory.ts';
@@ -37,9 +38,10 @@ const anEventOf = (index: number): Event =>
     ...(isHidden(index) && { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }),
   });
 
-const callsOver = (events: EventRepository): OttCalls =>
+const callsOver = (events: EventRepository, clock?: Clock): OttCalls =>
   ottCalls({
     events,
+    ...(clock && { clock }),
     applications: [anOttApplication()],
     geolocation: toldGeolocation(() => ({ [HERE]: 'CH' })),
   });
@@ -160,6 +162,49 @@ const measureHeads = async (events: EventRepository, requests: () => number): Pr
   ];
 };
 
+const DUE = 60;
+
+/** Compares first pages, as a function makes them that caches heads, with those of a catalogue in which they are all due. */
+const measureDue = async (): Promise<Measurement[]> => {
+  const at = new Date(Date.now() - 30_000).toISOString();
+  const isDue = (index: number) => index >= 2_000 - DUE;
+  await using plain = await embeddedCatalogues([2_000], anEventOf);
+  await using scheduled = await embeddedCatalogues([2_000], (index) =>
+    isDue(index) ? { ...anEventOf(index), schedule: [{ at, status: 'LIVE' }] } : anEventOf(index),
+  );
+  const pageOf = ({ catalogues: [events], requests }: typeof plain) => {
+    if (events === undefined) throw new Error('There is one catalogue');
+    const calls = callsOver({ ...events, ...withPartitionHeads(events) }, Date.now);
+    const page = async () => void (await listed(calls, { limit: '50' }));
+    const queries = async (): Promise<number> => {
+      const before = requests();
+      await page();
+      return requests() - before;
+    };
+    return { page, queries };
+  };
+  const [without, due] = [pageOf(plain), pageOf(scheduled)];
+  const [queries, dueQueries] = [await without.queries(), await due.queries()];
+  const [ofPlain, ofDue] = await interleaved({ rounds: 500, tasks: [without.page, due.page] });
+  return [
+    { name: 'page of 50 events without a schedule: queries', value: queries, unit: '' },
+    {
+      name: 'page of 50 events whose change is due: queries (at most one more)',
+      value: dueQueries,
+      unit: '',
+      holds: dueQueries <= queries + 1,
+    },
+    { name: 'page of 50 events without a schedule', value: ofPlain, unit: 'ms' },
+    { name: 'page of 50 events whose change is due', value: ofDue, unit: 'ms' },
+    {
+      name: '  ratio (at most 1.3)',
+      value: ofDue / ofPlain,
+      unit: '×',
+      holds: ofDue <= 1.3 * ofPlain,
+    },
+  ];
+};
+
 export const measureOttQueries = async (): Promise<Measurement[]> => {
   await using embedded = await embeddedCatalogues([SIZE], anEventOf);
   const [events] = embedded.catalogues;
@@ -169,5 +214,6 @@ export const measureOttQueries = async (): Promise<Measurement[]> => {
     ...(await measureCategories(calls, embedded.requests)),
     ...(await measureWindows(calls, embedded.requests)),
     ...(await measureHeads(events, embedded.requests)),
+    ...(await measureDue()),
   ];
 };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Catalogue, EventChange, StoredEvent } from '../ports/catalogue.ts';
@@ -57,4 +56,4 @@ export const applySchedules = async (
 
 /** Whether the event is stored with another status than it has, or under another change than the next one. */
 const isBehind = ({ event }: StoredEvent, due: string | undefined, now: number): boolean =>
-  changeDue(event, now) !== due || !isDeepStrictEqual(settled(event, now), event);
+  changeDue(event, now) !== due || settled(event, now) !== event;

@@ -9,7 +9,9 @@ export const eventAnswerSchema = z
     event_id: z.string(),
     title: z.string(),
     description: z.string().nullable(),
-    status: eventStatusSchema,
+    status: eventStatusSchema.describe(
+      'At the moment of the response. An event can change its status by itself at a planned time',
+    ),
     access: eventAccessSchema,
     starts_at: z.iso.datetime().describe('UTC'),
     ends_at: z.iso.datetime().nullable(),
@@ -70,7 +72,7 @@ export const streamAnswerSchema = z
       .datetime()
       .nullable()
       .describe(
-        'When the signature expires and the stream must be requested again; null if nothing is signed',
+        'When the signature expires and the stream must be requested again, at the latest when a planned change of status refuses the viewer; null if nothing is signed',
       ),
     renew_at: z.iso
       .datetime()

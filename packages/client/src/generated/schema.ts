@@ -1497,7 +1497,10 @@ export interface components {
              * @description UTC
              */
             starts_at: string;
-            /** @enum {string} */
+            /**
+             * @description At the moment of the response. An event can change its status by itself at a planned time
+             * @enum {string}
+             */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
             /** @description The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none */
             tickets?: {
@@ -2163,7 +2166,7 @@ export interface components {
             /** @description Send this as `continuation` with the next call for this session. Set only if there is a limit on how many streams a viewer plays at the same time */
             continuation?: string;
             event_id: string;
-            /** @description When the signature expires and the stream must be requested again; null if nothing is signed */
+            /** @description When the signature expires and the stream must be requested again, at the latest when a planned change of status refuses the viewer; null if nothing is signed */
             expires_at: string | null;
             /**
              * Format: date-time
