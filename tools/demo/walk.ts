@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { catalogueChapter, streamChapter } from './catalogue.ts';
 import { collectionChapter } from './collection.ts';
 import { notificationChapter } from './notification.ts';
+import { scheduleChapter } from './schedule.ts';
 import type { RunStep, Show } from './show.ts';
 import { type Chapter, later, type Step, UnexpectedError } from './step.ts';
 import { type FoundSystem, findSystem, startSystem } from './system.ts';
@@ -118,6 +119,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
         notificationChapter(world),
         catalogueChapter(world),
         streamChapter(world),
+        scheduleChapter(world),
         ticketChapter(world),
       ],
       runWithin,
