@@ -233,27 +233,49 @@ type StreamEnvironment = z.output<typeof streamEnvironment>;
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 
-const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients) => {
+/** What is outside of the check of tickets. What is not given is that of a Lambda function. */
+interface TicketSurroundings
+  extends Pick<Clients, 'client' | 'secrets'>,
+    Pick<NonNullable<Parameters<typeof rpcEndpoints>[1]>, 'breakerOf' | 'exchange'> {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+export const ticketsOf = (
+  environment: Pick<
+    Parsed<typeof commonStreamEnvironment>,
+    | 'CHAIN_ID'
+    | 'CHAIN_SECRET_ARN'
+    | 'EVENTS_TABLE'
+    | 'GRANTS_TABLE'
+    | 'LAST_KNOWN_GOOD_SECONDS'
+    | 'NFTS_TABLE'
+    | 'TICKET_SECONDS'
+    | 'USERS_TABLE'
+    | 'WALLETS_TABLE'
+  >,
+  { client, clock = systemClock, logger: told = logger, ...chain }: TicketSurroundings,
+) => {
   const { GRANTS_TABLE: tableName } = environment;
   const boundMilliseconds = environment.LAST_KNOWN_GOOD_SECONDS * 1_000;
   const endpoints = rpcEndpoints(environment, {
-    secrets,
+    ...chain,
+    clock,
     requestTimeoutMilliseconds,
     questionTimeoutMilliseconds,
-    breakerOf: rpcBreakers(environment),
   });
   return {
     users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
     wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
     voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
     tokens: dynamoDbHeldTokens({ client, tableName: environment.NFTS_TABLE }),
-    holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock: systemClock }),
+    holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock }),
     memory:
       boundMilliseconds === 0
         ? undefined
         : { grants: dynamoDbTicketGrants({ client, tableName }), boundMilliseconds },
-    clock: systemClock,
-    logger,
+    clock,
+    logger: told,
     ticketSeconds: environment.TICKET_SECONDS,
   };
 };
@@ -291,7 +313,7 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     signer: playbackSignerOf(environment, clients),
     // Tickets and sessions must be able to end a stream that is already playing. Only signed cookies can do that.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
-      tickets: ticketsOf(environment, clients),
+      tickets: ticketsOf(environment, { ...clients, breakerOf: rpcBreakers(environment) }),
       sessions: {
         ...sessionsOf(environment, clients),
         contracts: cachedContractApplications(

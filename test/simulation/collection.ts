@@ -3,6 +3,7 @@
  * test/integration/nft/collection.test.ts runs the contract itself.
  */
 import { decodeAbiParameters, encodeErrorResult, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
+import { ownersOfBytecode } from '../../contracts/artifacts/owners-of-bytecode.ts';
 import { collectionErrors } from '../../shared/nft/collection/collection-errors.ts';
 import type { EventLog } from '../../shared/nft/event-log.ts';
 import { type Address, type Hex, zeroAddress } from '../../shared/nft/hex.ts';
@@ -129,13 +130,30 @@ export const callCollection = (before: DeployedCollection, from: Address, data: 
   return call(before, `0x${data.slice(10)}`);
 };
 
-const ownerOfSelector = selectorOf('ownerOf(uint256)');
+/** ERC-165 and ERC-721. */
+const interfaces = ['0x01ffc9a7', '0x80ac58cd'];
+
+const reads: Readonly<Record<Hex, (collection: DeployedCollection, argument: Hex) => Hex>> = {
+  [selectorOf('ownerOf(uint256)')]: ({ owners }, id) =>
+    addressWord(owners.get(BigInt(id)) ?? revertPlainly()),
+  [selectorOf('balanceOf(address)')]: ({ owners }, of) =>
+    word(BigInt([...owners.values()].filter((owner) => addressWord(owner) === of).length)),
+  [selectorOf('supportsInterface(bytes4)')]: (_, id) => word(interfaces.includes(id.slice(0, 10)) ? 1n : 0n),
+};
 
 /** The result of a read. Reverts for a token that does not exist. */
 export const readCollection = (collection: DeployedCollection | undefined, data: Hex): Hex => {
   if (collection === undefined) return '0x';
-  if (data.slice(0, 10) !== ownerOfSelector) return revertPlainly();
-  return addressWord(collection.owners.get(BigInt(`0x${data.slice(10)}`)) ?? revertPlainly());
+  const read = reads[data.slice(0, 10) as Hex];
+  return read === undefined ? revertPlainly() : read(collection, `0x${data.slice(10)}`);
+};
+
+/** What contracts/owners-of.yul returns: the owner of each token, or 0. */
+export const readOwners = (collections: ReadonlyMap<Address, DeployedCollection>, data: Hex): Hex => {
+  const words = data.slice(ownersOfBytecode.length).match(/.{64}/g) ?? revertPlainly();
+  const [contract = '', ...ids] = words;
+  const owners = collections.get(`0x${contract.slice(24)}`)?.owners;
+  return `0x${ids.map((id) => addressWord(owners?.get(BigInt(`0x${id}`)) ?? zeroAddress).slice(2)).join('')}`;
 };
 
 const constructorParameters = [

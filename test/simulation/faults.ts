@@ -96,11 +96,13 @@ const wallets = {
   'table: forgets what has expired': 0.3,
 } as const;
 
+const reservations = { ...requests, 'entitlement: does not answer': 0.1 } as const;
+
 /** The kinds of faults of each part of the service. */
 export const faultKinds = {
   money,
   notifications,
-  reservations: requests,
+  reservations,
   sessions,
   wallets,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -10,7 +10,7 @@ import {
   type SimulatedChain,
   sentOf,
 } from './chain.ts';
-import { Reverted, readCollection } from './collection.ts';
+import { Reverted, readCollection, readOwners } from './collection.ts';
 import type { FaultKind } from './faults.ts';
 
 export const chainId = 31_337;
@@ -69,6 +69,8 @@ export interface Answering {
 const blockAt = ({ view }: Answering, tag: unknown): Block | undefined => {
   if (tag === 'latest' || tag === 'pending') return view.branch[view.height];
   if (tag === 'finalized') return view.branch[view.finalHeight];
+  if (typeof tag === 'object' && tag !== null && 'blockHash' in tag)
+    return view.branch.findLast(({ hash, number }) => hash === tag.blockHash && number <= view.height);
   const number = Number(tag);
   return number <= view.height ? view.branch[number] : undefined;
 };
@@ -167,9 +169,12 @@ const methods: Readonly<Record<string, (answering: Answering, params: readonly u
       ? '0x60'
       : '0x',
   eth_call: (answering, [call, tag]) => {
-    const { to, data } = call as { readonly to: Address; readonly data: Hex };
+    const { to, data } = call as { readonly to?: Address; readonly data: Hex };
+    const { collections } = stateAt(answering, tag).state;
     try {
-      return readCollection(stateAt(answering, tag).state.collections.get(to.toLowerCase() as Address), data);
+      return to === undefined
+        ? readOwners(collections, data)
+        : readCollection(collections.get(to.toLowerCase() as Address), data);
     } catch (error) {
       if (!(error instanceof Reverted)) throw error;
       throw new RpcFailure({ code: 3, message: error.message, data: error.data });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { localTemplate } from '../support/platform/local-assembly.ts';
 import { type Part, parts } from './faults.ts';
 import { tables as notificationTables } from './notifications/service.ts';
-import { tables as sessionTables } from './ott/service.ts';
+import { tables as sessionTables } from './ott/tables.ts';
 import { plantedFaults, worldsOf } from './planted.ts';
 import { tables as moneyTables } from './service.ts';
 

@@ -60,7 +60,8 @@ export const isDone = (
   const rows: ByKind<boolean | undefined> = {
     deploy: ({ contract }) => collectionAt(chain, contract, height) !== undefined,
     mint: areMinted,
-    claim: areMinted,
+    // After a claim that has failed, another one may have minted the token.
+    claim: unknown,
     // A later revocation may have burnt the token, after an earlier one has failed.
     revoke: unknown,
     'update-metadata': unknown,

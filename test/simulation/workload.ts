@@ -59,6 +59,8 @@ export interface Workload {
   readonly userEvents: readonly UserEvent[];
   /** Whether tokens are only reserved and claimed, so that without faults no noop transaction is needed. */
   readonly isPure: boolean;
+  /** Whether nothing fails. */
+  readonly isCalm: boolean;
 }
 
 export const receiverOf = (request: number, index: number): Address =>
@@ -72,6 +74,7 @@ export const createRequests = (
     kinds,
     isLimited,
     isBurst = false,
+    burstMilliseconds = 4_000,
     revokes,
     keyless,
     count,
@@ -81,6 +84,7 @@ export const createRequests = (
     readonly kinds: readonly [RequestKind, ...RequestKind[]];
     readonly isLimited: boolean;
     readonly isBurst?: boolean;
+    readonly burstMilliseconds?: number;
     readonly revokes: boolean;
     /** The share of requests without an idempotency key. */
     readonly keyless: number;
@@ -92,7 +96,7 @@ export const createRequests = (
     const id = index + 1;
     const own = streams.of(`workload of request ${id}`);
     const isFirst = index < applications.length;
-    const at = isBurst ? 20_000 + between(own, 0, 4_000) : between(own, 0, activeMilliseconds);
+    const at = isBurst ? 20_000 + between(own, 0, burstMilliseconds) : between(own, 0, activeMilliseconds);
     return {
       id,
       kind: isFirst ? 'deploy' : oneOf(own, kinds),
@@ -128,5 +132,13 @@ export const createWorkload = (streams: Streams, applications: readonly [string,
     random() < 0.3
       ? Array.from({ length: between(random, 1, 4) }, () => between(random, 10_000, activeMilliseconds))
       : [];
-  return { requests, activeMilliseconds, operatorActions, revokes, userEvents: [], isPure: false };
+  return {
+    requests,
+    activeMilliseconds,
+    operatorActions,
+    revokes,
+    userEvents: [],
+    isPure: false,
+    isCalm: false,
+  };
 };

@@ -1,17 +1,18 @@
 import { type Address, zeroAddress } from '../../shared/nft/hex.ts';
 import { anApplication } from '../support/platform/applications.ts';
 import { createCallers } from './callers.ts';
-import { createChain } from './chain.ts';
-import { createEndpoints } from './endpoints.ts';
+import { createChain, type SimulatedChain } from './chain.ts';
+import { createEndpoints, type SimulatedEndpoints } from './endpoints.ts';
 import type { Part } from './faults.ts';
-import { type RunWorld, worldsOf } from './frame.ts';
+import { type Frame, type RunWorld, type World, worldsOf } from './frame.ts';
 import { createInvariants } from './invariants.ts';
 import { type Loss, startLoss } from './loss.ts';
 import { startMining } from './mining.ts';
 import { createOperator } from './operator.ts';
+import { tables as ottTables } from './ott/tables.ts';
 import { userEvents } from './reservations/users.ts';
 import { createService, stage, tables } from './service.ts';
-import { createStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { between, oneOf } from './streams.ts';
 import { createWorkload } from './workload.ts';
 
@@ -19,8 +20,26 @@ const minute = 60_000;
 const coin = 10n ** 18n;
 const riches = 100_000n * coin;
 
+/** What somebody who joins a world of requests finds there. */
+export interface JoinedWorld extends Frame {
+  readonly store: Store;
+  readonly chain: SimulatedChain;
+  readonly endpoints: SimulatedEndpoints;
+  readonly activeMilliseconds: number;
+  readonly someContract: ReturnType<typeof createCallers>['someContract'];
+}
+
+/** Who acts in a world besides its callers. */
+interface Joined extends Pick<World, 'settle' | 'checkAll'> {}
+
+const nobody = (): Joined => ({ settle: async () => {}, checkAll: () => {} });
+
 /** Worlds of requests that send transactions, or reserve tokens. */
-export const worldsOfRequests = (part: Part, create: typeof createWorkload): RunWorld =>
+export const worldsOfRequests = (
+  part: Part,
+  create: typeof createWorkload,
+  join: (world: JoinedWorld) => Joined = nobody,
+): RunWorld =>
   worldsOf(part, (frame) => {
     const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
     const shape = streams.of('world');
@@ -37,6 +56,7 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
       anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [], limits }),
     );
     const workload = create(streams, ids);
+    if (workload.isCalm) faults.end();
 
     const isPoor = shape() < 0.1;
     const chain = createChain({
@@ -46,7 +66,7 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
       finalityDepth: between(shape, 1, 6),
       takesReplaced: () => faults.strike('chain: earlier attempt mined', 'chain'),
     });
-    const store = createStore(tables, { now: scheduler.now });
+    const store = createStore({ ...tables, ...ottTables }, { now: scheduler.now });
     const invariants = createInvariants({
       store,
       chain,
@@ -83,6 +103,7 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
       });
     }
     const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer });
+    const { someContract } = callers;
     for (const request of workload.requests) {
       if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
     }
@@ -96,19 +117,15 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
       service,
       chain,
       keys,
-      someContract: callers.someContract,
+      someContract,
     });
     for (const [index, at] of workload.operatorActions.entries()) {
       if (isAsked(`operator ${index + 1}`)) operator.act(index + 1, startsAt + at);
     }
 
-    const loss: Loss = startLoss({
-      ...surroundings,
-      store,
-      service,
-      applications,
-      activeMilliseconds: workload.activeMilliseconds,
-    });
+    const { activeMilliseconds } = workload;
+    const loss: Loss = startLoss({ ...surroundings, store, service, applications, activeMilliseconds });
+    const joined = join({ ...frame, store, chain, endpoints, activeMilliseconds, someContract });
 
     const changeMoods = (): void => {
       endpoints.changeMoods();
@@ -117,13 +134,14 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
     scheduler.at(startsAt, changeMoods);
 
     return {
-      activeMilliseconds: workload.activeMilliseconds,
+      activeMilliseconds,
       recover: () => {
         endpoints.recover();
         for (const address of keys) chain.fund(address, riches);
       },
       settle: async () => {
         await operator.finish();
+        await joined.settle();
         for (let time = 1; time <= 2; time += 1) {
           await sleep(minute);
           void callers.askAgain();
@@ -131,10 +149,11 @@ export const worldsOfRequests = (part: Part, create: typeof createWorkload): Run
         await sleep(minute);
       },
       unsettled: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unsettled()],
-      checkAll: () => {
+      checkAll: async () => {
         const unanswered = part === 'money' ? callers.unanswered() : [];
         for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);
         invariants.checkAll();
+        await joined.checkAll();
       },
     };
   });

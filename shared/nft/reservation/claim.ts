@@ -1,16 +1,18 @@
 import type { Application } from '../../platform/applications/application.ts';
 import { encodeMint, mintGasLimit } from '../collection/collection.ts';
 import type { Nft } from '../collection/nft.ts';
-import { ClaimInProgressError, NftNotReservedError } from '../errors.ts';
+import { ClaimInProgressError, NftNotReservedError, TokenChangedMeanwhileError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Claim } from '../ports/claims.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import { type AdmissionRequest, type Admitted, admit } from '../submit/admit.ts';
 import { giveBack } from '../submit/give-back.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from '../submit/own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from '../submit/steps.ts';
 import { leaseMilliseconds } from '../transactions/settings.ts';
 
-export type SubmitClaimDependencies = SubmitDependencies & RequireOwnContractDependencies;
+export type SubmitClaimDependencies = SubmitDependencies &
+  RequireOwnContractDependencies & { readonly nfts: Pick<Nfts, 'find'> };
 
 export interface ClaimOrder {
   readonly application: Application;
@@ -27,17 +29,19 @@ export interface ClaimOrder {
 /**
  * A holder has at most one lease in a contract. The lease is taken before the nonce is reserved, so that of two
  * concurrent claims the second is refused before it costs a noop transaction. The lease ends when the claim is
- * recorded, or at the latest when its handler must have ended.
+ * recorded, or at the latest when its handler must have ended. The token is read again when the lease is taken, because
+ * another claim of it may have been recorded since it was read.
  */
 const takeLease = async (
   dependencies: Pick<
     SubmitClaimDependencies,
-    'claims' | 'clock' | 'randomId' | 'counts' | 'supplies' | 'logger'
+    'claims' | 'clock' | 'randomId' | 'counts' | 'supplies' | 'logger' | 'nfts'
   >,
   admitted: Admitted,
-  { application, contract, holder = '' }: Nft,
+  token: Nft,
 ): Promise<Admitted> => {
-  const { claims, clock, randomId } = dependencies;
+  const { claims, clock, randomId, nfts } = dependencies;
+  const { application, contract, tokenId, holder = '' } = token;
   const lease: Claim = {
     scope: { application, operation: `claim in ${contract}`, key: holder },
     bodyHash: '',
@@ -47,9 +51,18 @@ const takeLease = async (
     const now = clock();
     const other = await claims.claim({ claim: lease, at: now, leaseUntil: now + leaseMilliseconds });
     if (other !== undefined) throw new ClaimInProgressError();
-    return { ...admitted, held: { ...admitted.held, lease } };
   } catch (error) {
     await giveBack(dependencies, admitted.held);
+    throw error;
+  }
+  const held = { ...admitted.held, lease };
+  try {
+    const current = await nfts.find(token);
+    if (current?.version !== token.version)
+      throw new TokenChangedMeanwhileError({ address: contract, tokenId });
+    return { ...admitted, held };
+  } catch (error) {
+    await giveBack(dependencies, held);
     throw error;
   }
 };

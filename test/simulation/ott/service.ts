@@ -6,6 +6,8 @@ import { endStreamHandler } from '../../../functions/ott/end-stream/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
+import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
+import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { locateByPeer } from '../../../shared/ott/request-location.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
@@ -14,20 +16,6 @@ import type { Process } from '../process.ts';
 import type { Store } from '../store.ts';
 import { between, hexOf } from '../streams.ts';
 import { surroundingsOf } from '../surroundings.ts';
-
-export const tables = {
-  Applications: { keys: ['pk'] },
-  Events: {
-    keys: ['pk'],
-    indexes: {
-      by_start: ['shelf', 'place'],
-      lifted_by_start: ['lifted_shelf', 'place'],
-      by_stream: ['stream_host', 'stream_path'],
-      by_signed_path: ['stream_host', 'signed_path'],
-    },
-  },
-  Sessions: { keys: ['pk'] },
-} as const;
 
 export const sessionSeconds = 300;
 export const environment = {
@@ -50,11 +38,23 @@ class DeadlinePassed extends Error {
 
 export type Streaming = ReturnType<typeof createStreaming>;
 
-export const createStreaming = (options: FunctionSurroundings & { readonly store: Store }) => {
-  const { streams, faults } = options;
+interface StreamingOptions extends FunctionSurroundings {
+  readonly store: Store;
+  /** What the entitlement service says of everybody. @default everybody has bought everything */
+  readonly entitlement?: EntitlementAnswer;
+  /** @default tickets give no access */
+  readonly ticketsOf?: (
+    process: Process,
+    surroundings: ReturnType<typeof surroundingsOf>,
+  ) => CheckTicketsDependencies;
+}
+
+export const createStreaming = (options: StreamingOptions) => {
+  const { streams, faults, entitlement = { outcome: 'success', vip: false }, ticketsOf } = options;
 
   const dependenciesOf = (process: Process) => {
-    const { client, clock, logger, wait } = surroundingsOf(process, options);
+    const surroundings = surroundingsOf(process, options);
+    const { client, clock, logger, wait } = surroundings;
     const random = () => streams.of(`renewals @ ${process.task}`)();
     const applications = callingApplications(environment, client, clock);
     const within = <Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> =>
@@ -80,9 +80,7 @@ export const createStreaming = (options: FunctionSurroundings & { readonly store
           check: async () => {
             const isSilent = faults.strike('entitlement: does not answer', process.task);
             await wait(isSilent ? 1_500 : between(streams.of(`entitlement @ ${process.task}`), 20, 200));
-            return isSilent
-              ? ({ outcome: 'unavailable' } as const)
-              : ({ outcome: 'success', vip: false } as const);
+            return isSilent ? ({ outcome: 'unavailable' } as const) : entitlement;
           },
         },
         geolocation: { countryOf: async () => ({ outcome: 'answered', country: 'DE' }) as const },
@@ -93,6 +91,7 @@ export const createStreaming = (options: FunctionSurroundings & { readonly store
         clock,
         domain: 'example.com',
       }),
+      ...(ticketsOf !== undefined && { tickets: ticketsOf(process, surroundings) }),
       sessions: {
         ...sessionsOf(environment, {
           client,

@@ -6,7 +6,8 @@ import { createStore } from '../store.ts';
 import { between, oneOf } from '../streams.ts';
 import { createInvariants } from './invariants.ts';
 import { createPages, leaseMilliseconds, type Page, sessionId } from './pages.ts';
-import { createStreaming, environment, tables } from './service.ts';
+import { createStreaming, environment } from './service.ts';
+import { tables } from './tables.ts';
 
 const minute = 60_000;
 const events = ['final', 'semi-final', 'always'] as const;

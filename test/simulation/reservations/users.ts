@@ -19,7 +19,7 @@ export interface UserEvent extends SimulatedUser {
 }
 
 export const userSubOf = ({ application, number }: SimulatedUser): string =>
-  `user ${number} of ${application}`;
+  `user-${number}-of-${application}`;
 
 const hexOfText = (text: string): string => Buffer.from(text).toString('hex').padEnd(32, '0').slice(0, 32);
 

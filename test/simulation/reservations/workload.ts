@@ -30,9 +30,13 @@ export const createReservationWorkload = (
   const { kinds, isLimited, isPure = false } = oneOf(random, themes);
   const activeMilliseconds = between(random, 30_000, 180_000);
   const revokes = kinds.includes('revoke');
+  // Claims at once, in a world in which only they could cost a noop transaction.
+  const isCalm = isPure && random() < 0.4;
   const requests = createRequests(streams, {
     applications,
     kinds,
+    isBurst: isCalm,
+    burstMilliseconds: 1_000,
     isLimited: isLimited === true,
     revokes,
     keyless: oneOf(random, [0, 0.2, 1]),
@@ -51,5 +55,5 @@ export const createReservationWorkload = (
             at: between(random, 0, activeMilliseconds),
           }),
         );
-  return { requests, activeMilliseconds, operatorActions: [], revokes, userEvents, isPure };
+  return { requests, activeMilliseconds, operatorActions: [], revokes, userEvents, isPure, isCalm };
 };
