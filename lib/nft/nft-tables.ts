@@ -52,7 +52,7 @@ export class NftTables extends Construct {
   readonly findContract = [this.findApplication, this.readContract] as const;
   /** Allows reserving a nonce, recording a transaction with this nonce, and claiming an idempotency key. */
   private readonly submit = [
-    this.transactions.may('GetItem', 'PutItem'),
+    this.transactions.may('GetItem', 'PutItem', 'Query'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
     this.requests.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
   ] as const;

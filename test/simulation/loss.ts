@@ -3,7 +3,7 @@ import type { RestorableName } from '../../operator/platform/restore/tables.ts';
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
 import type { Entry } from '../../shared/nft/entry.ts';
-import { contractKey, nftKey } from '../../shared/nft/store/nft-items.ts';
+import { collectionOf, contractKey, nftKey } from '../../shared/nft/store/nft-items.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Item } from './expressions.ts';
 import type { Faults } from './faults.ts';
@@ -34,6 +34,11 @@ export interface Loss {
   isYoung(token: Nft): boolean;
   /** Whether the royalty of a contract has changed in this time, or a token was revoked. */
   isChanged(of: Pick<Contract, 'application' | 'address'> | Nft): boolean;
+  /**
+   * Whether tokens were minted into this contract before its counter of ids came back, by a process that had not heard
+   * yet that mints are refused. They may have taken ids that the chain has.
+   */
+  isDisturbed(contract: string): boolean;
   /** Whether a transaction was in the log before the loss. */
   wasLogged(hash: string): boolean;
   /** Whether the command has said that a transaction cannot be repeated. */
@@ -66,9 +71,18 @@ export const startLoss = ({
   const random = streams.of('loss');
   const young = new Set<string>();
   const changed = new Set<string>();
+  const disturbed = new Set<string>();
   const hashes = new Set<string>();
   const givenUp = new Set<string>();
   let state: 'none' | 'to come' | 'open' | 'over' = 'none';
+
+  store.watch(({ table, before, after }) => {
+    if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined) return;
+    if (after === undefined || after.status !== 'pending') return;
+    const { pk, sk } = after;
+    const restored = store.get({ TableName: earlier('nfts'), Key: { pk, sk } }).Item;
+    if (restored?.nonce !== after.nonce) disturbed.add(collectionOf(pk).contract);
+  });
 
   const sleep = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => scheduler.at(scheduler.now() + milliseconds, resolve));
@@ -130,6 +144,7 @@ export const startLoss = ({
     state = 'open';
     const losing = together.filter(() => random() < 0.6);
     for (const name of losing.length === 0 ? together : losing) lose(live(name));
+    if (random() < 0.1) lose(stage.SIGNERS_TABLE);
 
     await sleep(restoreAt - scheduler.now());
     await insist('restore', async (dependencies) => {
@@ -164,6 +179,7 @@ export const startLoss = ({
   return {
     hasHappened: () => state === 'open' || state === 'over',
     isOpen: () => state === 'to come' || state === 'open',
+    isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),

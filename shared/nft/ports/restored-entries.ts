@@ -8,6 +8,8 @@ export interface RestoredEntries {
    * without a successor. Returns whether it is stored.
    */
   put(entry: Entry): Promise<boolean>;
+  /** The outcome of the entry that its contract, a token or the change has. `undefined` if none has one. */
+  outcomeOf(entry: Entry): Promise<Finalization['verdict'] | undefined>;
   /** Stores the outcome in the contract, tokens or change of the entry that are still pending with its nonce. */
   finalizeResources(finalization: Finalization): Promise<void>;
   /**

@@ -145,13 +145,27 @@ const giveBackPlaces = async (
   await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
 };
 
-/** Settles an entry that the live log lacks: the chain decides its outcome. */
+const decided = (entry: Entry, { verdict, at }: Pick<Finalization, 'verdict' | 'at'>): Entry => ({
+  ...entry,
+  status: verdict.status,
+  minedHash: verdict.hash,
+  failureReason: verdict.status === 'failed' ? verdict.reason : undefined,
+  decidedAt: at,
+});
+
+/** Settles an entry that the live log lacks: what it made or changed has the outcome already, or the chain decides it. */
 const settleUnknown = async (
   dependencies: SettleRestoredDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
 ): Promise<Settled | typeof later> => {
   const { chain, signers, restoredEntries, supplies, clock } = dependencies;
   const { signer, nonce } = entry;
+  const known = await restoredEntries.outcomeOf(entry);
+  if (known !== undefined) {
+    const finalization = { entry, verdict: known, at: clock() };
+    await restoredEntries.finalizeResources(finalization);
+    return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
+  }
   const decision = await decideRestored(dependencies, { entry, at });
   // Its work may have had a new nonce since, whose entry is lost. Nothing would decide it then.
   await restoredEntries.takeBackResources(entry, async (later) => {
@@ -166,10 +180,7 @@ const settleUnknown = async (
       await giveBackPlaces(supplies, finalization);
       // The entry comes last: if the command is cut off before, it does the same again.
       await restoredEntries.finalizeResources(finalization);
-      const { status, hash: minedHash } = decision.verdict;
-      const failureReason = decision.verdict.status === 'failed' ? decision.verdict.reason : undefined;
-      const decided = { ...entry, status, minedHash, failureReason, decidedAt: finalization.at };
-      return (await restoredEntries.put(decided)) ? 'settled' : later;
+      return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
     }
     case 'lost':
       if (!(await restoredEntries.put(entry))) return later;

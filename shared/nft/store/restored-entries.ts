@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
 import { lastAttempt } from '../entry.ts';
+import { hexSchema } from '../hex.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import type { NftTables, Write } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
+const decidedSchema = z.object({
+  status: z.enum(['confirmed', 'failed']),
+  nonce: z.int(),
+  transactionHash: hexSchema,
+  failureReason: z.string().optional(),
+});
 const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
 
 /** A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. */
@@ -40,6 +47,20 @@ export const dynamoDbRestoredEntries = ({
           },
         }),
       ),
+    outcomeOf: async (entry) => {
+      const { attribute, items } = writes.changesOf(entry);
+      const created = writes.resourceKeys(entry);
+      for (const { TableName, Key } of [...created, ...items]) {
+        const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
+        const { data } = decidedSchema.safeParse(created.length > 0 ? Item : Item?.[attribute]);
+        if (data?.nonce !== entry.nonce) continue;
+        const { status, transactionHash: hash } = data;
+        return status === 'confirmed'
+          ? { status, hash }
+          : { status, hash, reason: data.failureReason ?? 'REVERTED' };
+      }
+      return undefined;
+    },
     takeBackResources: async (entry, isGone) => {
       for (const { TableName, Key } of writes.resourceKeys(entry)) {
         const { Item } = await client.get({ TableName, Key, ConsistentRead: true });

@@ -124,6 +124,17 @@ export const restoredNfts = (
         const nonces = pendingNonces(restored);
         const key = collectionOf(restored.pk);
         if (nonces.length > 0) undecided.resources.push(...nonces.map((nonce) => ({ ...key, nonce })));
+        if (live !== undefined && hasTakenId(live, restored)) {
+          return write({
+            Put: {
+              TableName: tableName,
+              Item: restored,
+              ConditionExpression: '#status = :failed AND nonce = :nonce',
+              ExpressionAttributeNames: { '#status': 'status' },
+              ExpressionAttributeValues: { ':failed': 'failed', ':nonce': live.nonce },
+            },
+          });
+        }
         if (live !== undefined || restored.status !== 'reserved') return ifMissing(tableName)(restored, live);
         // It may have been claimed since. The transaction that minted it is then known no more.
         const owner = await ownerOf({ ...key, tokenId: String(Number(restored.sk)) });
@@ -135,6 +146,10 @@ export const restoredNfts = (
   ],
   after: () => makeLostCounters({ client, tableName }, { mintedAfter, contractsTable }),
 });
+
+/** Whether a mint after the loss took the id of a token that was there, because the counter was lost. It has failed. */
+const hasTakenId = (live: Item, restored: Item): boolean =>
+  live.status === 'failed' && restored.status === 'confirmed' && live.nonce !== restored.nonce;
 
 const countSchema = z.object({
   pk: z.string(),

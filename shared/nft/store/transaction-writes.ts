@@ -288,6 +288,8 @@ export const transactionWrites = (tables: NftTables) => {
     ],
     /** The contract, or the tokens, whose status follows the entry's. */
     resourceKeys: (entry: Entry) => resourceKeys(entry.purpose),
+    /** The items in which the entry changes an attribute. */
+    changesOf: (entry: Entry) => updates.changesOf(entry.purpose),
     /** What `supersede` writes, without the entries. */
     handOverResources: (entry: Entry, successor: Entry): Write[] => [
       ...handOverResource(entry, successor),

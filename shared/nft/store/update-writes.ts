@@ -130,6 +130,7 @@ export const updateWrites = (tables: NftTables) => {
   };
 
   return {
+    changesOf,
     change: (resource: Changed): Write[] => {
       const { collection, change } = resource;
       switch (resource.kind) {

@@ -24,7 +24,7 @@ import { writePatiently } from './write-patiently.ts';
 export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt' | 'broadcast'>;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
-  readonly transactionLog: Pick<TransactionLog, 'record' | 'find'>;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range' | 'record'>;
   readonly claims: Pick<Claims, 'find'>;
   readonly logger: Logger;
   readonly clock: Clock;

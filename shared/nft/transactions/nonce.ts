@@ -2,10 +2,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { addressOfSigner, type SignerId } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 
 export interface ReserveNonceDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt'>;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
+  readonly transactionLog: Pick<TransactionLog, 'range'>;
   readonly clock: Clock;
   readonly randomId: () => string;
 }
@@ -15,26 +17,38 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
+/** How far below the chain's count an entry may still be undecided: more than are ever in flight. */
+const undecidedWithin = 1_000;
+
 /**
  * The initial state of a new signer. Its first nonce is the chain's pending count, because lower nonces were used
  * outside of this service. Those that are not final yet may never be, so they count as unfinished, and the waiter fills
- * them like other gaps.
+ * them like other gaps. If the signer's item was lost, the log may have entries that are final but not decided. Then the
+ * state begins at the first of them.
  */
 export const firstState = async (
-  { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
+  {
+    chain,
+    transactionLog,
+    clock,
+    randomId,
+  }: Pick<ReserveNonceDependencies, 'chain' | 'transactionLog' | 'clock' | 'randomId'>,
   id: SignerId,
 ): Promise<SignerState> => {
   const address = addressOfSigner(id);
   const [counts, finalized] = await Promise.all([chain.transactionCounts(address), chain.finalizedBlock()]);
-  const finalizedCount = await chain.minedCountAt(address, finalized);
+  const finalCount = await chain.minedCountAt(address, finalized);
   // An endpoint that lags may have counted fewer transactions than are final.
-  const nextNonce = Math.max(counts.pending, finalizedCount);
+  const nextNonce = Math.max(counts.pending, finalCount);
+  const from = Math.max(0, finalCount - undecidedWithin);
+  const logged = await transactionLog.range({ signer: id, from, to: finalCount });
+  const finalizedCount = logged.find(({ status }) => status === 'pending')?.nonce ?? finalCount;
   return {
     id,
     nextNonce,
     lastTakenAt: clock(),
     generation: randomId(),
-    minedCount: Math.max(counts.latest, finalizedCount),
+    minedCount: Math.max(counts.latest, finalCount),
     finalizedCount,
     finalizedHeight: finalized.number,
     unminedCost: 0n,

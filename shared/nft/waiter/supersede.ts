@@ -24,7 +24,10 @@ export interface SupersedeDependencies {
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly nfts: Pick<Nfts, 'findRange'>;
-  readonly transactionLog: Pick<TransactionLog, 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede'>;
+  readonly transactionLog: Pick<
+    TransactionLog,
+    'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede'
+  >;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -108,6 +108,7 @@ describe('a log entry whose cancellation was requested', () => {
       signers: { create: neverAsked, reserveNonce: async () => ({ nonce: 9, state }) },
       nfts: { findRange: async () => [] },
       transactionLog: {
+        range: async () => [],
         record: neverAsked,
         noteMissing: neverAsked,
         finalize: neverAsked,

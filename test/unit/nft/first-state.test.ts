@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../shared/nft/entry.ts';
 import { firstState } from '../../../shared/nft/transactions/nonce.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { aDecidedEntry } from '../../support/nft/decisions.ts';
 
 const stateAt = ({
   final,
+  logged = [],
   ...counts
 }: {
   readonly final: number;
+  /** The statuses of the log's entries, the first of which has the nonce 0. */
+  readonly logged?: readonly Entry['status'][];
   readonly latest: number;
   readonly pending: number;
 }) =>
@@ -16,6 +21,9 @@ const stateAt = ({
         transactionCounts: async () => counts,
         finalizedBlock: async () => ({ number: 7, hash: '0x07' }),
         minedCountAt: async () => final,
+      },
+      transactionLog: {
+        range: async () => logged.map((status, nonce) => aDecidedEntry({ nonce, status })),
       },
       clock: () => 0,
       randomId: () => 'generation',
@@ -41,5 +49,13 @@ describe('the first state of a new signer', () => {
     const state = await stateAt({ final: 3, latest: 1, pending: 1 });
 
     expect(state).toMatchObject({ nextNonce: 3, minedCount: 3, finalizedCount: 3 });
+  });
+
+  it('starts at the first entry of the log that is final but not decided, if the signer’s item was lost', async () => {
+    const logged = ['confirmed', 'pending', 'failed'] as const;
+
+    const state = await stateAt({ final: 3, latest: 3, pending: 3, logged });
+
+    expect(state).toMatchObject({ nextNonce: 3, minedCount: 3, finalizedCount: 1 });
   });
 });

@@ -51,7 +51,7 @@ describe('a recording without an answer', () => {
 
     const recorded = recordPatiently(
       {
-        transactionLog: { record, find: silent },
+        transactionLog: { record, find: silent, range: async () => [] },
         claims: { find: silent },
         clock,
         logger,
@@ -77,7 +77,11 @@ describe('a recording whose answer was lost', () => {
 
     const recorded = await recordPatiently(
       {
-        transactionLog: { record: silent, find: () => landsAfter(hasLanded ? entry : undefined) },
+        transactionLog: {
+          record: silent,
+          find: () => landsAfter(hasLanded ? entry : undefined),
+          range: async () => [],
+        },
         claims: {
           find: () =>
             landsAfter(
@@ -165,6 +169,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
       },
       transactionLog: {
         find: unused,
+        range: async () => [],
         record: async ({ entry: { nonce, purpose } }) => {
           if (purpose.kind !== 'noop') {
             const tried = writes.filter(({ kind }) => kind !== 'noop').length;
