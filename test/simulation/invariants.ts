@@ -135,6 +135,14 @@ export const createInvariants = (options: InvariantsOptions) => {
     }
   });
 
+  /** A noop of a nonce that was final already when its entry was lost. It can have no effect. */
+  const isIdle = ({ purpose, signer, nonce }: LoggedEntry): boolean =>
+    loss().hasHappened() &&
+    purpose.kind === 'noop' &&
+    store
+      .items(stage.SIGNERS_TABLE)
+      .some((item) => item.pk === signer && numberIn(item, 'finalizedCount') > nonce);
+
   const unsettledSigners = (): string[] =>
     store.items(stage.SIGNERS_TABLE).flatMap((item) => {
       const mined = chain.countAt(chain.head(), addressOfSigner(String(item.pk)));
@@ -177,7 +185,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     unsettled: (): string[] => [
       ...unsettledSigners(),
       ...entriesIn(store)
-        .filter(({ status }) => status === 'pending')
+        .filter((entry) => entry.status === 'pending' && !isIdle(entry))
         .map(nameOf),
     ],
     /** When all is quiet. */

@@ -77,9 +77,12 @@ export const startLoss = ({
   let state: 'none' | 'to come' | 'open' | 'over' = 'none';
 
   store.watch(({ table, before, after }) => {
-    if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined) return;
-    if (after === undefined || after.status !== 'pending') return;
+    if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
+    // The command's counters leave out 199 ids at least.
+    if (sk === 'counter' && Number(after.tokens) < 199)
+      disturbed.add(collectionOf(String(pk).replace('#counter', '')).contract);
+    if (after.status !== 'pending') return;
     const restored = store.get({ TableName: earlier('nfts'), Key: { pk, sk } }).Item;
     if (restored?.nonce !== after.nonce) disturbed.add(collectionOf(pk).contract);
   });
@@ -127,8 +130,11 @@ export const startLoss = ({
     store.lose(table, (item) => lost.has(nameOf(item)));
   };
 
-  const happen = async (lossAt: number, restoreAt: number): Promise<void> => {
-    await sleep(lossAt - scheduler.now());
+  const happen = async (lossAt: number, restoredAfter: number): Promise<void> => {
+    await sleep(lossAt - 45_000 - scheduler.now());
+    await limit({ mintsPerDay: 0, contractsPerDay: 0 }, 'to nothing');
+    // Instances of functions remember limits for half a minute.
+    await sleep(Math.max(lossAt - scheduler.now(), 44_000));
     const changesOf = (item: Item): string => JSON.stringify([item.royaltyChange, item.revocation]);
     for (const name of ['contracts', 'nfts'] as const) {
       const before = new Map(store.items(earlier(name)).map((item) => [nameOf(item), changesOf(item)]));
@@ -146,7 +152,7 @@ export const startLoss = ({
     for (const name of losing.length === 0 ? together : losing) lose(live(name));
     if (random() < 0.1) lose(stage.SIGNERS_TABLE);
 
-    await sleep(restoreAt - scheduler.now());
+    await sleep(restoredAfter);
     await insist('restore', async (dependencies) => {
       const settled = await restoreTables(
         dependencies,
@@ -166,14 +172,12 @@ export const startLoss = ({
     state = 'to come';
     const startsAt = scheduler.now();
     const lossAt = between(random, 15_000, Math.max(20_000, activeMilliseconds)) + 45_000;
-    const stopAt = lossAt - 45_000;
-    const restoreAt = Math.max(lossAt, stopAt) + between(random, 5_000, 60_000);
+    const restoredAfter = between(random, 5_000, 60_000);
     scheduler.at(startsAt + between(random, 1_000, lossAt), () => {
       history.say('world', 'this is the moment to which tables will be restored');
       for (const name of together) store.copy(live(name), earlier(name));
     });
-    scheduler.at(startsAt + stopAt, () => void limit({ mintsPerDay: 0, contractsPerDay: 0 }, 'to nothing'));
-    void happen(startsAt + lossAt, startsAt + restoreAt);
+    void happen(startsAt + lossAt, restoredAfter);
   }
 
   return {

@@ -144,6 +144,8 @@ export const worldsOfRequests = (
         await joined.settle();
         for (let time = 1; time <= 2; time += 1) {
           await sleep(minute);
+          // An operator that was suspended may have drained a signer since.
+          await operator.finish();
           void callers.askAgain();
         }
         await sleep(minute);

@@ -197,6 +197,22 @@ const settleUnknown = async (
   }
 };
 
+/** Whether the noop that fills an entry's nonce has an outcome. A waiter decides it, if its nonce is not final. */
+const isNoopOver = async (
+  dependencies: SettleRestoredDependencies,
+  { live, at }: { readonly live: LoggedEntry; readonly at: BlockId },
+): Promise<boolean> => {
+  if (live.status !== 'pending' || !isKnownEntry(live)) return live.status !== 'pending';
+  const { finalizedCount } = await stateOf(dependencies, live.signer);
+  if (live.nonce >= finalizedCount) return false;
+  const decision = await decideRestored(dependencies, { entry: live, at });
+  const { transactionLog, clock } = dependencies;
+  if (decision.outcome === 'lost') await transactionLog.drop(live);
+  if (decision.outcome === 'decided')
+    await transactionLog.finalize([{ entry: live, verdict: decision.verdict, at: clock() }]);
+  return decision.outcome === 'lost' || decision.outcome === 'decided';
+};
+
 const settleOne = async (
   dependencies: SettleRestoredDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
@@ -204,9 +220,11 @@ const settleOne = async (
   const live = await dependencies.transactionLog.find(entry);
   if (live === undefined) return settleUnknown(dependencies, { entry, at });
   if (isSame(live, entry)) return settleKnown(dependencies, { live, at });
-  // A waiter that is filling the nonce decides its noop first.
-  if (live.purpose.kind === 'noop')
-    return live.status === 'pending' ? later : settleUnknown(dependencies, { entry, at });
+  if (live.purpose.kind === 'noop') {
+    return (await isNoopOver(dependencies, { live, at }))
+      ? settleUnknown(dependencies, { entry, at })
+      : later;
+  }
   const decision = await decideRestored(dependencies, { entry, at });
   if (decision.outcome === 'unknown' || decision.outcome === 'open') return later;
   if (decision.outcome === 'lost') return 'nonce taken';

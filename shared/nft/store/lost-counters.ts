@@ -41,6 +41,7 @@ const contractSchema = z.object({
   pk: z.string(),
   sk: addressSchema,
   maxSupply: z.int().optional(),
+  revocable: z.boolean().optional(),
 });
 
 /**
@@ -61,7 +62,8 @@ export const makeLostCounters = async (
       if (Item !== undefined) continue;
       const [minted, live] = [await mintedAfter(key, 0), await liveAfter(table, key, 0)];
       const count = Math.max(minted.count, live.count);
-      if (live.last === 0 && count === 0) continue;
+      // The chain does not show the ids of tokens that were revoked.
+      if (live.last === 0 && count === 0 && contract.revocable !== true) continue;
       const { Put } = putMissing(tableName, {
         ...counterKey(key),
         tokens: Math.max(minted.last, live.last),

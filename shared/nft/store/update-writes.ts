@@ -55,11 +55,18 @@ const outdating: ReadonlySet<string | undefined> = new Set([
 /** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
 export const mayBeOutdated = ({ Update }: Write): boolean => outdating.has(Update?.ConditionExpression);
 
-/** For an item that its table has lost: checks that it is not there. */
+/** For an item that its table has lost: checks that it is not there, or is of a later mint that took its id. */
 export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: ItemNames | undefined): Write => {
-  const { TableName, Key } = write.Update;
+  const { TableName, Key, ExpressionAttributeValues } = write.Update;
   return outdated?.has(nameOf({ TableName, Key })) === true
-    ? { ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_not_exists(pk)' } }
+    ? {
+        ConditionCheck: {
+          TableName,
+          Key,
+          ConditionExpression: 'attribute_not_exists(pk) OR nonce <> :before',
+          ExpressionAttributeValues: { ':before': ExpressionAttributeValues?.[':before'] },
+        },
+      }
     : write;
 };
 

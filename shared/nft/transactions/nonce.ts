@@ -17,14 +17,14 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/** How far below the chain's count an entry may still be undecided: more than are ever in flight. */
+/** How far from the chain's count an entry may still be undecided: more than are ever in flight. */
 const undecidedWithin = 1_000;
 
 /**
  * The initial state of a new signer. Its first nonce is the chain's pending count, because lower nonces were used
  * outside of this service. Those that are not final yet may never be, so they count as unfinished, and the waiter fills
- * them like other gaps. If the signer's item was lost, the log may have entries that are final but not decided. Then the
- * state begins at the first of them.
+ * them like other gaps. If the signer's item was lost, the log may have entries that are final but not decided, or that no
+ * endpoint has. The state begins at the first of them, and goes on after the last.
  */
 export const firstState = async (
   {
@@ -39,10 +39,14 @@ export const firstState = async (
   const [counts, finalized] = await Promise.all([chain.transactionCounts(address), chain.finalizedBlock()]);
   const finalCount = await chain.minedCountAt(address, finalized);
   // An endpoint that lags may have counted fewer transactions than are final.
-  const nextNonce = Math.max(counts.pending, finalCount);
+  const counted = Math.max(counts.pending, finalCount);
   const from = Math.max(0, finalCount - undecidedWithin);
-  const logged = await transactionLog.range({ signer: id, from, to: finalCount });
-  const finalizedCount = logged.find(({ status }) => status === 'pending')?.nonce ?? finalCount;
+  const to = counted + undecidedWithin;
+  // A key that has sent nothing yet is new.
+  const logged = counted === 0 ? [] : await transactionLog.range({ signer: id, from, to });
+  const nextNonce = Math.max(counted, (logged.at(-1)?.nonce ?? -1) + 1);
+  const undecided = logged.find(({ status }) => status === 'pending')?.nonce ?? finalCount;
+  const finalizedCount = Math.min(finalCount, undecided);
   return {
     id,
     nextNonce,

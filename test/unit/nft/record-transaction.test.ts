@@ -108,7 +108,11 @@ describe('a recording whose answer was lost and whose nonce has another entry', 
 
     const recorded = await recordPatiently(
       {
-        transactionLog: { record: silent, find: async () => ({ ...other, attempts }) },
+        transactionLog: {
+          record: silent,
+          find: async () => ({ ...other, attempts }),
+          range: async () => [],
+        },
         claims: {
           find: async () => ({
             state: 'claimed',
