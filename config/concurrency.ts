@@ -18,6 +18,8 @@ export const concurrencyConfig = z.strictObject({
   watcher: environments,
   /** The publisher, which uses up to ten environments for each shard of the users table's stream. */
   publisher: environments,
+  /** The publisher of events. Each environment publishes at most 50 messages a second. */
+  eventPublisher: environments,
   /** The number of environments for each of the three functions that deploy a contract, mint a token, and mint a batch. */
   signing: environments,
   /**

@@ -17,6 +17,7 @@ export const prod: StageInput = {
     waiter: 5,
     watcher: 10,
     publisher: 60,
+    eventPublisher: 2,
     signing: 70,
     updating: 8,
     lists: 290,

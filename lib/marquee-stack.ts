@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/platform/documentation/http/operations.ts';
 import { Nft } from './nft/nft.ts';
+import { addEventPublisher } from './notifications/event-publisher.ts';
 import { Ott } from './ott/ott.ts';
 import { Applications } from './platform/applications.ts';
 import { addBackups } from './platform/backup.ts';
@@ -43,6 +44,14 @@ export class MarqueeStack extends StageStack {
     const userData = new UserData(this, 'UserData', applications, nft);
     nft.addReservingCalls(applications, userData);
     const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
+    const { notifications, record, changes } = userData;
+    const events = addEventPublisher(new Construct(this, 'EventPublisher'), {
+      events: ott.events,
+      applications,
+      record,
+      notifications,
+      failedChanges: changes.failedChanges,
+    });
     this.addFirewalls({ base, others: [b2b, profile], originVerify: ott.outside.originVerify });
     const addresses = {
       PUBLIC_BASE_URL: base.baseUrl,
@@ -86,6 +95,7 @@ export class MarqueeStack extends StageStack {
       RecordQueueUrl: userData.record.queue.queueUrl,
       ReplaysQueueUrl: userData.replaysQueueUrl,
       PublisherFunction: userData.changes.publisher.function.functionName,
+      EventPublisherFunction: events.function.functionName,
       UsagePlansByTier: this.toJsonString(usagePlans),
       ...alarmOutputs,
     };

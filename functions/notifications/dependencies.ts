@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { sqsDeliveryLines } from '../../shared/notifications/aws/delivery-lines.ts';
-import { sqsFailedChanges } from '../../shared/notifications/aws/failed-changes.ts';
+import { sqsFailedChanges, sqsFailedEvents } from '../../shared/notifications/aws/failed-changes.ts';
 import { snsNotificationTopic } from '../../shared/notifications/aws/notification-topic.ts';
 import { sqsQueue } from '../../shared/notifications/aws/queue.ts';
 import { recordedIn } from '../../shared/notifications/aws/record-queue.ts';
@@ -17,7 +17,9 @@ import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
 import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
 import { ladderInEnvironment } from '../../shared/notifications/ladder-settings.ts';
+import { pacedTopic } from '../../shared/notifications/paced-topic.ts';
 import { dynamoDbEndpoints } from '../../shared/notifications/store/endpoints.ts';
+import { eventWriteIn, eventWrittenIn } from '../../shared/notifications/store/event-records.ts';
 import { dynamoDbNotificationRecords } from '../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
@@ -36,6 +38,7 @@ import {
   cursorEnvironment,
   cursorSecretReader,
   type Parsed,
+  positiveNumber,
   resourceName,
 } from '../platform/dependencies.ts';
 
@@ -225,6 +228,46 @@ export const publisherDependencies = (
     // The client does not retry, because the publisher itself makes three tries.
     topic: snsNotificationTopic({ client: sns({ ...patience, maxAttempts: 1 }), topicArn }),
     failedChanges: sqsFailedChanges(queue(queueUrl, { ...patience, maxAttempts: 3 })),
+    isOutage,
+    pause: (tried: number) => wait(200 * 2 ** tried),
+    logger,
+  };
+};
+
+export const eventPublisherEnvironment = {
+  APPLICATIONS_TABLE: resourceName,
+  ENDPOINTS_TABLE: resourceName,
+  TOPIC_ARN: resourceName,
+  FAILED_CHANGES_QUEUE_URL: z.url(),
+  MESSAGES_PER_SECOND: positiveNumber,
+};
+
+export const eventPublisherDependencies = (
+  environment: Parsed<typeof eventPublisherEnvironment>,
+  {
+    client = documentClient(),
+    sns = snsClient,
+    queue = sqsQueue,
+    logger = functionLogger,
+    clock = systemClock,
+    wait = waitForTime,
+  }: Around<'client' | 'sns' | 'queue' | 'logger' | 'clock' | 'wait'> = {},
+) => {
+  const { TOPIC_ARN: topicArn, FAILED_CHANGES_QUEUE_URL: queueUrl } = environment;
+  return {
+    applications: listWhileUnchanged(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+    writeIn: eventWriteIn,
+    writtenIn: eventWrittenIn,
+    // The client does not retry, because the publisher itself makes three tries.
+    topic: pacedTopic(snsNotificationTopic({ client: sns({ ...patience, maxAttempts: 1 }), topicArn }), {
+      messagesPerSecond: environment.MESSAGES_PER_SECOND,
+      clock,
+      wait,
+    }),
+    keepFailed: sqsFailedEvents(queue(queueUrl, { ...patience, maxAttempts: 3 })),
     isOutage,
     pause: (tried: number) => wait(200 * 2 ** tried),
     logger,

@@ -39,7 +39,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   const { users, subs, applications, record, notifications, transactions } = parts;
   const failedChanges = new DeadLetterQueue(scope, 'FailedChanges', {
     whatGoesWrong:
-      'Changes of users or outcomes of transactions could not be published: no customer was notified of them.',
+      'Changes of users or events, or outcomes of transactions, could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
   });
   const { queue } = failedChanges;

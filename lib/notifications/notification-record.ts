@@ -98,6 +98,7 @@ export class NotificationRecord extends Construct {
   readonly replays: ReturnType<NotificationRecord['addReplaysQueue']>;
 
   readonly readEndpoints = this.endpoints.may('Query');
+  readonly listEndpoints = this.endpoints.may('Scan');
   readonly show = [
     this.readEndpoints,
     this.notifications.may('GetItem', 'Query'),

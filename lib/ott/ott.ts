@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { catalogueOperations } from '../../shared/ott/http/catalogue-operations.ts';
 import * as operations from '../../shared/ott/http/operations.ts';
@@ -26,6 +27,8 @@ const voidKeys = ['VOID#*'];
 export class Ott extends Construct {
   readonly events = new MarqueeTable(this, 'Events', 'EVENTS_TABLE', {
     keys: ['pk'],
+    // The publisher of events compares what applications could see before and after a change.
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
     globalIndexes: [
       { name: 'by_start', keys: ['shelf', 'place'] },
       { name: 'lifted_by_start', keys: ['lifted_shelf', 'place'] },

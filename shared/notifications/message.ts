@@ -1,3 +1,5 @@
+import type { EventStatus } from '../ott/event-kinds.ts';
+
 /**
  * Every operation type, with the form of its messages. A `test` is sent at a customer's request: every subscription
  * receives it, whichever operation types the subscription selects.
@@ -6,6 +8,7 @@ const messageForms = {
   data_update: 'user',
   contract_update: 'chain',
   token_update: 'chain',
+  event_update: 'event',
   test: 'user',
 } as const;
 
@@ -21,6 +24,7 @@ const operationTypesOf = <const Form extends MessageForm>(form: Form) =>
   operationTypes.filter((type): type is OperationTypeOf<Form> => messageForms[type] === form);
 export const userOperationTypes = operationTypesOf('user');
 export const chainOperationTypes = operationTypesOf('chain');
+export const eventOperationTypes = operationTypesOf('event');
 
 /** What a subscription can select. */
 export const selectableOperationTypes = operationTypes.filter((type) => type !== 'test');
@@ -56,10 +60,41 @@ export interface ChainMessage {
   readonly dateTime: string;
 }
 
-export type Message = UserMessage | ChainMessage;
+/** What became of an event, as the rules of the application show it. `many`: more events changed than are told one by one. */
+export const eventChanges = ['created', 'changed', 'status', 'removed', 'many'] as const;
+export type EventChange = (typeof eventChanges)[number];
 
-export const isChainMessage = (message: Message): message is ChainMessage =>
-  messageForms[message.operationType] === 'chain';
+/** Says that an event of the catalogue has changed, or that many have. */
+export interface EventMessage {
+  readonly operationType: OperationTypeOf<'event'>;
+  readonly change: EventChange;
+  /** Absent only if `change` is `many`. */
+  readonly eventId?: string;
+  /** The status after the change. Absent if the application does not see the event any more, or `change` is `many`. */
+  readonly status?: EventStatus;
+  /** The time of the change, in the format of `date-time.ts`. */
+  readonly dateTime: string;
+}
+
+interface Messages {
+  readonly user: UserMessage;
+  readonly chain: ChainMessage;
+  readonly event: EventMessage;
+}
+
+export type Message = Messages[MessageForm];
+
+/** Calls the function for the form of the message. */
+export const byForm = <Result>(
+  message: Message,
+  cases: { readonly [Form in MessageForm]: (message: Messages[Form]) => Result },
+): Result => {
+  const read = cases[messageForms[message.operationType]] as (message: Message) => Result;
+  return read(message);
+};
+
+/** Whether applications receive messages of this type without having selected it. */
+export const isSentToAll = ({ operationType }: Message): boolean => messageForms[operationType] === 'user';
 
 /** A message and its addressee. Subscriptions filter by the addressee. */
 export interface Notification {
@@ -82,7 +117,11 @@ const placeOf = ({ tokenId, part }: ChainMessage): readonly string[] => {
 
 /** Identifies what a message is about. Of several messages with the same subject, only the newest matters. */
 export const subjectOf = (message: Message): string =>
-  (isChainMessage(message)
-    ? [message.operationType, message.contractAddress, ...placeOf(message)]
-    : [message.operationType, message.applicationUserSub]
-  ).join('#');
+  [
+    message.operationType,
+    ...byForm(message, {
+      user: ({ applicationUserSub }) => [applicationUserSub],
+      chain: (about) => [about.contractAddress, ...placeOf(about)],
+      event: ({ eventId }) => (eventId === undefined ? [] : [eventId]),
+    }),
+  ].join('#');

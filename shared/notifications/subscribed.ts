@@ -1,4 +1,4 @@
-import { isChainMessage, type Notification, type OperationType } from './message.ts';
+import { isSentToAll, type Notification, type OperationType } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
 export interface SubscribedFilterDependencies {
@@ -8,7 +8,7 @@ export interface SubscribedFilterDependencies {
 export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
- * Drops a message about a chain decision if no endpoint of the application has subscribed to its operation type.
+ * Drops a message about a chain decision or an event if no endpoint of the application has subscribed to its operation type.
  * Publishing the message would cost as much as the writes of a mint. An endpoint is stored before it is subscribed, so
  * a new endpoint misses no message. Create one filter for each batch, because a filter reads the endpoints only once.
  */
@@ -29,7 +29,7 @@ export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependenci
     const wanted = await Promise.all(
       notifications.map(
         async ({ applicationId, message }) =>
-          !isChainMessage(message) || (await askedBy(applicationId)).has(message.operationType),
+          isSentToAll(message) || (await askedBy(applicationId)).has(message.operationType),
       ),
     );
     return notifications.filter((_, index) => wanted[index]);

@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { eventStatuses } from '../ott/event-kinds.ts';
 import { dateTimeSchema } from '../platform/date-time.ts';
 import {
+  byForm,
   type ChainMessage,
   chainOperationTypes,
-  isChainMessage,
+  type EventMessage,
+  eventChanges,
+  eventOperationTypes,
   type Message,
   messageParts,
   type UserMessage,
@@ -65,6 +69,43 @@ export const wireChainMessageSchema = z
     ],
   });
 
+export const wireEventMessageSchema = z
+  .strictObject({
+    operation_type: z.enum(eventOperationTypes),
+    change: z
+      .enum(eventChanges)
+      .describe(
+        '`created`: you see the event, and did not before. `status`: its status has changed, and perhaps more. `changed`: anything else has changed. `removed`: you do not see it any more. `many`: many events have changed at once, so read the list again',
+      ),
+    event_id: z.string().min(1).optional().describe('Absent only if `change` is `many`'),
+    status: z
+      .enum(eventStatuses)
+      .optional()
+      .describe('The status after the change. Absent if `change` is `removed` or `many`'),
+    date_time: dateTimeSchema.describe(
+      'When the event changed, in UTC and without a time zone, to the second. The fraction only orders the changes of an event within a second',
+    ),
+  })
+  .refine(
+    ({ change, event_id, status }) =>
+      (change === 'many') === (event_id === undefined) &&
+      (change === 'many' || change === 'removed') === (status === undefined),
+  )
+  .meta({
+    id: 'EventNotification',
+    description:
+      'An event of the catalogue has changed, as the rules of your application show it. Countries do not matter here.',
+    examples: [
+      {
+        operation_type: 'event_update',
+        change: 'status',
+        event_id: 'cup-final',
+        status: 'LIVE',
+        date_time: '2026-11-20T20:00:04.000007',
+      },
+    ],
+  });
+
 const messageSchema = z.union([
   wireMessageSchema.transform(
     (body): UserMessage => ({
@@ -85,9 +126,21 @@ const messageSchema = z.union([
       dateTime: body.date_time,
     }),
   ),
+  wireEventMessageSchema.transform(
+    ({ event_id, status, ...body }): EventMessage => ({
+      operationType: body.operation_type,
+      change: body.change,
+      ...(event_id === undefined ? {} : { eventId: event_id }),
+      ...(status === undefined ? {} : { status }),
+      dateTime: body.date_time,
+    }),
+  ),
 ]);
 
-export type WireMessage = z.output<typeof wireMessageSchema> | z.output<typeof wireChainMessageSchema>;
+export type WireMessage =
+  | z.output<typeof wireMessageSchema>
+  | z.output<typeof wireChainMessageSchema>
+  | z.output<typeof wireEventMessageSchema>;
 
 const wireUserMessage = ({ operationType, applicationUserSub, dateTime }: UserMessage): WireMessage => ({
   operation_type: operationType,
@@ -106,7 +159,21 @@ const wireChainMessage = ({ tokenId, part, failureReason, ...message }: ChainMes
   date_time: message.dateTime,
 });
 
+const wireEventMessage = ({
+  operationType,
+  change,
+  eventId,
+  status,
+  dateTime,
+}: EventMessage): WireMessage => ({
+  operation_type: operationType,
+  change,
+  ...(eventId === undefined ? {} : { event_id: eventId }),
+  ...(status === undefined ? {} : { status }),
+  date_time: dateTime,
+});
+
 export const wireMessage = (message: Message): WireMessage =>
-  isChainMessage(message) ? wireChainMessage(message) : wireUserMessage(message);
+  byForm(message, { user: wireUserMessage, chain: wireChainMessage, event: wireEventMessage });
 
 export const messageIn = (body: unknown): Message | undefined => messageSchema.safeParse(body).data;

@@ -8,6 +8,15 @@ const format = (microseconds: bigint): string => {
   return `${upToMilliseconds}${String(microseconds % 1_000n).padStart(3, '0')}`;
 };
 
+/** A time to the second, whose fraction is this number: of times in the same second, the one with the larger number is later. */
+export const orderedTime = ({
+  seconds,
+  order,
+}: {
+  readonly seconds: number;
+  readonly order: number;
+}): string => format(BigInt(seconds) * 1_000_000n + BigInt(order % 1_000_000));
+
 /** Milliseconds since the epoch, rounded down. */
 export const millisecondsOf = (dateTime: string): number => Date.parse(`${dateTime.slice(0, 23)}Z`);
 

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { wireChainMessageSchema, wireMessageSchema } from '../../shared/notifications/wire-message.ts';
+import {
+  wireChainMessageSchema,
+  wireEventMessageSchema,
+  wireMessageSchema,
+} from '../../shared/notifications/wire-message.ts';
 import type { Components, Json } from './schemas.ts';
 
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:marquee-changes';
@@ -76,7 +80,7 @@ const envelopeSchema = z
   .object({
     Type: z.literal('Notification'),
     ...signed,
-    Message: z.string().describe('A `Notification` or `ChainNotification` as JSON text'),
+    Message: z.string().describe('A `Notification`, `ChainNotification` or `EventNotification` as JSON text'),
   })
   .meta({
     id: 'EnvelopedNotification',
@@ -193,6 +197,17 @@ export const webhooks = (components: Components): Json => {
       description:
         'Sent to endpoints that subscribed to `contract_update` or `token_update`: one message for each contract, each token, each revocation, and each change of a royalty or of metadata. A message may arrive more than once, each time with the same content.',
       schema: wireChainMessageSchema,
+      parameters: [
+        ...headersOf('Notification'),
+        header('x-amz-sns-rawdelivery', '`true` if the message is bare; absent if it is enveloped', 'true'),
+      ],
+    }),
+    eventNotification: post({
+      operationId: 'onEventNotification',
+      summary: 'An event of the catalogue has changed',
+      description:
+        'Sent to endpoints that subscribed to `event_update`, if the rules of your application show the event, or have shown it before. The message is not signed in this form: read the event before you rely on it. A message may arrive more than once, and messages arrive in any order: of several about one event, the one with the latest `date_time` counts.',
+      schema: wireEventMessageSchema,
       parameters: [
         ...headersOf('Notification'),
         header('x-amz-sns-rawdelivery', '`true` if the message is bare; absent if it is enveloped', 'true'),

@@ -1,19 +1,13 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import {
   type PublishChangesDependencies,
   publishChanges,
 } from '../../../shared/notifications/publish-changes.ts';
+import { failuresOf } from '../failures-of.ts';
 
 export type Dependencies = PublishChangesDependencies;
 
 export const publishChangesHandler =
   (dependencies: Dependencies) =>
-  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    const unhandled = new Set(await publishChanges(dependencies, { records: Records }));
-    return {
-      batchItemFailures: Records.filter((record) => unhandled.has(record)).map((record) => ({
-        // With an empty identifier, Lambda retries the whole batch.
-        itemIdentifier: record.dynamodb?.SequenceNumber ?? '',
-      })),
-    };
-  };
+  async ({ Records }: DynamoDBStreamEvent) =>
+    failuresOf(Records, await publishChanges(dependencies, { records: Records }));

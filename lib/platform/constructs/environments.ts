@@ -19,6 +19,7 @@ interface Environments {
   'nft/watch-signers': import('../../../functions/nft/watch-signers/index.ts').Environment;
   'notifications/forward-deliveries': import('../../../functions/notifications/forward-deliveries/index.ts').Environment;
   'notifications/publish-changes': import('../../../functions/notifications/publish-changes/index.ts').Environment;
+  'notifications/publish-events': import('../../../functions/notifications/publish-events/index.ts').Environment;
   'notifications/record-notifications': import('../../../functions/notifications/record-notifications/index.ts').Environment;
   'notifications/run-replays': import('../../../functions/notifications/run-replays/index.ts').Environment;
   'notifications/send-notifications': import('../../../functions/notifications/send-notifications/index.ts').Environment;

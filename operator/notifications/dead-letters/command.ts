@@ -17,7 +17,7 @@ import { messageOf } from './dead-letter.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from './redrive-dead-letters.ts';
 import { showDeadLetters } from './show-dead-letters.ts';
-import { applicationFinder, deadLetterQueue } from './stage-dead-letters.ts';
+import { applicationsFinder, deadLetterQueue } from './stage-dead-letters.ts';
 
 interface ListOptions {
   readonly application?: string;
@@ -33,7 +33,7 @@ const list = () =>
       const { target, output } = await operatorOf(command);
       const found = await listDeadLetters({
         queue: deadLetterQueue(target),
-        findApplication: applicationFinder(target),
+        findApplications: applicationsFinder(target),
         records: notificationRecordsOf(target),
         applicationId: application,
         limit,
@@ -71,7 +71,7 @@ const redrive = () =>
               topic: topicOf(target),
               records: notificationRecordsOf(target),
               endpoints,
-              findApplication: applicationFinder(target),
+              findApplications: applicationsFinder(target),
               clock: systemClock,
             },
             {
@@ -98,7 +98,7 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      'delete dead letters for good: endpoints are never notified of these changes of users and outcomes of transactions',
+      'delete dead letters for good: endpoints are never notified of these changes of users and events, and outcomes of transactions',
     )
     .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'only dead letters of this application')
@@ -113,7 +113,7 @@ const purge = () =>
         const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
         const whose = application === undefined ? '' : ` of application ${application}`;
         await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
-        const findApplication = applicationFinder(target);
+        const findApplications = applicationsFinder(target);
         const purged = await withProgress((progress) =>
           purgeMessages({
             queue: deadLetterQueue(target),
@@ -122,7 +122,7 @@ const purge = () =>
             isSelected: async ({ body }) => {
               if (application === undefined) return true;
               const message = messageOf(body);
-              return message !== undefined && (await findApplication(message)) === application;
+              return message !== undefined && (await findApplications(message)).includes(application);
             },
             onPurged: (count) => progress.show(`${count} deleted`),
           }),

@@ -1,4 +1,4 @@
-import { isChainMessage, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type Message } from '../../../shared/notifications/message.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import type { Delivery } from '../../../shared/notifications/record.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
@@ -15,7 +15,7 @@ export interface DeadLetter {
    * notification.
    */
   readonly applicationId: string | undefined;
-  /** What the message is about: the application user sub, or the contract and the token. */
+  /** What the message is about: the application user sub, the contract and the token, or the event. */
   readonly subject: string | undefined;
   readonly dateTime: string | undefined;
   /** The delivery that failed. `undefined` as long as its outcome is not recorded, and after 30 days. */
@@ -23,22 +23,23 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterDependencies {
-  readonly findApplication: FindApplication;
+  readonly findApplications: FindApplications;
   readonly records: Pick<NotificationRecords, 'ofSubject'>;
 }
 
 /**
- * Finds the application that a message is for; `undefined` when no application has the message's user or contract any
- * longer.
+ * Finds the applications that a message is for: none when no application has the message's user or contract any longer.
+ * Only a message about an event can be for several: the same message is sent to all that see the event.
  */
-export type FindApplication = (message: Message) => Promise<string | undefined>;
+export type FindApplications = (message: Message) => Promise<readonly string[]>;
 
 const subjectText = (message: Message): string =>
-  isChainMessage(message)
-    ? [message.contractAddress, message.tokenId ?? message.part]
-        .filter((part) => part !== undefined)
-        .join(' ')
-    : message.applicationUserSub;
+  byForm(message, {
+    user: ({ applicationUserSub }) => applicationUserSub,
+    chain: ({ contractAddress, tokenId, part }) =>
+      [contractAddress, tokenId ?? part].filter((each) => each !== undefined).join(' '),
+    event: ({ change, eventId }) => eventId ?? `${change} events`,
+  });
 
 /**
  * The failed delivery that made the message a dead letter. A raw message does not name its endpoint, so this is the
@@ -46,12 +47,24 @@ const subjectText = (message: Message): string =>
  */
 const failedDelivery = async (
   { records }: Pick<DeadLetterDependencies, 'records'>,
-  about: { readonly applicationId: string; readonly message: Message; readonly sentAt: number },
-): Promise<Delivery | undefined> => {
-  const distance = ({ at }: Delivery): number => Math.abs(at - about.sentAt);
-  const [nearest] = (await records.ofSubject(about))
+  about: {
+    readonly applicationIds: readonly string[];
+    readonly message: Message;
+    readonly sentAt: number;
+  },
+): Promise<{ readonly applicationId: string; readonly delivery: Delivery } | undefined> => {
+  const distance = ({ delivery }: { readonly delivery: Delivery }): number =>
+    Math.abs(delivery.at - about.sentAt);
+  const known = await inParallel(about.applicationIds, {
+    atOnce: 10,
+    run: (applicationId) => records.ofSubject({ applicationId, message: about.message }),
+  });
+  const [nearest] = known
+    .flat()
     .filter(({ message }) => message.dateTime === about.message.dateTime)
-    .flatMap(({ deliveries }) => deliveries.filter(({ isDelivered }) => !isDelivered))
+    .flatMap(({ applicationId, deliveries }) =>
+      deliveries.filter(({ isDelivered }) => !isDelivered).map((delivery) => ({ applicationId, delivery })),
+    )
     .toSorted((one, other) => distance(one) - distance(other));
   return nearest;
 };
@@ -60,17 +73,15 @@ export const deadLetterOf =
   (dependencies: DeadLetterDependencies) =>
   async ({ messageId, sentAt, body }: QueuedMessage): Promise<DeadLetter> => {
     const message = messageOf(body);
-    const applicationId = message && (await dependencies.findApplication(message));
+    const applicationIds = message === undefined ? [] : await dependencies.findApplications(message);
+    const failed = message && (await failedDelivery(dependencies, { applicationIds, message, sentAt }));
     return {
       messageId,
       sentAt,
-      applicationId,
+      applicationId: failed?.applicationId ?? applicationIds[0],
       subject: message && subjectText(message),
       dateTime: message?.dateTime,
-      delivery:
-        applicationId === undefined || message === undefined
-          ? undefined
-          : await failedDelivery(dependencies, { applicationId, message, sentAt }),
+      delivery: failed?.delivery,
     };
   };
 

@@ -5,7 +5,7 @@ import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';
-import type { FindApplication } from './list-dead-letters.ts';
+import type { FindApplications } from './list-dead-letters.ts';
 
 /** The result for one dead letter. */
 export type RedriveOutcome =
@@ -24,7 +24,7 @@ export type RedriveOutcome =
 
 export interface RedriveDependencies extends Omit<RepublishDependencies, 'clock'> {
   readonly queue: MessageQueue;
-  readonly findApplication: FindApplication;
+  readonly findApplications: FindApplications;
   readonly clock: Clock;
 }
 
@@ -49,7 +49,7 @@ const atOnce = 10;
 interface Letter {
   readonly queued: QueuedMessage;
   readonly message: Message;
-  readonly applicationId: string;
+  readonly applicationIds: readonly string[];
 }
 
 const newestOf = (letters: readonly Letter[]): Letter | undefined =>
@@ -68,7 +68,7 @@ export const redriveDeadLetters = async (
   dependencies: RedriveDependencies,
   { messageIds, applicationId: only, onOutcome }: RedriveInput,
 ): Promise<void> => {
-  const { queue, findApplication, clock } = dependencies;
+  const { queue, findApplications, clock } = dependencies;
   const visit = { messageIds, sentUntil: clock(), passMessages, passMilliseconds, clock };
 
   for await (const { messages, remove } of visitMessages(queue, visit)) {
@@ -84,28 +84,31 @@ export const redriveDeadLetters = async (
         redriven(queued, undefined);
         return undefined;
       }
-      const applicationId = message && (await findApplication(message));
-      if (only !== undefined && applicationId !== only) return undefined;
+      const applicationIds = message === undefined ? [] : await findApplications(message);
+      if (only !== undefined && !applicationIds.includes(only)) return undefined;
       if (message === undefined) refuse(queued, undefined, 'not a notification');
-      else if (applicationId === undefined) {
-        refuse(queued, undefined, 'its user or contract no longer belongs to an application');
-      } else return { queued, message, applicationId };
+      else if (applicationIds.length === 0) {
+        refuse(queued, undefined, 'its user, contract or event no longer belongs to an application');
+      } else return { queued, message, applicationIds };
       return undefined;
     };
 
     const redriveSubject = async (letters: readonly Letter[]): Promise<void> => {
       const newest = newestOf(letters);
       if (newest === undefined) return;
-      const { applicationId, message } = newest;
+      const { applicationIds, message } = newest;
+      const applicationId = applicationIds.join(', ');
       try {
         const failedDateTimes = letters.map((letter) => letter.message.dateTime);
-        await republish(dependencies, {
-          applicationId,
-          message,
-          by: 'redrive',
-          isFailingOnly: true,
-          failedDateTimes,
-        });
+        for (const each of applicationIds) {
+          await republish(dependencies, {
+            applicationId: each,
+            message,
+            by: 'redrive',
+            isFailingOnly: true,
+            failedDateTimes,
+          });
+        }
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         for (const { queued } of letters) refuse(queued, applicationId, reason);
@@ -120,7 +123,7 @@ export const redriveDeadLetters = async (
     const letters = await inParallel(messages, { atOnce, run: open });
     const subjects = Map.groupBy(
       letters.filter((letter) => letter !== undefined),
-      ({ applicationId, message }) => `${applicationId}#${subjectOf(message)}`,
+      ({ applicationIds, message }) => `${applicationIds.join(',')}#${subjectOf(message)}`,
     );
     await inParallel([...subjects.values()], { atOnce, run: redriveSubject });
   }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { transactionsOf } from '../../nft/chain/stores.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
@@ -6,6 +7,7 @@ import {
   applicationsOf,
   applicationUserSubsOf,
   endpointsOf,
+  eventStoreOf,
   topicOf,
   usersOf,
 } from '../../platform/stage/stores.ts';
@@ -29,6 +31,10 @@ const subjectOf = (change: FailedChange | undefined): string | undefined => {
       return change.userSub;
     case 'decision':
       return `nonce ${change.nonce} of ${change.signer}`;
+    case 'event':
+      return `event ${change.id}`;
+    case 'events':
+      return `events at ${change.dateTime}`;
     case 'batch':
       return `${change.size} ${change.size === 1 ? 'record' : 'records'} since ${new Date(change.since).toISOString()}`;
   }
@@ -62,7 +68,9 @@ const list = () =>
 
 const redrive = () =>
   new Command('redrive')
-    .description('notify every application again of the affected users and transactions, as they are now')
+    .description(
+      'notify every application again of the affected users, transactions and events, as they are now',
+    )
     .option(...verboseOption)
     .action(async ({ verbose }: { readonly verbose?: boolean }, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
@@ -75,6 +83,8 @@ const redrive = () =>
         applications: await applicationsOf(target).list(),
         endpoints: endpointsOf(target),
         ...transactionsOf(target),
+        catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+        eventsTable: target.output('EventsTable'),
         onOutcome: (outcome) => outcomes.push(outcome),
       });
       showRedriven(
@@ -93,7 +103,7 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      'delete messages for good: customers are never notified of these changes of users and outcomes of transactions',
+      'delete messages for good: customers are never notified of these changes of users and events, and outcomes of transactions',
     )
     .argument('<message-id...>', 'their ids, as `failed-changes list` prints them')
     .option(...yesOption)
@@ -106,7 +116,7 @@ const purge = () =>
 
 export const failedChanges = (): Command =>
   new Command('failed-changes')
-    .description('changes of users, and outcomes of transactions, that could not be published')
+    .description('changes of users and events, and outcomes of transactions, that could not be published')
     .addCommand(list())
     .addCommand(redrive())
     .addCommand(purge());

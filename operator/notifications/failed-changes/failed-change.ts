@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { failedEventSchema } from '../../../shared/notifications/aws/failed-changes.ts';
 
 const removalSchema = z.object({
   registration_id: z.object({ S: z.string() }),
@@ -73,7 +74,22 @@ const batchSchema = z
     reason: requestContext.condition,
   }));
 
-const failedChangeSchema = z.union([recordSchema, decisionSchema, batchSchema]);
+/** Changes of events that the publisher of events quarantined. */
+const eventSchema = z
+  .object({ reason: z.string(), event: failedEventSchema })
+  .transform(({ reason, event }) =>
+    'events' in event
+      ? { kind: 'events' as const, dateTime: event.date_time, reason }
+      : {
+          kind: 'event' as const,
+          id: event.event_id,
+          dateTime: event.date_time,
+          before: event.before,
+          reason,
+        },
+  );
+
+const failedChangeSchema = z.union([recordSchema, decisionSchema, eventSchema, batchSchema]);
 
 export type FailedChange = z.output<typeof failedChangeSchema>;
 

@@ -6,6 +6,8 @@ import type { Notification } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
 import { createSubscribedFilter, type SubscribedFilter } from '../../../shared/notifications/subscribed.ts';
+import { notificationsOfAny, notificationsOfEvent } from '../../../shared/ott/event-notifications.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { changeTime } from '../../../shared/platform/date-time.ts';
 import { notificationsOf } from '../../../shared/users/notifications-of.ts';
@@ -36,6 +38,9 @@ export interface RedriveFailedChanges {
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
   /** The name of the transaction log's table. */
   readonly transactionsTable: string;
+  readonly catalogue: Pick<Catalogue, 'findStored'>;
+  /** The name of the events table. */
+  readonly eventsTable: string;
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
@@ -79,13 +84,14 @@ const requireKnown = (entry: LoggedEntry): void => {
 /**
  * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
  * of the user's current state, and of a removal that came before it. If a transaction's outcome is quarantined, applications are notified if they subscribed
- * to such notifications. If Lambda gave up a batch, the message does not contain the batch's records. So applications
+ * to such notifications. If changes of events are quarantined, applications are notified of the event as it is now, or
+ * that many events have changed. If Lambda gave up a batch, the message does not contain the batch's records. So applications
  * are notified of everything that has changed or become final since the first record. A message leaves the queue only
  * when all its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
-  const { signers, transactionLog, transactionsTable } = redrive;
+  const { signers, transactionLog, transactionsTable, catalogue, eventsTable } = redrive;
 
   const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
     notificationsOf({ subs }, { change, applications });
@@ -103,6 +109,22 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
       if (entry === undefined) return;
       yield await ofEntry(entry, subscribed);
       requireKnown(entry);
+      return;
+    }
+    if (failed.kind === 'event') {
+      const { id, dateTime, before } = failed;
+      const now = (await catalogue.findStored(id))?.event;
+      const changed = { id, dateTime, before, now };
+      yield await subscribed(notificationsOfEvent(changed, applications));
+      return;
+    }
+    if (failed.kind === 'events') {
+      yield await subscribed(notificationsOfAny(failed.dateTime, applications));
+      return;
+    }
+    if (failed.kind === 'batch' && failed.table === eventsTable) {
+      const dateTime = changeTime({ milliseconds: failed.since });
+      yield await subscribed(notificationsOfAny(dateTime, applications));
       return;
     }
     if (failed.kind === 'batch' && failed.table === transactionsTable) {

@@ -2,7 +2,7 @@ import { addressSchema } from '../../../shared/nft/hex.ts';
 import { contractAnswer, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
-import { isChainMessage, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type ChainMessage, type Message } from '../../../shared/notifications/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
@@ -13,30 +13,39 @@ export interface ReadSubjectDependencies extends ReadUserDataDependencies {
   readonly nfts: Pick<Nfts, 'find'>;
 }
 
-/**
- * Reads the user data, contract or token that a message is about, as the API would return it to the application.
- * Returns `undefined` for a test message, and if the subject does not exist.
- */
-export const readSubject = async (
-  dependencies: ReadSubjectDependencies,
-  { application, message }: { readonly application: Application; readonly message: Message },
+const readChange = async (
+  { contracts, nfts }: ReadSubjectDependencies,
+  application: Application,
+  { contractAddress, tokenId }: ChainMessage,
 ): Promise<object | undefined> => {
-  if (!isChainMessage(message)) {
-    if (message.operationType === 'test') return undefined;
-    try {
-      const { applicationUserSub } = message;
-      return userDataAnswer(await readUserData(dependencies, { application, applicationUserSub }));
-    } catch (error) {
-      if (error instanceof UserNotFoundError) return undefined;
-      throw error;
-    }
-  }
-  const address = addressSchema.parse(message.contractAddress.toLowerCase());
-  const { tokenId } = message;
+  const address = addressSchema.parse(contractAddress.toLowerCase());
   if (tokenId === undefined) {
-    const contract = await dependencies.contracts.find({ application: application.id, address });
+    const contract = await contracts.find({ application: application.id, address });
     return contract && contractAnswer(contract);
   }
-  const nft = await dependencies.nfts.find({ application: application.id, contract: address, tokenId });
+  const nft = await nfts.find({ application: application.id, contract: address, tokenId });
   return nft && nftAnswer(nft);
 };
+
+/**
+ * Reads the user data, contract or token that a message is about, as the API would return it to the application.
+ * Returns `undefined` for a test message, for a message about an event, because what a call shows of it depends on the viewer, and if the
+ * subject does not exist.
+ */
+export const readSubject = (
+  dependencies: ReadSubjectDependencies,
+  { application, message }: { readonly application: Application; readonly message: Message },
+): Promise<object | undefined> =>
+  byForm(message, {
+    user: async ({ operationType, applicationUserSub }) => {
+      if (operationType === 'test') return undefined;
+      try {
+        return userDataAnswer(await readUserData(dependencies, { application, applicationUserSub }));
+      } catch (error) {
+        if (error instanceof UserNotFoundError) return undefined;
+        throw error;
+      }
+    },
+    chain: (about) => readChange(dependencies, application, about),
+    event: async () => undefined,
+  });

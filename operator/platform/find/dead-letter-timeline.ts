@@ -1,5 +1,5 @@
 import { messageOf } from '../../notifications/dead-letters/dead-letter.ts';
-import type { FindApplication } from '../../notifications/dead-letters/list-dead-letters.ts';
+import type { FindApplications } from '../../notifications/dead-letters/list-dead-letters.ts';
 import type { MessageQueue } from '../../notifications/queue/message-queue.ts';
 import { visitMessages } from '../../notifications/queue/visit.ts';
 import { type SubjectDependencies, sentMoments, subjectText } from './notification-moments.ts';
@@ -7,7 +7,7 @@ import { inTime, moment, type Timeline } from './timeline.ts';
 
 export interface DeadLetterTimelineDependencies extends SubjectDependencies {
   readonly deadLetters: MessageQueue;
-  readonly applicationOf: FindApplication;
+  readonly applicationsOf: FindApplications;
 }
 
 /**
@@ -21,28 +21,29 @@ export const findDeadLetter = async (
   dependencies: DeadLetterTimelineDependencies,
   messageId: string,
 ): Promise<Timeline | undefined> => {
-  const { deadLetters, applicationOf } = dependencies;
+  const { deadLetters, applicationsOf } = dependencies;
   const visit = { messageIds: [messageId], atMost: lookedAtMost };
   for await (const { messages } of visitMessages(deadLetters, visit)) {
     for (const { body, sentAt } of messages) {
       const message = messageOf(body);
-      const applicationId = message && (await applicationOf(message));
+      const applicationIds = message === undefined ? [] : await applicationsOf(message);
       const about = message && subjectText(message);
-      const told =
-        message === undefined || applicationId === undefined
-          ? []
-          : await sentMoments(dependencies, { applicationId, message });
+      const told = [];
+      for (const applicationId of applicationIds) {
+        if (message !== undefined)
+          told.push(...(await sentMoments(dependencies, { applicationId, message })));
+      }
       return {
         kind: 'dead letter',
         id: messageId,
         fields: {
-          application: applicationId,
+          application: applicationIds.length === 0 ? undefined : applicationIds.join(', '),
           operation: message?.operationType,
           about,
           date_time: message?.dateTime,
         },
         moments: inTime([...told, moment(sentAt, 'this message arrived in the dead-letter queue')]),
-        related: [about, applicationId].filter((each) => each !== undefined),
+        related: [about ?? '', ...applicationIds].filter((each) => each !== ''),
         commands: [`dead-letters redrive ${messageId}`, `dead-letters purge ${messageId}`],
       };
     }

@@ -1,5 +1,5 @@
 import { type Endpoint, isQueue, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
-import { isChainMessage, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type Message } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { type Delivery, type NotificationRecord, statusOf } from '../../../shared/notifications/record.ts';
@@ -56,9 +56,12 @@ const deliveryMoments = ({
 };
 
 const said = (message: Message): string =>
-  isChainMessage(message)
-    ? `${message.status}${message.part === undefined ? '' : ` (${message.part})`}`
-    : `changed at ${message.dateTime}`;
+  byForm(message, {
+    user: ({ dateTime }) => `changed at ${dateTime}`,
+    chain: ({ status, part }) => `${status}${part === undefined ? '' : ` (${part})`}`,
+    event: ({ change, status, dateTime }) =>
+      `${change}${status === undefined ? '' : ` (${status})`} at ${dateTime}`,
+  });
 
 const hadSubscribed = (
   { createdAt, removedAt, id, operationTypes }: Endpoint,
@@ -146,11 +149,21 @@ export const chainSubject = (
   dateTime: '',
 });
 
-export const subjectText = (message: Message): string => {
-  if (!isChainMessage(message)) return message.applicationUserSub;
-  const { contractAddress, tokenId } = message;
-  return tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`;
-};
+/** A message that stands for an event in queries by subject. */
+export const eventSubject = (eventId: string): Message => ({
+  operationType: 'event_update',
+  change: 'changed',
+  eventId,
+  dateTime: '',
+});
+
+export const subjectText = (message: Message): string =>
+  byForm(message, {
+    user: ({ applicationUserSub }) => applicationUserSub,
+    chain: ({ contractAddress, tokenId }) =>
+      tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`,
+    event: ({ eventId }) => eventId ?? '',
+  });
 
 /** Finds a notification of the last 30 days by its message id in the topic. */
 export const findNotification = async (
@@ -168,7 +181,7 @@ export const findNotification = async (
       status: statusOf(deliveries),
       application: applicationId,
       operation: message.operationType,
-      about: subjectText(message),
+      about: subjectText(message) === '' ? undefined : subjectText(message),
       said: said(message),
       redrive_of: redriveOf,
       replay_of: replayOf,

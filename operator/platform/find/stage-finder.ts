@@ -4,7 +4,7 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
 import { changesOf, contractsOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
-import { applicationFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
+import { applicationsFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
@@ -57,7 +57,7 @@ export const stageFinder = (
   return {
     ...chain,
     deadLetters: deadLetterQueue(target),
-    applicationOf: applicationFinder(target),
+    applicationsOf: applicationsFinder(target),
     chainId: chain.chain.chainId,
     applications: applicationsOf(target),
     changes: changesOf(target),

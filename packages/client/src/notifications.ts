@@ -15,6 +15,9 @@ export type UserNotification = Schemas['Notification'];
  */
 export type ChainNotification = Schemas['ChainNotification'];
 
+/** `event_update` says that an event of the catalogue has changed, or many events, as your application's rules show them. */
+export type EventNotification = Schemas['EventNotification'];
+
 /** A notification whose `operation_type` this version of the client does not know. The message is unchanged. */
 export interface UnknownNotification {
   /**
@@ -25,8 +28,8 @@ export interface UnknownNotification {
   readonly [field: string]: unknown;
 }
 
-/** `operation_type` tells which of the three types a notification has. */
-export type Notification = UserNotification | ChainNotification | UnknownNotification;
+/** `operation_type` tells which of the four types a notification has. */
+export type Notification = UserNotification | ChainNotification | EventNotification | UnknownNotification;
 
 /** The headers and body of a received POST, for example from Node's request, a Fetch request or a Lambda event. */
 export interface ReceivedRequest {
@@ -118,13 +121,16 @@ const objectIn = (body: unknown): SnsMessage => {
 const userFields = ['application_user_sub', 'date_time'];
 const contractFields = ['contract_address', 'status', 'transaction_hash', 'date_time'];
 
+type KnownNotification = Exclude<Notification, UnknownNotification>;
+
 const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     data_update: userFields,
     test: userFields,
     contract_update: contractFields,
     token_update: [...contractFields, 'id'],
-  } satisfies Record<(UserNotification | ChainNotification)['operation_type'], readonly string[]>),
+    event_update: ['change', 'date_time'],
+  } satisfies Record<KnownNotification['operation_type'], readonly string[]>),
 );
 
 /**

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { eventAccessSchema, eventStatusSchema } from '../../ott/event-kinds.ts';
+import { dateTimeSchema } from '../../platform/date-time.ts';
 import type { FailedChanges } from '../ports/failed-changes.ts';
+import type { FailedEvent } from '../ports/failed-events.ts';
 import type { Queue } from './queue.ts';
 
 /**
@@ -37,6 +40,36 @@ const identityOf = (record: unknown) => {
   const { Keys, SequenceNumber } = dynamodb ?? {};
   return { eventID, eventName, dynamodb: { Keys, SequenceNumber, NewImage } };
 };
+
+/** The form of a failed event in the queue, among the failed changes. */
+export const failedEventSchema = z.union([
+  z.object({
+    event_id: z.string().min(1),
+    date_time: dateTimeSchema,
+    before: z.array(
+      z.object({ status: eventStatusSchema, access: eventAccessSchema, categories: z.array(z.string()) }),
+    ),
+  }),
+  z.object({ events: z.literal('many'), date_time: dateTimeSchema }),
+]);
+
+/** Puts changes of events into the queue of failed changes: `{"reason": "…", "event": {…}}`. */
+export const sqsFailedEvents =
+  (queue: Pick<Queue, 'send'>) =>
+  async (failed: FailedEvent, reason: string): Promise<void> => {
+    const event: z.input<typeof failedEventSchema> =
+      failed.kind === 'many'
+        ? { events: 'many', date_time: failed.dateTime }
+        : {
+            event_id: failed.id,
+            date_time: failed.dateTime,
+            before: failed.before.map(({ categories, ...kind }) => ({
+              ...kind,
+              categories: [...categories],
+            })),
+          };
+    await queue.send(toBody({ reason: reason.slice(0, 1_000), event }));
+  };
 
 /**
  * The publisher's queue of failed changes: `{"reason": "…", "record": {…}}`. Messages are kept for up to 14 days. A

@@ -1,6 +1,6 @@
 import { type Endpoint, withoutCredentials } from '../endpoint.ts';
 import type { EndpointHealth } from '../list-endpoints.ts';
-import { isChainMessage, type Message } from '../message.ts';
+import { byForm, type Message } from '../message.ts';
 import { type NotificationRecord, statusOf } from '../record.ts';
 import type { Redelivery } from '../redelivery.ts';
 import type { Replay } from '../replay.ts';
@@ -10,21 +10,27 @@ const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(milliseconds);
 
 /**
- * The content of a message. Its `id` and `status` are called `token_id` and `chain_status`, because in a response `id`
+ * The content of a message. Its `id` and `status` are called `token_id`, and `chain_status` or `event_status`, because in a response `id`
  * and `status` belong to the notification.
  */
 const toldIn = (message: Message) => ({
   operation_type: message.operationType,
-  ...(isChainMessage(message)
-    ? {
-        contract_address: message.contractAddress,
-        ...(message.tokenId === undefined ? {} : { token_id: message.tokenId }),
-        ...(message.part === undefined ? {} : { part: message.part }),
-        chain_status: message.status,
-        transaction_hash: message.transactionHash,
-        ...(message.failureReason === undefined ? {} : { failure_reason: message.failureReason }),
-      }
-    : { application_user_sub: message.applicationUserSub }),
+  ...byForm<object>(message, {
+    user: ({ applicationUserSub }) => ({ application_user_sub: applicationUserSub }),
+    chain: ({ contractAddress, tokenId, part, status, transactionHash, failureReason }) => ({
+      contract_address: contractAddress,
+      ...(tokenId === undefined ? {} : { token_id: tokenId }),
+      ...(part === undefined ? {} : { part }),
+      chain_status: status,
+      transaction_hash: transactionHash,
+      ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+    }),
+    event: ({ change, eventId, status }) => ({
+      change,
+      ...(eventId === undefined ? {} : { event_id: eventId }),
+      ...(status === undefined ? {} : { event_status: status }),
+    }),
+  }),
   date_time: message.dateTime,
 });
 

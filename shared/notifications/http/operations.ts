@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { eventStatuses } from '../../ott/event-kinds.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import { messageParts, operationTypes } from '../message.ts';
+import { eventChanges, messageParts, operationTypes } from '../message.ts';
 import { notificationStatuses } from '../record.ts';
 import { redeliveryStates } from '../redelivery.ts';
 
@@ -72,6 +73,12 @@ const notificationSchema = z
       .describe('The final outcome on the chain, for a notification about a contract or token'),
     transaction_hash: z.string().optional(),
     failure_reason: z.string().optional(),
+    change: z.enum(eventChanges).optional().describe('Set if the notification is about events'),
+    event_id: z.string().optional().describe('Set if the notification is about one event'),
+    event_status: z
+      .enum(eventStatuses)
+      .optional()
+      .describe('The status of the event that the notification tells'),
     date_time: z.string(),
     published_at: z.string(),
     redrive_of: z

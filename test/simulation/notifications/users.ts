@@ -127,6 +127,8 @@ export const createUsers = (options: FunctionSurroundings & { readonly service: 
           signers: nothing,
           transactionLog: nothing,
           transactionsTable: 'Transactions',
+          catalogue: { findStored: async () => undefined },
+          eventsTable: 'Events',
           onOutcome: () => {},
         });
         await redriveUnfinished({ ...stage, queue: service.unfinished.visited() });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { isChainMessage, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type Message } from '../../../shared/notifications/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 
 export const anApplication = (overrides: Partial<Application> = {}): Application => ({
@@ -16,9 +16,13 @@ export const anApplication = (overrides: Partial<Application> = {}): Application
   ...overrides,
 });
 
-/** The user's identifier in a message. Empty if the message is about a contract or token. */
+/** The user's identifier in a message. Empty if the message is not about a user. */
 export const userOf = (message: Message): string =>
-  isChainMessage(message) ? '' : message.applicationUserSub;
+  byForm(message, {
+    user: ({ applicationUserSub }) => applicationUserSub,
+    chain: () => '',
+    event: () => '',
+  });
 
 /** A record of the users table's stream. */
 export const aChangeRecord = ({

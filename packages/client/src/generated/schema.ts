@@ -833,6 +833,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    eventNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event of the catalogue has changed
+         * @description Sent to endpoints that subscribed to `event_update`, if the rules of your application show the event, or have shown it before. The message is not signed in this form: read the event before you rely on it. A message may arrive more than once, and messages arrive in any order: of several about one event, the one with the latest `date_time` counts.
+         */
+        post: operations["onEventNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     notification: {
         parameters: {
             query?: never;
@@ -1412,7 +1432,7 @@ export interface components {
          *     }
          */
         EnvelopedNotification: {
-            /** @description A `Notification` or `ChainNotification` as JSON text */
+            /** @description A `Notification`, `ChainNotification` or `EventNotification` as JSON text */
             Message: string;
             MessageId: string;
             Signature: string;
@@ -1507,6 +1527,34 @@ export interface components {
                 contract_address: string;
             }[];
             title: string;
+        };
+        /**
+         * @description An event of the catalogue has changed, as the rules of your application show it. Countries do not matter here.
+         * @example {
+         *       "operation_type": "event_update",
+         *       "change": "status",
+         *       "event_id": "cup-final",
+         *       "status": "LIVE",
+         *       "date_time": "2026-11-20T20:00:04.000007"
+         *     }
+         */
+        EventNotification: {
+            /**
+             * @description `created`: you see the event, and did not before. `status`: its status has changed, and perhaps more. `changed`: anything else has changed. `removed`: you do not see it any more. `many`: many events have changed at once, so read the list again
+             * @enum {string}
+             */
+            change: "created" | "changed" | "status" | "removed" | "many";
+            /** @description When the event changed, in UTC and without a time zone, to the second. The fraction only orders the changes of an event within a second */
+            date_time: string;
+            /** @description Absent only if `change` is `many` */
+            event_id?: string;
+            /** @enum {string} */
+            operation_type: "event_update";
+            /**
+             * @description The status after the change. Absent if `change` is `removed` or `many`
+             * @enum {string}
+             */
+            status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
         };
         /**
          * @description The status that an event gets.
@@ -1953,7 +2001,7 @@ export interface components {
                 reason: string;
             } | null;
             last_success_at: string | null;
-            operation_types: ("data_update" | "contract_update" | "token_update" | "test")[];
+            operation_types: ("data_update" | "contract_update" | "token_update" | "event_update" | "test")[];
             /** @description Null if the endpoint has accepted everything, as far as is known */
             redelivery: {
                 /** @description How many attempts were made since the endpoint last accepted a notification */
@@ -2129,15 +2177,27 @@ export interface components {
              * @enum {string}
              */
             chain_status?: "confirmed" | "failed";
+            /**
+             * @description Set if the notification is about events
+             * @enum {string}
+             */
+            change?: "created" | "changed" | "status" | "removed" | "many";
             /** @description Set if the notification is about a contract or token */
             contract_address?: string;
             date_time: string;
             deliveries: components["schemas"]["Delivery"][];
+            /** @description Set if the notification is about one event */
+            event_id?: string;
+            /**
+             * @description The status of the event that the notification tells
+             * @enum {string}
+             */
+            event_status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
             failure_reason?: string;
             /** @description The message id in the headers that the endpoint received */
             id: string;
             /** @enum {string} */
-            operation_type: "data_update" | "contract_update" | "token_update" | "test";
+            operation_type: "data_update" | "contract_update" | "token_update" | "event_update" | "test";
             /** @enum {string} */
             part?: "royalty" | "metadata" | "revocation" | "claim";
             published_at: string;
@@ -5945,7 +6005,7 @@ export interface operations {
                 from?: string;
                 /** @description The maximum number of entries on a page; 50 if left out */
                 limit?: number;
-                operation_type?: "data_update" | "contract_update" | "token_update" | "test";
+                operation_type?: "data_update" | "contract_update" | "token_update" | "event_update" | "test";
                 status?: "published" | "delivered" | "failed";
                 /** @description Published before this time */
                 to?: string;
@@ -7703,6 +7763,72 @@ export interface operations {
                  *     }
                  */
                 "text/plain; charset=UTF-8": components["schemas"]["EnvelopedNotification"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx status: the message counts as delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx status, 429, a timeout after 15 seconds or a closed connection: the message is retried. If the last retry fails, too, the message is moved to the dead-letter queue */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEventNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The id of the message. It is the same in every retry
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description The type of the message. The local runtime also sends it as `x-notify-message-type`
+                 * @example Notification
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description `true` if the message is bare; absent if it is enveloped
+                 * @example true
+                 */
+                "x-amz-sns-rawdelivery"?: string;
+                /**
+                 * @description The topic that the operator gave you
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation_type": "event_update",
+                 *       "change": "status",
+                 *       "event_id": "cup-final",
+                 *       "status": "LIVE",
+                 *       "date_time": "2026-11-20T20:00:04.000007"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["EventNotification"];
             };
         };
         responses: {

@@ -11,7 +11,7 @@ import type { MessageQueue, QueuedMessage } from '../../../../operator/notificat
 import { createOutput } from '../../../../operator/platform/terminal/output.ts';
 import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
 import {
-  isChainMessage,
+  byForm,
   type Message,
   type Notification,
   subjectOf,
@@ -80,8 +80,12 @@ const dead = (messageId: string, content: unknown = body('sub-of-club'), sentAt 
   });
 };
 
-const findApplication = async (message: Message) =>
-  isChainMessage(message) ? 'club' : /^sub-of-(\w+)$/.exec(message.applicationUserSub)?.[1];
+const findApplications = async (message: Message) =>
+  byForm(message, {
+    user: ({ applicationUserSub }) => [...(/^sub-of-(\w+)$/.exec(applicationUserSub)?.slice(1) ?? [])],
+    chain: () => ['club'],
+    event: () => ['club', 'shop'],
+  });
 
 let records: NotificationRecord[];
 let endpoints: Endpoint[];
@@ -91,7 +95,7 @@ const ofSubject: NotificationRecords['ofSubject'] = async ({ applicationId, mess
     (record) => record.applicationId === applicationId && subjectOf(record.message) === subjectOf(message),
   );
 
-const listing = () => ({ queue, findApplication, records: { ofSubject } });
+const listing = () => ({ queue, findApplications, records: { ofSubject } });
 
 const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) => {
   const dependencies: RedriveDependencies = {
@@ -104,7 +108,7 @@ const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) =>
     },
     records: { ofSubject, markRedriven: async () => {} },
     endpoints: { ofApplication: async () => endpoints },
-    findApplication,
+    findApplications,
     clock: () => now,
     ...overrides,
   };

@@ -8,6 +8,7 @@ import type { MessageQueue, QueuedMessage } from '../../../../operator/notificat
 import { purgeMessages } from '../../../../operator/notifications/queue/purge.ts';
 import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../../shared/notifications/message.ts';
+import type { StoredEvent } from '../../../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSub } from '../../../../shared/users/application-user-sub.ts';
 import type { User, UserChange } from '../../../../shared/users/user.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../../support/nft/decisions.ts';
@@ -20,6 +21,7 @@ let outcomes: RedrivenChange[];
 let users: Map<string, User>;
 let lastChanges: Map<string, UserChange>;
 let known: Map<string, ApplicationUserSub[]>;
+let storedEvents: Map<string, StoredEvent>;
 
 beforeEach(() => {
   left = [];
@@ -27,6 +29,7 @@ beforeEach(() => {
   outcomes = [];
   lastChanges = new Map();
   known = new Map();
+  storedEvents = new Map();
   users = new Map(['anna', 'berta'].map((userSub) => [userSub, aUser(userSub)]));
 });
 
@@ -97,6 +100,8 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
     signers: { list: async () => [] },
     transactionLog: { find: async () => undefined, range: async () => [] },
     transactionsTable: 'transactions',
+    catalogue: { findStored: async (id) => storedEvents.get(id) },
+    eventsTable: 'Marquee-Events',
     onOutcome: (outcome) => outcomes.push(outcome),
     ...overrides,
   });

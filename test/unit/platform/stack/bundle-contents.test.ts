@@ -29,8 +29,12 @@ describe('the bundle of a function', () => {
   it('contains code of OTT only if the function belongs to OTT', async () => {
     const bundles = [...(await contents())];
 
+    // Messages name the status of an event, and the publisher of events decides who can see one.
     const strangers = bundles.filter(
-      ([entry, files]) => !entry.startsWith('ott/') && files.some((file) => file.startsWith('shared/ott/')),
+      ([entry, files]) =>
+        !entry.startsWith('ott/') &&
+        entry !== 'notifications/publish-events' &&
+        files.some((file) => file.startsWith('shared/ott/') && file !== 'shared/ott/event-kinds.ts'),
     );
     const ours = bundles.filter(
       ([entry, files]) =>

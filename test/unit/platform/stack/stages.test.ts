@@ -103,6 +103,7 @@ describe('a stage', () => {
       'nft/watch-signers',
       'notifications/forward-deliveries',
       'notifications/publish-changes',
+      'notifications/publish-events',
       'notifications/record-notifications',
       'notifications/run-replays',
       'ott/edit-catalogue',

@@ -1,0 +1,12 @@
+import type { Shown } from '../../ott/event-notifications.ts';
+
+/** Changes of events that could not be told. */
+export type FailedEvent =
+  | {
+      readonly kind: 'event';
+      readonly id: string;
+      readonly dateTime: string;
+      /** The states in which applications could see the event before. */
+      readonly before: readonly Shown[];
+    }
+  | { readonly kind: 'many'; readonly dateTime: string };

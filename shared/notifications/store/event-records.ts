@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { Event } from '../../ott/event.ts';
+import type { EventWrite } from '../../ott/event-notifications.ts';
+import { eventIdOf, eventOf } from '../../ott/store/event-items.ts';
+import { orderedTime } from '../../platform/date-time.ts';
+
+const imageSchema = z.object({
+  event: z.object({ S: z.string() }),
+  version: z.object({ N: z.string().transform(Number) }),
+});
+
+const recordSchema = z.object({
+  dynamodb: z.object({
+    ApproximateCreationDateTime: z.number().transform(Math.floor),
+    Keys: z.object({ pk: z.object({ S: z.string().startsWith('EVENT#') }) }),
+    OldImage: imageSchema.optional(),
+    NewImage: imageSchema.optional(),
+  }),
+});
+
+/**
+ * The write that a record of the events table's stream describes. The same record always gives the same write.
+ * @throws for a record that this service cannot have written, or of an event that only a later release can read.
+ */
+export const eventWriteIn = (record: unknown): EventWrite => {
+  const {
+    ApproximateCreationDateTime: seconds,
+    Keys,
+    OldImage,
+    NewImage,
+  } = recordSchema.parse(record).dynamodb;
+  const id = eventIdOf(Keys.pk.S);
+  const readable = (image: typeof OldImage): Event | undefined => {
+    const event = image && eventOf(image.event.S);
+    if (image !== undefined && event === undefined) throw new Error(`only a later release knows event ${id}`);
+    return event;
+  };
+  const order = NewImage?.version.N ?? (OldImage?.version.N ?? 0) + 1;
+  return {
+    id,
+    before: readable(OldImage),
+    after: readable(NewImage),
+    dateTime: orderedTime({ seconds, order }),
+  };
+};
+
+const identitySchema = z.object({
+  dynamodb: z.object({
+    ApproximateCreationDateTime: z.number().transform(Math.floor),
+    Keys: z.object({ pk: z.object({ S: z.string() }) }),
+  }),
+});
+
+/** What even a record has that `eventWriteIn` cannot read. */
+export const eventWrittenIn = (record: unknown): Pick<EventWrite, 'id' | 'dateTime'> => {
+  const { ApproximateCreationDateTime: seconds, Keys } = identitySchema.parse(record).dynamodb;
+  return { id: eventIdOf(Keys.pk.S), dateTime: orderedTime({ seconds, order: 0 }) };
+};

@@ -1,0 +1,113 @@
+import type { EventMessage, Notification } from '../notifications/message.ts';
+import type { Application } from '../platform/applications/application.ts';
+import { ottConfigurationOf } from './configuration.ts';
+import type { Event } from './event.ts';
+import { storedEventRecord } from './event-record.ts';
+import { rulesShow } from './rules.ts';
+
+/** What the rules of applications look at. */
+export type Shown = Pick<Event, 'status' | 'access' | 'categories'>;
+
+/** What became of an event, possibly in several steps. */
+export interface ChangedEvent {
+  readonly id: string;
+  /** The states before the last one, oldest first. `undefined` while the event did not exist. */
+  readonly before: readonly (Shown | undefined)[];
+  /** `undefined` if the event does not exist any more. */
+  readonly now: Shown | undefined;
+  /** The time of the last change, in the format of `date-time.ts`. */
+  readonly dateTime: string;
+}
+
+/** A write of an event. */
+export interface EventWrite {
+  readonly id: string;
+  /** `undefined` if the event did not exist. */
+  readonly before: Event | undefined;
+  /** `undefined` if the event was deleted. */
+  readonly after: Event | undefined;
+  /** In the format of `date-time.ts`. Of the writes of an event, the later one has the later time. */
+  readonly dateTime: string;
+}
+
+/** Fields that only imports and operators read: a change of them changes nothing for callers. */
+const marks: ReadonlySet<string> = new Set([
+  'status_in_file',
+  'status_set_at',
+  'ends_at_in_file',
+  'available_until_in_file',
+]);
+
+const seenOf = (event: Event): string =>
+  JSON.stringify(storedEventRecord(event), (name, value) => (marks.has(name) ? undefined : value));
+
+/**
+ * Whether something has changed that callers can see. The stored status counts and not the one that a schedule gives:
+ * each write stores the status that is effective then, so an entry of a schedule is told once, when it is stored.
+ */
+export const isSeenChange = (before: Event | undefined, after: Event | undefined): boolean =>
+  (before && seenOf(before)) !== (after && seenOf(after));
+
+type Visible = (state: Shown | undefined) => boolean;
+
+const visibleTo = (application: Application): Visible => {
+  const { rules } = ottConfigurationOf(application);
+  return (state) => state !== undefined && rulesShow(rules, state);
+};
+
+const messageAbout = (
+  { id, before, now, dateTime }: ChangedEvent,
+  isVisible: Visible,
+): EventMessage | undefined => {
+  const about = { operationType: 'event_update', eventId: id, dateTime } as const;
+  const [first] = before;
+  if (now === undefined || !isVisible(now))
+    return before.some(isVisible) ? { ...about, change: 'removed' } : undefined;
+  const { status } = now;
+  if (first === undefined || !isVisible(first)) return { ...about, change: 'created', status };
+  return { ...about, change: first.status === status ? 'changed' : 'status', status };
+};
+
+/**
+ * The notifications about a changed event: one for each application whose rules could show the event before or after.
+ * Countries do not matter, because each viewer has another.
+ */
+export const notificationsOfEvent = (
+  changed: ChangedEvent,
+  applications: readonly Application[],
+): Notification[] =>
+  applications.flatMap((application) => {
+    const message = messageAbout(changed, visibleTo(application));
+    return message === undefined ? [] : [{ applicationId: application.id, message }];
+  });
+
+/** One notification for each application whose rules could show any of the events, before or after. */
+export const notificationsOfMany = (
+  changed: readonly Pick<ChangedEvent, 'before' | 'now' | 'dateTime'>[],
+  applications: readonly Application[],
+): Notification[] => {
+  const dateTime = changed.reduce((last, each) => (each.dateTime > last ? each.dateTime : last), '');
+  // Of thousands of events, most are of the same few kinds.
+  const states = new Map(
+    changed
+      .flatMap(({ before, now }) => [...before, now])
+      .flatMap((state) => (state === undefined ? [] : [[JSON.stringify(kindOf(state)), state] as const])),
+  );
+  return applications
+    .filter((application) => [...states.values()].some(visibleTo(application)))
+    .map(({ id: applicationId }) => ({
+      applicationId,
+      message: { operationType: 'event_update', change: 'many', dateTime },
+    }));
+};
+
+/** One notification for each application whose rules could show some event. */
+export const notificationsOfAny = (dateTime: string, applications: readonly Application[]): Notification[] =>
+  applications
+    .filter((application) => ottConfigurationOf(application).rules.some(({ enabled }) => enabled))
+    .map(({ id: applicationId }) => ({
+      applicationId,
+      message: { operationType: 'event_update', change: 'many', dateTime },
+    }));
+
+export const kindOf = ({ status, access, categories }: Shown): Shown => ({ status, access, categories });
