@@ -14,7 +14,7 @@ export interface EventWritten {
 }
 
 const imageOf = (event: Event, version: number) =>
-  marshall(itemsOf(event, version)[0], { removeUndefinedValues: true });
+  marshall(itemsOf(event, { version, now: 0 })[0], { removeUndefinedValues: true });
 
 /** A record of the events table's stream, as a write of the catalogue makes it. */
 export const anEventRecord = ({
