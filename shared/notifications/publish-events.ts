@@ -3,6 +3,7 @@ import {
   type EventWrite,
   isSeenChange,
   kindOf,
+  lastOf,
   notificationsOfEvent,
   notificationsOfMany,
 } from '../ott/event-notifications.ts';

@@ -81,12 +81,19 @@ export const notificationsOfEvent = (
     return message === undefined ? [] : [{ applicationId: application.id, message }];
   });
 
+/** The time of the last change. */
+export const lastOf = (changed: readonly Pick<ChangedEvent, 'dateTime'>[]): string =>
+  changed
+    .map(({ dateTime }) => dateTime)
+    .toSorted()
+    .at(-1) ?? '';
+
 /** One notification for each application whose rules could show any of the events, before or after. */
 export const notificationsOfMany = (
   changed: readonly Pick<ChangedEvent, 'before' | 'now' | 'dateTime'>[],
   applications: readonly Application[],
 ): Notification[] => {
-  const dateTime = changed.reduce((last, each) => (each.dateTime > last ? each.dateTime : last), '');
+  const dateTime = lastOf(changed);
   // Of thousands of events, most are of the same few kinds.
   const states = new Map(
     changed

@@ -149,14 +149,6 @@ export const chainSubject = (
   dateTime: '',
 });
 
-/** A message that stands for an event in queries by subject. */
-export const eventSubject = (eventId: string): Message => ({
-  operationType: 'event_update',
-  change: 'changed',
-  eventId,
-  dateTime: '',
-});
-
 export const subjectText = (message: Message): string =>
   byForm(message, {
     user: ({ applicationUserSub }) => applicationUserSub,
