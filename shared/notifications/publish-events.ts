@@ -82,11 +82,7 @@ const together = (all: readonly (ChangedEvent & { readonly first: number })[]): 
   }),
   ifFailed: {
     kind: 'many',
-    dateTime:
-      all
-        .map(({ dateTime }) => dateTime)
-        .toSorted()
-        .at(-1) ?? '',
+    dateTime: lastOf(all),
   },
 });
 
