@@ -71,11 +71,11 @@ export const getApplication = async (
   return application;
 };
 
-/** @throws OperatorError if the application is an editor, which has nothing but keys. */
+/** @throws OperatorError if the application is not a customer's. Such an application has nothing but keys. */
 export const requireCustomer = (application: Application): Application => {
   if (application.kind === undefined) return application;
   throw new OperatorError({
-    message: `${application.id} is an editor, which has no clients, users, contracts, rules or endpoints.`,
+    message: `${application.id} is not a customer's application: it has no clients, users, contracts, rules or endpoints.`,
   });
 };
 

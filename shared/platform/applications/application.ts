@@ -38,7 +38,9 @@ export const applicationSchema = z.object({
   version: z.int().min(1),
 });
 
-export type Application = Omit<z.output<typeof applicationSchema>, 'audience'> & {
+export type Application = Omit<z.output<typeof applicationSchema>, 'audience' | 'kind'> & {
+  /** `later`: a kind that only a later release knows. No call accepts its keys. */
+  readonly kind?: z.output<typeof applicationSchema>['kind'] | 'later';
   /** `later`: an audience that only a later release knows. No user is in it. */
   readonly audience: z.output<typeof applicationSchema>['audience'] | 'later';
 };

@@ -16,9 +16,10 @@ type Item = Readonly<Record<string, unknown>>;
 const known = applicationSchema.shape;
 const nested = { limits: known.limits.shape, wallets: known.wallets.unwrap().shape } as const;
 
-/** A later release may have stored another audience. */
+/** A later release may have stored another audience or another kind. */
 const storedSchema = applicationSchema.extend({
   audience: known.audience.or(z.unknown().transform(() => 'later' as const)),
+  kind: known.kind.or(z.unknown().transform(() => 'later' as const)),
 });
 
 /** What a later release has stored in an object of the item. */
@@ -28,7 +29,7 @@ const laterIn = (item: Item, name: keyof typeof nested): LaterPart =>
 const applicationOf = ({ pk, ...item }: Item): Application => {
   const application = storedSchema.parse(item);
   const unknown = [
-    ...(application.audience === 'later' ? ['audience'] : []),
+    ...(['audience', 'kind'] as const).filter((name) => application[name] === 'later'),
     ...Object.keys(laterPartOf(item, known)),
     ...(['limits', 'wallets'] as const).flatMap((name) =>
       Object.keys(laterIn(item, name)).map((field) => `${name}.${field}`),
@@ -39,10 +40,11 @@ const applicationOf = ({ pk, ...item }: Item): Application => {
 };
 
 /** The item of an application after a change. What a later release has stored in the item before stays. */
-const itemAfter = (before: Item, { audience, limits, wallets, ...fields }: Application): Item => ({
+const itemAfter = (before: Item, { audience, kind, limits, wallets, ...fields }: Application): Item => ({
   ...laterPartOf(before, known),
   ...fields,
   audience: audience === 'later' ? before.audience : audience,
+  kind: kind === 'later' ? before.kind : kind,
   limits: { ...laterIn(before, 'limits'), ...limits },
   wallets: wallets && { ...laterIn(before, 'wallets'), ...wallets },
 });
