@@ -45,7 +45,7 @@ export const noteSuccesses = async (
   let endpoint = await endpoints.noteSuccess({ ...key, at });
   for (let tried = 0; tried < triesAtMost; tried++) {
     if (endpoint === undefined || endpoint.removedAt !== undefined) return;
-    const { failingSince, lastSuccessAt = 0, redelivery } = endpoint;
+    const { failingSince, lastSuccessAt = 0, lastFailure, redelivery } = endpoint;
     const probeId = redelivery?.probeId;
     const now = clock();
     if (deliveries.some(({ messageId }) => messageId === probeId) && probeId !== undefined) {
@@ -54,6 +54,7 @@ export const noteSuccesses = async (
       continue;
     }
     if (failingSince === undefined || failingSince > lastSuccessAt) return;
+    if (lastFailure !== undefined && lastFailure.at > lastSuccessAt) return;
     const lookAt = broughtForwardAt(endpoint, { ladder, now });
     if (await endpoints.endOutage({ ...key, at, lookAt, redelivery })) return;
     endpoint = await endpoints.find(key);
@@ -83,8 +84,9 @@ export const noteFailures = async (
   if (before.lastFailure === undefined || before.lastFailure.at < at) {
     await endpoints.noteFailure({ ...key, at, reason: shortReason(newest) });
   }
-  let endpoint: Endpoint | undefined = before;
-  let { redelivery } = before;
+  // Read after the failure is noted, since from then on an earlier success does not end the outage.
+  let endpoint = await endpoints.find(key);
+  let redelivery = endpoint?.redelivery;
   for (let tried = 0; ; tried++) {
     const isBeginning =
       endpoint?.failingSince === undefined &&

@@ -19,7 +19,9 @@ const isNewSuccess = `${isThere} AND (attribute_not_exists(last_success_at) OR l
 const isNewFailure = `${isThere} AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)`;
 const isAfterSuccess = `${isThere} AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
 const isEarlier = 'undelivered_since > :since';
-const isBeforeSuccess = 'failing_since <= last_success_at';
+/** A success that is recorded late does not end an outage if a later delivery has failed already. */
+const isBeforeSuccess =
+  'failing_since <= last_success_at AND (attribute_not_exists(last_failure_at) OR last_failure_at <= last_success_at)';
 const isItsProbe = 'probe_id = :probe';
 
 /** The condition that the stored redelivery has not changed since it was read. */
