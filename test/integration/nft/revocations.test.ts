@@ -103,7 +103,9 @@ describe('a revocation', () => {
     const [burn] = await burnsOf(tokenId);
     const after = { status: 'confirmed', revocation: { status: 'confirmed', transactionHash: burn } };
     expect(await token(tokenId)).toMatchObject(after);
-    expect(await revoke(tokenId, { key: 'once' })).toMatchObject(after);
+    const onReplayed = vi.fn();
+    expect(await revoke(tokenId, { key: 'once', onReplayed })).toMatchObject(after);
+    expect(onReplayed).toHaveBeenCalledOnce();
     expect(await revoke(tokenId)).toMatchObject(after);
     expect(await nextNonce()).toBe(nonce);
     // The revoked token's place in the supply is not free for another token.
