@@ -53,6 +53,10 @@ def read_user(application_user_sub):
 
 def notified(notification):
     operation = notification.get("operation_type")
+    if operation == "event_update":
+        # Not signed in the raw form: read the event, or the list, before you rely on it.
+        say(f"Event {notification.get('event_id', 'list')}: {notification.get('change')}")
+        return
     if operation != "data_update":
         # Also accepts operations that it does not know: a refused message would become a dead letter.
         say(f"Received a {operation}")

@@ -24,6 +24,8 @@ const server = createReceiver({
   ...settings,
   onNotification: (notification) => {
     if (notification.operation_type === 'data_update') users.changed(notification.application_user_sub);
+    else if (notification.operation_type === 'event_update')
+      log(`Event ${notification.event_id ?? 'list'}: ${notification.change}`);
     else log(`Received a ${notification.operation_type}`);
   },
   log,

@@ -19,7 +19,22 @@ describe('the notification message to a customer', () => {
     expect(messageIn(wireMessage(message))).toEqual(message);
   });
 
+  const event = { operation_type: 'event_update', event_id: 'final', date_time: body.date_time };
+
+  it.each([
+    { ...event, change: 'status', status: 'LIVE' },
+    { ...event, change: 'removed' },
+    { operation_type: 'event_update', change: 'many', date_time: body.date_time },
+  ])('about events is read as it was written: $change', (written) => {
+    const message = messageIn(written);
+
+    expect(message && wireMessage(message)).toEqual(written);
+  });
+
   const others: Record<string, unknown> = {
+    'an event that has no status any more, but was changed': { ...event, change: 'changed' },
+    'an event that was removed, but has a status': { ...event, change: 'removed', status: 'LIVE' },
+    'many events with the id of one': { ...event, change: 'many' },
     'a field more': { ...body, extra: 1 },
     'a field less': { operation_type: 'data_update', application_user_sub: 'sub' },
     'another operation': { ...body, operation_type: 'unknown' },

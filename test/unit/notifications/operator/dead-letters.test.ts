@@ -251,6 +251,22 @@ describe('the redrive of dead letters', () => {
     expect(queue.messages).toEqual([]);
   });
 
+  it('publishes a change of an event to every application that missed it', async () => {
+    const change: Message = {
+      operationType: 'event_update',
+      change: 'status',
+      eventId: 'final',
+      status: 'LIVE',
+      dateTime: '2026-11-20T20:00:04.000007',
+    };
+    for (const id of ['of club', 'of shop']) dead(id, wireMessage(change));
+
+    await redrive();
+
+    expect(published).toEqual(['club', 'shop'].map((applicationId) => ({ applicationId, message: change })));
+    expect(queue.messages).toEqual([]);
+  });
+
   it('publishes each dead letter to its application and removes it from the queue', async () => {
     dead('one');
     dead('two', body('sub-of-shop'));

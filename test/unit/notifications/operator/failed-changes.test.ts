@@ -13,6 +13,7 @@ import type { ApplicationUserSub } from '../../../../shared/users/application-us
 import type { User, UserChange } from '../../../../shared/users/user.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../../support/nft/decisions.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
+import { anEvent, anOttApplication } from '../../../support/ott/builders.ts';
 import { aChangeRecord, anApplication, userOf } from '../../../support/users/users.ts';
 
 let left: QueuedMessage[];
@@ -186,6 +187,41 @@ describe('the redrive of failed changes', () => {
     });
 
     expect(published).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells applications that see an event, or saw it before, what it is now, with the time of its change', async () => {
+    const dateTime = '2026-11-20T20:00:04.000007';
+    const before = [{ status: 'LIVE', access: 'free', categories: [] }];
+    storedEvents.set('final', { event: anEvent({ status: 'FINISHED' }), version: 8 });
+    failed('event', { reason: 'r', event: { event_id: 'final', date_time: dateTime, before } });
+    failed('gone', { reason: 'r', event: { event_id: 'gone', date_time: dateTime, before } });
+    failed('many', { reason: 'r', event: { events: 'many', date_time: dateTime } });
+    const applications = [
+      anOttApplication({}, 'all'),
+      anOttApplication({ rules: [{ id: 'one', enabled: true, statuses: ['LIVE'] }] }, 'live'),
+      anOttApplication({}, 'not-subscribed'),
+    ];
+
+    await redrive({
+      applications,
+      endpoints: {
+        ofApplication: async (applicationId) =>
+          applicationId === 'not-subscribed'
+            ? []
+            : [anEndpoint({ applicationId, operationTypes: ['event_update'] })],
+      },
+    });
+
+    const about = { operationType: 'event_update', dateTime };
+    expect(published.map(({ applicationId, message }) => [applicationId, message])).toEqual([
+      ['all', { ...about, eventId: 'final', change: 'status', status: 'FINISHED' }],
+      ['live', { ...about, eventId: 'final', change: 'removed' }],
+      ['all', { ...about, eventId: 'gone', change: 'removed' }],
+      ['live', { ...about, eventId: 'gone', change: 'removed' }],
+      ['all', { ...about, change: 'many' }],
+      ['live', { ...about, change: 'many' }],
+    ]);
     expect(left).toEqual([]);
   });
 
