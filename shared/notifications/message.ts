@@ -62,12 +62,12 @@ export interface ChainMessage {
 
 /** What became of an event, as the rules of the application show it. `many`: more events changed than are told one by one. */
 export const eventChanges = ['created', 'changed', 'status', 'removed', 'many'] as const;
-export type EventChange = (typeof eventChanges)[number];
+export type ToldChange = (typeof eventChanges)[number];
 
 /** Says that an event of the catalogue has changed, or that many have. */
 export interface EventMessage {
   readonly operationType: OperationTypeOf<'event'>;
-  readonly change: EventChange;
+  readonly change: ToldChange;
   /** Absent only if `change` is `many`. */
   readonly eventId?: string;
   /** The status after the change. Absent if the application does not see the event any more, or `change` is `many`. */

@@ -6,15 +6,15 @@ import { storedEventRecord } from './event-record.ts';
 import { rulesShow } from './rules.ts';
 
 /** What the rules of applications look at. */
-export type Shown = Pick<Event, 'status' | 'access' | 'categories'>;
+export type SeenState = Pick<Event, 'status' | 'access' | 'categories'>;
 
 /** What became of an event, possibly in several steps. */
 export interface ChangedEvent {
   readonly id: string;
   /** The states before the last one, oldest first. `undefined` while the event did not exist. */
-  readonly before: readonly (Shown | undefined)[];
+  readonly before: readonly (SeenState | undefined)[];
   /** `undefined` if the event does not exist any more. */
-  readonly now: Shown | undefined;
+  readonly now: SeenState | undefined;
   /** The time of the last change, in the format of `date-time.ts`. */
   readonly dateTime: string;
 }
@@ -48,7 +48,7 @@ const seenOf = (event: Event): string =>
 export const isSeenChange = (before: Event | undefined, after: Event | undefined): boolean =>
   (before && seenOf(before)) !== (after && seenOf(after));
 
-type Visible = (state: Shown | undefined) => boolean;
+type Visible = (state: SeenState | undefined) => boolean;
 
 const visibleTo = (application: Application): Visible => {
   const { rules } = ottConfigurationOf(application);
@@ -117,4 +117,8 @@ export const notificationsOfAny = (dateTime: string, applications: readonly Appl
       message: { operationType: 'event_update', change: 'many', dateTime },
     }));
 
-export const kindOf = ({ status, access, categories }: Shown): Shown => ({ status, access, categories });
+export const kindOf = ({ status, access, categories }: SeenState): SeenState => ({
+  status,
+  access,
+  categories,
+});

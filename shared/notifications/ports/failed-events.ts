@@ -1,4 +1,4 @@
-import type { Shown } from '../../ott/event-notifications.ts';
+import type { SeenState } from '../../ott/event-notifications.ts';
 
 /** Changes of events that could not be told. */
 export type FailedEvent =
@@ -7,6 +7,6 @@ export type FailedEvent =
       readonly id: string;
       readonly dateTime: string;
       /** The states in which applications could see the event before. */
-      readonly before: readonly Shown[];
+      readonly before: readonly SeenState[];
     }
   | { readonly kind: 'many'; readonly dateTime: string };
