@@ -40,6 +40,11 @@ export const createInvariants = ({
     const { Item } = store.get({ TableName: USERS_TABLE, Key: { user_sub: String(user) } });
     return Item?.registration_id === registration && Item?.is_removed !== true;
   };
+  /** The list of a registration that has ended links nothing, though a removal may not have deleted it yet. */
+  const linkedOf = (user: string): readonly StoredWallet[] => {
+    const list = item(`USER#${holderOf(user)}`);
+    return hasEnded(list?.registration_id) ? [] : walletsOf(list);
+  };
   const lists = (): Item[] => store.items(WALLETS_TABLE).filter(({ pk }) => String(pk).startsWith('USER#'));
 
   /** Between transactions: links are the same from both sides, and an address has one user. */
@@ -117,7 +122,7 @@ export const createInvariants = ({
 
   return {
     proofsOf: (user: string, address: Address): readonly string[] =>
-      walletsOf(item(`USER#${holderOf(user)}`))
+      linkedOf(user)
         .filter((wallet) => wallet.address === address)
         .map(({ proof }) => proof),
     onLinked: (
@@ -131,7 +136,7 @@ export const createInvariants = ({
       if (!proofs.has(proof)) onViolation(`${user} is told that ${address} is linked, and it never was`);
     },
     onUnlinked: (user: string, address: Address, before: readonly string[]): void => {
-      const now = walletsOf(item(`USER#${holderOf(user)}`));
+      const now = linkedOf(user);
       if (now.some((wallet) => wallet.address === address && before.includes(wallet.proof)))
         onViolation(`${user} is told that ${address} is unlinked, and it is not`);
     },
