@@ -73,7 +73,8 @@ export const createInvariants = (options: InvariantsOptions) => {
     if (status === 'failed') {
       const own = hashesOf(entry).flatMap((hash) => findMined(chain, hash) ?? []);
       const isMade =
-        own.some((one) => didWork(one, entry)) || isDone(chain, entry, chain.head().number) === true;
+        own.some((one) => didWork(one, entry)) || // After a loss, an earlier entry may come back and do the work again.
+        (!loss().hasHappened() && isDone(chain, entry, chain.head().number) === true);
       const isTaken = 'contract' in purpose && loss().isDisturbed(purpose.contract);
       if (isMade && purpose.kind !== 'noop' && !isTaken) onViolation(`${nameOf(entry)} is failed but done`);
       const final = chain.branch()[chain.finalHeight()];
@@ -135,13 +136,16 @@ export const createInvariants = (options: InvariantsOptions) => {
     }
   });
 
-  /** A noop of a nonce that was final already when its entry was lost. It can have no effect. */
-  const isIdle = ({ purpose, signer, nonce }: LoggedEntry): boolean =>
-    loss().hasHappened() &&
-    purpose.kind === 'noop' &&
-    store
-      .items(stage.SIGNERS_TABLE)
-      .some((item) => item.pk === signer && numberIn(item, 'finalizedCount') > nonce);
+  /**
+   * Nothing decides what was recorded with a nonce that was final already when its entry was lost: a noop, or what a
+   * suspended process records. What a lost signer has sent waits for its next transaction.
+   */
+  const isIdle = ({ purpose, signer, nonce }: LoggedEntry): boolean => {
+    if (!loss().hasHappened()) return false;
+    const item = store.items(stage.SIGNERS_TABLE).find(({ pk }) => pk === signer);
+    const isLate = purpose.kind === 'noop' || loss().isLate({ signer, nonce });
+    return item === undefined || (isLate && numberIn(item, 'finalizedCount') > nonce);
+  };
 
   const unsettledSigners = (): string[] =>
     store.items(stage.SIGNERS_TABLE).flatMap((item) => {

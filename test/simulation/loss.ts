@@ -41,6 +41,8 @@ export interface Loss {
   isDisturbed(contract: string): boolean;
   /** Whether a transaction was in the log before the loss. */
   wasLogged(hash: string): boolean;
+  /** Whether a process that was suspended recorded this between the loss and the command, with a nonce of before. */
+  isLate(entry: Pick<Entry, 'signer' | 'nonce'>): boolean;
   /** Whether the command has said that a transaction cannot be repeated. */
   isGivenUp(entry: Pick<Entry, 'signer' | 'nonce'>): boolean;
 }
@@ -74,9 +76,16 @@ export const startLoss = ({
   const disturbed = new Set<string>();
   const hashes = new Set<string>();
   const givenUp = new Set<string>();
+  const late = new Set<string>();
   let state: 'none' | 'to come' | 'open' | 'over' = 'none';
 
   store.watch(({ table, before, after }) => {
+    const isNew = before === undefined && after !== undefined;
+    if (state === 'open' && table === stage.TRANSACTIONS_TABLE && isNew) {
+      const { pk, sk } = after;
+      const isKept = store.get({ TableName: earlier('transactions'), Key: { pk, sk } }).Item !== undefined;
+      if (!isKept) late.add(`${pk} ${Number(after.nonce)}`);
+    }
     if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
     // The command's counters leave out 199 ids at least.
@@ -187,6 +196,7 @@ export const startLoss = ({
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),
+    isLate: ({ signer, nonce }) => late.has(`${signer} ${nonce}`),
     isGivenUp: ({ signer, nonce }) => givenUp.has(`${signer} ${nonce}`),
   };
 };

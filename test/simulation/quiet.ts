@@ -58,14 +58,17 @@ export const checkPromises = (
   { store, chain, loss, wasTakenBack, onViolation }: QuietOptions,
   promised: readonly Answer[],
 ): void => {
-  /** Whether what decides this is lost: only its entry in the log, which was made after the moment. */
+  /** Whether what decides this is lost: its signer, or only its entry in the log, which was made after the moment. */
   const isOrphan = (contract: string, nonce: number): boolean => {
     const signer = contractsIn(store).find(({ address }) => address === contract)?.signer;
     return (
       loss().hasHappened() &&
-      !entriesIn(store).some(
-        (entry) => entry.signer === signer && entry.nonce === nonce && entry.purpose.kind !== 'noop',
-      )
+      (signer === undefined ||
+        loss().isLate({ signer, nonce }) ||
+        !store.items(stage.SIGNERS_TABLE).some(({ pk }) => pk === signer) ||
+        !entriesIn(store).some(
+          (entry) => entry.signer === signer && entry.nonce === nonce && entry.purpose.kind !== 'noop',
+        ))
     );
   };
 
