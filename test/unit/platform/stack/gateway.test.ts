@@ -205,6 +205,17 @@ describe('the three APIs', () => {
     );
   });
 
+  it('limit the calls of editors by a throttle of their own', () => {
+    const settings = resourcesOf(template, 'AWS::ApiGateway::Stage').flatMap(
+      ([, { Properties }]) => Properties.MethodSettings as Record<string, unknown>[],
+    );
+    const ofEditors = settings.filter(({ ResourcePath }) => String(ResourcePath).includes('catalogue'));
+
+    expect(ofEditors).toHaveLength(5);
+    for (const each of ofEditors)
+      expect(each).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
+  });
+
   it('share one account setting, and have no role for logs of their own', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toHaveLength(1);
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')[0]?.[1].DeletionPolicy).toBe('Retain');
