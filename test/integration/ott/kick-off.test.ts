@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
-import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
+import { EventChangedError } from '../../../shared/ott/catalogue/errors.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
@@ -128,7 +128,7 @@ describe('the start of a geoblocked event', () => {
       await setEventStatus({ catalogue, clock: () => now }, { id: 'final', status: act.status }).catch(
         (error: unknown) => {
           // The operator is told to try again if another change was faster.
-          if (!(error instanceof OperatorError)) throw error;
+          if (!(error instanceof EventChangedError)) throw error;
         },
       );
     };

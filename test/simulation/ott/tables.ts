@@ -8,6 +8,7 @@ export const tables = {
       lifted_by_start: ['lifted_shelf', 'place'],
       by_stream: ['stream_host', 'stream_path'],
       by_signed_path: ['stream_host', 'signed_path'],
+      by_change_due: ['change_queue', 'change_due'],
     },
   },
   Sessions: { keys: ['pk'] },

@@ -16,9 +16,9 @@ const budgets = [
   // wallet's signature.
   { mark: 'eth_call', bytes: 480_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 430_000 },
-  { mark: 'DynamoDB_20120810', bytes: 420_000 },
+  { mark: 'DynamoDB_20120810', bytes: 430_000 },
   // The bundle with the OpenAPI document.
-  { mark: 'openapi:"3.1', bytes: 360_000 },
+  { mark: 'openapi:"3.1', bytes: 400_000 },
   // Bundles that use only a queue.
   { mark: 'AmazonSQS', bytes: 250_000 },
   { mark: '', bytes: 140_000 },
