@@ -7,6 +7,11 @@ import {
   removeApplication,
   removeKeys,
 } from '../../../../operator/platform/applications/application-keys.ts';
+import {
+  addClient,
+  changeApplication,
+} from '../../../../operator/platform/applications/change-application.ts';
+import { configureApplication } from '../../../../operator/platform/applications/configure-application.ts';
 import type { CustomerKey, CustomerKeys } from '../../../../operator/platform/applications/customer-keys.ts';
 import type { Application } from '../../../../shared/platform/applications/application.ts';
 import { callingApplication } from '../../../../shared/platform/applications/calling-application.ts';
@@ -220,5 +225,37 @@ describe('the removal of an application', () => {
 
     expect(keys.stored.size).toBe(0);
     expect(applications.stored.size).toBe(0);
+  });
+});
+
+describe('an editor', () => {
+  const id = 'desk';
+  const refusal = "desk is not a customer's application";
+  const newEditor = () => createApplication(keeping, { ...fields, id, kind: 'editor', clientIds: [] });
+
+  it.each([
+    ['an audience', () => changeApplication(keeping, { id, change: { audience: 'all' } })],
+    ['contracts a day', () => changeApplication(keeping, { id, change: { contractsPerDay: 1 } })],
+    ['mints a day', () => changeApplication(keeping, { id, change: { mintsPerDay: 1, name: 'Desk' } })],
+    ['a client', () => addClient(keeping, { id, clientId: 'desk-web' })],
+    [
+      'rules',
+      () =>
+        configureApplication({ id, configuration: { ott: { rules: [] } }, applications, signing: 'cookies' }),
+    ],
+  ])('gets no %s', async (_what, change) => {
+    const { application } = await newEditor();
+
+    await expect(change()).rejects.toThrow(refusal);
+    expect(applications.stored.get(id)).toEqual(application);
+  });
+
+  it('gets another name and tier, with its keys', async () => {
+    await newEditor();
+
+    await changeApplication(keeping, { id, change: { name: 'Desk', tier: 'premium' } });
+
+    expect(applications.stored.get(id)).toMatchObject({ kind: 'editor', name: 'Desk', tier: 'premium' });
+    expect(keys.tiers.get('key-1')).toBe('premium');
   });
 });

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { missedBy } from '../../../../operator/notifications/dead-letters/stage-dead-letters.ts';
+import type { Message } from '../../../../shared/notifications/message.ts';
+import type { NotificationRecord } from '../../../../shared/notifications/record.ts';
+import { anEndpoint } from '../../../support/notifications/endpoints.ts';
+
+const message: Message = {
+  operationType: 'event_update',
+  change: 'status',
+  eventId: 'final',
+  status: 'LIVE',
+  dateTime: '2026-11-20T20:00:04.000007',
+};
+
+const sentTo = (
+  applicationId: string,
+  deliveries: readonly boolean[],
+  sent: Message = message,
+): NotificationRecord => ({
+  id: `to ${applicationId}`,
+  applicationId,
+  message: sent,
+  publishedAt: 0,
+  deliveries: deliveries.map((isDelivered, index) => ({
+    messageId: 'm',
+    destination: `https://${applicationId}.example.com/${index}`,
+    isDelivered,
+    attempts: 1,
+    at: 0,
+    reason: '',
+  })),
+});
+
+const subscribed = (applicationId: string) =>
+  anEndpoint({ applicationId, operationTypes: ['data_update', 'event_update'] });
+
+const missing = (records: readonly NotificationRecord[], endpoints = [subscribed('club')]) =>
+  missedBy(
+    {
+      endpoints: { list: async () => endpoints },
+      records: {
+        ofSubject: async ({ applicationId }) =>
+          records.filter((record) => record.applicationId === applicationId),
+      },
+    },
+    message,
+  );
+
+describe('the applications that missed a change of an event', () => {
+  it('are those of which an endpoint has not accepted it, each once', async () => {
+    const records = [sentTo('club', [true, false]), sentTo('shop', [true]), sentTo('tv', [false])];
+    const endpoints = ['club', 'club', 'shop', 'tv', 'new'].map(subscribed);
+
+    expect(await missing(records, endpoints)).toEqual(['club', 'tv']);
+  });
+
+  it('are not those that missed only another change of the event', async () => {
+    const earlier = { ...message, dateTime: '2026-11-20T19:00:00.000001' };
+
+    expect(await missing([sentTo('club', [false], earlier)])).toEqual([]);
+    expect(await missing([sentTo('club', [false], earlier), sentTo('club', [false])])).toEqual(['club']);
+  });
+
+  it('are asked for only among those that have selected such messages', async () => {
+    const endpoints = [anEndpoint({ applicationId: 'club', operationTypes: ['data_update'] })];
+
+    expect(await missing([sentTo('club', [false])], endpoints)).toEqual([]);
+  });
+});
