@@ -2,8 +2,10 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { stageNames } from '../../config/stages.ts';
 import { keepNftRelease } from '../../test/support/nft/release-writes.ts';
 import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
+import { exchangesText, recordExchanges } from '../../test/support/platform/release-exchanges.ts';
 import { releaseText } from '../../test/support/platform/release-writes.ts';
 import { templateOf } from '../../test/support/platform/stack.ts';
+import { startSystem } from '../../test/support/platform/system.ts';
 import { keepUserRelease } from '../../test/support/users/user-release-writes.ts';
 import { bundleReaders } from './release/bundle-readers.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
@@ -33,3 +35,14 @@ writeFileSync(
 // A client that was generated of this release's document must be able to call the next one.
 const client = new URL('../../packages/client/', import.meta.url);
 copyFileSync(new URL('src/generated/schema.ts', client), new URL('test/unit/last-release.d.ts', client));
+
+// The next release must give the same bytes to customers who use nothing new.
+const system = await startSystem({ arguments: ['--empty'] });
+try {
+  writeFileSync(
+    new URL('../../test/e2e/platform/last-release.json', import.meta.url),
+    exchangesText(await recordExchanges(system)),
+  );
+} finally {
+  await system.dispose();
+}
