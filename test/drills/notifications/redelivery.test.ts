@@ -90,5 +90,5 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
   // Four users that it missed, and the ordinary change, once each.
   expect(accepted()).toHaveLength(5);
   expect(copiesOf(living)).toHaveLength(11);
-  expect(await redelivery()).toMatchObject({ state: 'waiting' });
+  await vi.waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
 }, 180_000);

@@ -315,6 +315,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'failed-changes purge': { argv: async () => [await failedChange(), '--yes'] },
   'events list': {},
   'events show': { argv: () => ['cup-final'] },
+  'events history': { argv: () => ['cup-final'] },
   'events export': {},
   'events set-status': { argv: () => ['cup-final', 'LIVE'] },
   'events extend': {

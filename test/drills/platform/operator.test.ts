@@ -798,6 +798,7 @@ describe('text that users have stored', () => {
       'secrets rotate': false,
       'events list': [['--status', 'UPCOMING'], shown],
       'events show': [['hostile'], shown],
+      'events history': [['hostile']],
       'events export': [[], shown],
       'events set-status': [['hostile', 'UPCOMING']],
       'events extend': [['hostile', '5']],

@@ -75,7 +75,8 @@ export const decisionsOverHttp = async ({
     client: documents,
     tableName: await system.stackOutput('EventsTable'),
   });
-  const now = Date.now();
+  // Entries of a schedule are at whole seconds.
+  const now = Math.floor(Date.now() / 1000) * 1000;
   const written = await catalogue.write(
     cases.map((given, index) => ({
       after: {
