@@ -271,14 +271,15 @@ export const measureCost = async (): Promise<Measurement[]> => {
         : { name: `${name} (at most ${goal})`, value, unit: '$', holds: value <= goal };
     });
     const half = totals(units)['A million mints'] / 2;
-    const reserving = dollarsOfMillion(rounded(await countReservations(system, counts)));
+    const reservation = rounded(await countReservations(system, counts));
+    const reserving = dollarsOfMillion(reservation);
     const reservations: Measurement = {
       name: `A million reservations (at most half of the mints, ${half.toFixed(2)})`,
       value: reserving,
       unit: '$',
       holds: reserving <= half,
     };
-    return [...measured, ...dollars, reservations];
+    return [...measured, ...described('reservation', reservation), ...dollars, reservations];
   } finally {
     await system.dispose();
   }
