@@ -1,73 +1,44 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { ApplicationUser } from '@marquee/client';
 import type { UserNotification } from '@marquee/client/notifications';
-import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
 import * as z from 'zod';
 import { ChangedUsers } from '../../examples/receiver/changed-users.ts';
-import { createReceiver } from '../../examples/receiver/server.ts';
-import {
-  addSubscription,
-  defaultRetries,
-} from '../../operator/notifications/subscriptions/add-subscription.ts';
-import { removeSubscription } from '../../operator/notifications/subscriptions/remove-subscription.ts';
-import { subscriptionsOf } from '../../operator/notifications/subscriptions/stage-subscriptions.ts';
-import { endpointsOf } from '../../operator/platform/stage/stores.ts';
-import { findTarget } from '../../operator/platform/stage/target.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { arrivalSeconds, startEndpoint } from './endpoint.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
 /** Every run uses the same user, so that repeated runs do not fill a system with users. */
 const user = 'demonstration-fan';
-const arrivalSeconds = 30;
 /** ISO 8601 without a time zone, with microseconds. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 
-const startEndpoint = async (world: World) => {
-  const { outputs, outputsFile } = { outputs: world.outputs(), outputsFile: world.outputsFile() };
+const startReader = async (world: World) => {
   const heard: UserNotification[] = [];
   const said: string[] = [];
   const users = new Map<string, ApplicationUser>();
-  // The system's signing certificate is fetched over TLS. The local system's TLS certificate comes from its own
-  // authority, which Node.js does not trust by default.
-  trustAuthority(outputs.ca_file);
   const changed = new ChangedUsers({
-    apiUrl: outputs.api_url_b2b,
+    apiUrl: world.outputs().api_url_b2b,
     apiKey: applicationOf(world, 'demo').api_key,
     onUser: (sub, read) => {
       if (read !== undefined) users.set(sub, read);
     },
     onError: (sub, error) => said.push(`${sub} could not be read: ${error}`),
   });
-  const server = createReceiver({
-    topicArn: outputs.topic_arn,
-    snsHost: new URL(outputs.aws_endpoint_url).host,
-    form: 'raw',
+  const endpoint = await startEndpoint(world, {
+    operationType: 'data_update',
     onNotification: (notification) => {
       if (notification.operation_type !== 'data_update') return;
       heard.push(notification);
       changed.changed(notification.application_user_sub);
     },
-    log: (line) => said.push(line),
+    said,
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  world.atEnd('Stop the endpoint', async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const target = await findTarget({ stage: 'local', outputsFile });
-  const subscriptions = subscriptionsOf(target);
-  return { url, heard, said, users, target, subscriptions };
+  return { ...endpoint, heard, users };
 };
 
-type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
+type Reader = Awaited<ReturnType<typeof startReader>>;
 
 export const notificationChapter = (world: World): Chapter => {
-  const endpoint = later<Endpoint>();
+  const endpoint = later<Reader>();
   const token = later<string>();
   const sub = later<string>();
   const notification = later<UserNotification>();
@@ -81,43 +52,16 @@ export const notificationChapter = (world: World): Chapter => {
       {
         title: 'Subscribe an endpoint',
         run: async () => {
-          endpoint.set(await startEndpoint(world));
-          const { url, target, subscriptions } = endpoint.get();
-          const applicationId = 'demo';
-          const dependencies = { subscriptions, endpoints: endpointsOf(target), clock: systemClock };
-          const { arn } = await addSubscription({
-            order: {
-              endpoint: url,
-              isEnveloped: false,
-              operationTypes: ['data_update'],
-              retries: defaultRetries,
-              maxReceivesPerSecond: undefined,
-              deadLetterQueueArn: target.output('DeadLetterQueueArn'),
-            },
-            ...dependencies,
-            application: { id: applicationId },
-            filterPolicyQuota: Number.POSITIVE_INFINITY,
-          });
-          world.atEnd('Remove the subscription', () =>
-            removeSubscription(dependencies, { arn, destination: url, applicationId }),
-          );
+          endpoint.set(await startReader(world));
+          const { url, subscribe } = endpoint.get();
+          await subscribe();
           return url;
         },
       },
       {
         title: 'Handshake',
         run: async () => {
-          const { url, said, subscriptions } = endpoint.get();
-          await eventually({
-            look: async () => {
-              const state = (await subscriptions.list()).find((each) => each.endpoint === url)?.state;
-              return { state, said: said.at(-1) };
-            },
-            isExpected: ({ state }) => state === 'confirmed',
-            expected: 'the subscription confirmed',
-            withinSeconds: arrivalSeconds,
-            signal,
-          });
+          await endpoint.get().confirmed();
           return 'signature checked, SubscribeURL fetched';
         },
       },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { catalogueChapter, streamChapter } from './catalogue.ts';
 import { collectionChapter } from './collection.ts';
 import { notificationChapter } from './notification.ts';
-import { scheduleChapter } from './schedule.ts';
+import { scheduleChapters } from './schedule.ts';
 import type { RunStep, Show } from './show.ts';
 import { type Chapter, later, type Step, UnexpectedError } from './step.ts';
 import { type FoundSystem, findSystem, startSystem } from './system.ts';
@@ -99,6 +99,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
     ],
   };
 
+  const schedule = scheduleChapters(world);
   const over = aborted(signal);
   let running: Promise<unknown> = Promise.resolve();
   const runWithin: RunStep = async (chapter, step) => {
@@ -119,8 +120,9 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
         notificationChapter(world),
         catalogueChapter(world),
         streamChapter(world),
-        scheduleChapter(world),
+        schedule.match,
         ticketChapter(world),
+        schedule.told,
       ],
       runWithin,
     );

@@ -17,7 +17,7 @@ export interface World {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly key?: string;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;

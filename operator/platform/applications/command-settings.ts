@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { applicationSchema } from '../../../shared/platform/applications/application.ts';
+import { type Application, applicationSchema } from '../../../shared/platform/applications/application.ts';
 import { contractApplicationsOf } from '../../ott/tickets/ticket-stores.ts';
 import { eventsWithTickets, unlimitedTickets } from '../../ott/tickets/unlimited-tickets.ts';
 import { operatorOf } from '../stage/operator.ts';
@@ -39,13 +39,13 @@ interface CreateOptions {
 }
 
 /** What an editor has of a customer's application: nothing. */
-const editorFields = {
+export const editorFields: Pick<Application, 'kind' | 'audience' | 'clientIds' | 'limits' | 'ott'> = {
   kind: 'editor',
   audience: 'linked',
   clientIds: [],
   limits: { contractsPerDay: 0, mintsPerDay: 0 },
   ott: { rules: [] },
-} as const;
+};
 
 /** Reports mistakes before anything is created. */
 const newFields = async (id: string, options: CreateOptions) => {

@@ -86,6 +86,9 @@ describe('the demonstration on a running system', () => {
       'After the purchase +200 /cup-final/index.m3u8, signed until [\\d:]+',
       'What the cookies open +the event’s folder: 200; another folder: 403; without cookies: 403',
       'Before its window +404 STREAM_NOT_AVAILABLE, from 2099-08-15',
+      'An editor gets a key +demo-\\w+-desk',
+      'The editor publishes +LIVE at [\\d:]+, FINISHED at [\\d:]+',
+      'The customer hears +event_update, created',
       'Before kick-off +404 STREAM_NOT_AVAILABLE',
       'It turns LIVE by itself +in the list, too',
       'A viewer plays +200, signed until the end of the match',
@@ -105,6 +108,7 @@ describe('the demonstration on a running system', () => {
       'The buyer plays +200',
       'A third screen +403 TOO_MANY_STREAMS',
       'Third screen takes over +200; the replaced screen: 403 SESSION_ENDED',
+      'The customer has heard +created UPCOMING, (status LIVE, )?status FINISHED',
       'Remove the subscription +done',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ok    ${line}.*  \\(\\d+ ms\\)$`, 'm'));
