@@ -50,6 +50,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
     reservedConcurrentExecutions: stageOf(scope).concurrency?.publisher,
     may: [
       subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
       applications.list,
       record.readEndpoints,
       notifications.publish,

@@ -122,7 +122,11 @@ export class UserData extends Construct {
     const { users, subs } = this;
     const environment = oidcEnvironment(this);
     const { readOnlyKeys, changesPerHour } = stageOf(this).userData;
-    const linkSub = [applications.read, subs.may('GetItem', 'PutItem', 'UpdateItem')] as const;
+    const linkSub = [
+      applications.read,
+      subs.may('GetItem', 'PutItem', 'UpdateItem'),
+      subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
+    ] as const;
     new MarqueeFunction(this, 'users/put-user-data', {
       serves: [operations.putUserDataOperation],
       environment: {
@@ -148,7 +152,12 @@ export class UserData extends Construct {
     const { users, subs, readRegistration } = this;
     new MarqueeFunction(this, 'users/exchange-user-subs', {
       serves: [operations.exchangeUserSubsOperation],
-      may: [applications.read, readRegistration, subs.may('BatchGetItem', 'GetItem', 'PutItem')],
+      may: [
+        applications.read,
+        readRegistration,
+        subs.may('BatchGetItem', 'GetItem', 'PutItem'),
+        subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
+      ],
     });
     new MarqueeFunction(this, 'users/read-user-data', {
       serves: [operations.readUserDataOperation, operations.readUserDataBatchOperation],

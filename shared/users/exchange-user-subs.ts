@@ -35,7 +35,7 @@ export const exchangeUserSubs = async (
     const existing = known.get(registrationId);
     if (!isInAudience(application, existing)) return [userSub, null] as const;
     const sub = existing ?? (await subs.ensure({ registrationId, userSub, applicationId }));
-    return [userSub, sub.applicationUserSub] as const;
+    return [userSub, sub?.applicationUserSub ?? null] as const;
   };
   const exchanged = new Map(await inParallel([...registrations], { atOnce: 20, run: exchange }));
   return userSubs.map((userSub) => ({ userSub, applicationUserSub: exchanged.get(userSub) ?? null }));

@@ -30,15 +30,16 @@ export const notificationsOf = async (
     (application) =>
       isInAudience(application, known.get(application.id)) && (known.has(application.id) || !isRemoved),
   );
-  return inParallel(audience, {
+  const notifications = await inParallel(audience, {
     atOnce: applicationsAtOnce,
     run: async ({ id: applicationId }) => {
-      const { applicationUserSub } =
-        known.get(applicationId) ?? (await subs.ensure({ registrationId, userSub, applicationId }));
-      return {
-        applicationId,
-        message: { operationType: 'data_update', applicationUserSub, dateTime: changedAt },
-      };
+      const sub = known.get(applicationId) ?? (await subs.ensure({ registrationId, userSub, applicationId }));
+      // The user has been deleted since, and the application has never known it.
+      if (sub === undefined) return [];
+      const { applicationUserSub } = sub;
+      const message = { operationType: 'data_update', applicationUserSub, dateTime: changedAt } as const;
+      return [{ applicationId, message }];
     },
   });
+  return notifications.flat();
 };

@@ -59,10 +59,12 @@ export const putUserData = async (
       milliseconds: clock(),
       changesPerHour,
     });
-    if (applicationId !== undefined)
-      await subs.ensure({ registrationId, userSub, applicationId, link: true });
-    if (!isChanged) return user;
     try {
+      if (applicationId !== undefined) {
+        const sub = await subs.ensure({ registrationId, userSub, applicationId, link: true });
+        if (sub === undefined) throw new UserChangedMeanwhileError({ userSub });
+      }
+      if (!isChanged) return user;
       await users.save(user);
       return user;
     } catch (error) {

@@ -20,11 +20,12 @@ export const getApplicationUserSubHandler =
     const { application, userSub } = await callingUser(dependencies, request);
     const user = await users.find(userSub);
     if (user === undefined) throw new UserNotFoundError();
-    const { applicationUserSub } = await subs.ensure({
+    const sub = await subs.ensure({
       registrationId: user.registrationId,
       userSub,
       applicationId: application.id,
       link: true,
     });
-    return { status: 200, body: { application_user_sub: applicationUserSub } };
+    if (sub === undefined) throw new UserNotFoundError();
+    return { status: 200, body: { application_user_sub: sub.applicationUserSub } };
   };

@@ -17,11 +17,12 @@ export interface ApplicationUserSubs {
   ofRegistration(registrationId: string): Promise<ReadonlyMap<string, ApplicationUserSub>>;
   /**
    * Returns the application's identifier for the user, and creates it if there is none. Concurrent calls get the same
-   * identifier. `link` also marks the user as linked to the application.
+   * identifier. `link` also marks the user as linked to the application. `undefined` if there is none, and `endAll` has
+   * ended the registration.
    */
   ensure(
     key: Registration & { readonly applicationId: string; readonly link?: boolean },
-  ): Promise<ApplicationUserSub>;
+  ): Promise<ApplicationUserSub | undefined>;
   /**
    * The registration that an identifier stands for. `undefined` if the identifier is unknown or belongs to another
    * application.
@@ -37,8 +38,8 @@ export interface ApplicationUserSubs {
   }): Promise<ReadonlyMap<string, Registration>>;
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
   /**
-   * Schedules the deletion of all identifiers of a registration that has ended. They are deleted at `endsAt`, in
-   * milliseconds since the epoch.
+   * Schedules the deletion of all identifiers of a registration that has ended, and lets no other be created. They are
+   * deleted at `endsAt`, in milliseconds since the epoch.
    */
   endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { isRefusal } from '../../platform/aws/service-error.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
-import { queryPages, type Table } from '../../platform/store/client.ts';
+import { cancellationReasons, queryPages, type Table } from '../../platform/store/client.ts';
 import {
   type ApplicationUserSub,
   newApplicationUserSub,
@@ -12,10 +11,13 @@ import type { ApplicationUserSubs } from '../ports/application-user-subs.ts';
 
 const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
 const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
+/** The item that says that no identifier is created for a registration any more. It contains nothing of the user. */
+const endedKey = (registrationId: string) => ({ pk: `ENDED#${registrationId}`, sk: 'ENDED' });
 const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`;
 
 const isUnused = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
+const hasNotEnded = 'attribute_not_exists(pk)';
 
 const attempts = 5;
 
@@ -82,9 +84,18 @@ export const dynamoDbApplicationUserSubs = ({
       registration_id: registrationId,
     };
     await client.transactWrite({
-      TransactItems: [forward, reverse].map((Item) => ({
-        Put: { TableName: tableName, Item, ConditionExpression: isUnused },
-      })),
+      TransactItems: [
+        {
+          ConditionCheck: {
+            TableName: tableName,
+            Key: endedKey(registrationId),
+            ConditionExpression: hasNotEnded,
+          },
+        },
+        ...[forward, reverse].map((Item) => ({
+          Put: { TableName: tableName, Item, ConditionExpression: isUnused },
+        })),
+      ],
     });
     return { applicationId, applicationUserSub, isLinked: link };
   };
@@ -144,8 +155,10 @@ export const dynamoDbApplicationUserSubs = ({
         try {
           return await make(key);
         } catch (error) {
+          const [ended, ...identifiers] = cancellationReasons(error) ?? [];
+          if (ended?.Code === 'ConditionalCheckFailed') return undefined;
           // Another request has created the identifier in the meantime. The next round reads it.
-          if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
+          if (identifiers.length === 0 || attempt === attempts) throw error;
         }
       }
     },
@@ -181,6 +194,9 @@ export const dynamoDbApplicationUserSubs = ({
     },
 
     endAll: async ({ registrationId, endsAt }) => {
+      const expires = Math.floor(endsAt / 1_000);
+      // From here on none is created, so the items that are read next are all of them.
+      await client.put({ TableName: tableName, Item: { ...endedKey(registrationId), expires_at: expires } });
       const keys = (await itemsOf(registrationId)).flatMap(({ applicationId, applicationUserSub }) => [
         { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
         { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
@@ -190,7 +206,7 @@ export const dynamoDbApplicationUserSubs = ({
           TableName: tableName,
           Key,
           UpdateExpression: 'SET expires_at = :end',
-          ExpressionAttributeValues: { ':end': Math.floor(endsAt / 1_000) },
+          ExpressionAttributeValues: { ':end': expires },
         });
       };
       await inParallel(keys, { atOnce: 10, run: end });

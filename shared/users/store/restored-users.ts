@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DocumentClient } from '../../platform/store/client.ts';
 import {
   type Item,
+  ifMissing,
   keep,
   leave,
   putMissing,
@@ -146,6 +147,10 @@ export const restoredSubs = (
   return {
     keys: ['pk', 'sk'],
     timeToLive: 'expires_at',
-    kinds: [kind('identifier of a user', 'REGISTRATION#'), kind('user of an identifier', 'SUB#')],
+    kinds: [
+      { name: 'ended registration', matches: startsWith('ENDED#'), decide: ifMissing(tableName) },
+      kind('identifier of a user', 'REGISTRATION#'),
+      kind('user of an identifier', 'SUB#'),
+    ],
   };
 };

@@ -169,8 +169,11 @@ describe('restored users', () => {
   it('have their identifiers again, unless they have got new ones since', async () => {
     const subs = dynamoDbApplicationUserSubs(store('application-user-subs'));
     const [ana, bruno] = [await world.register('ana'), await world.register('bruno')];
-    const link = ({ userSub, registrationId }: typeof ana, applicationId: string) =>
-      subs.ensure({ userSub, registrationId, applicationId, link: true });
+    const link = async ({ userSub, registrationId }: typeof ana, applicationId: string) => {
+      const sub = await subs.ensure({ userSub, registrationId, applicationId, link: true });
+      if (sub === undefined) throw new Error('The registration has ended');
+      return sub;
+    };
     const [first, other] = [await link(ana, 'one'), await link(ana, 'two')];
     const gone = await link(bruno, 'one');
     const kept = await keep();

@@ -33,12 +33,13 @@ describe('the application user subs', () => {
       Array.from({ length: 12 }, () => subs().ensure({ ...registration, applicationId: 'club' })),
     );
 
-    expect(new Set(made.map(({ applicationUserSub }) => applicationUserSub)).size).toBe(1);
+    expect(new Set(made.map((one) => one?.applicationUserSub)).size).toBe(1);
   });
 
   it('lead to the registration only for their own application', async () => {
     const registration = aRegistration();
-    const { applicationUserSub } = await subs().ensure({ ...registration, applicationId: 'club' });
+    const { applicationUserSub = '' } =
+      (await subs().ensure({ ...registration, applicationId: 'club' })) ?? {};
 
     expect(await subs().registrationOf({ applicationId: 'club', applicationUserSub })).toEqual(registration);
     expect(await subs().registrationOf({ applicationId: 'shop', applicationUserSub })).toBeUndefined();
@@ -72,7 +73,7 @@ describe('the application user subs', () => {
 
     const second = await unlucky.ensure({ ...aRegistration(), applicationId: 'club' });
 
-    expect(second.applicationUserSub).toBe('free');
+    expect(second?.applicationUserSub).toBe('free');
   });
 
   it('differ between applications and reveal nothing about the user', async () => {
@@ -92,7 +93,7 @@ describe('the application user subs', () => {
   it('remain linked once they are linked', async () => {
     const key = { ...aRegistration(), applicationId: 'club' };
     const made = await subs().ensure(key);
-    expect(made.isLinked).toBe(false);
+    expect(made?.isLinked).toBe(false);
 
     const linked = await subs().ensure({ ...key, link: true });
     const again = await subs().ensure(key);
@@ -120,5 +121,18 @@ describe('the application user subs', () => {
         pk === `REGISTRATION#${registration.registrationId}`,
     );
     expect(mine.map(({ expires_at }) => expires_at)).toEqual(Array(60).fill(1_800_000_000));
+  });
+
+  it('of a registration that ends are never created too late to expire', async () => {
+    const registration = aRegistration();
+    const { registrationId } = registration;
+    const ended = subs(() => 'drawn before the end');
+    const known = await subs().ensure({ ...registration, applicationId: 'club' });
+
+    await subs().endAll({ registrationId, endsAt: 1_800_000_000_000 });
+
+    expect(await ended.ensure({ ...registration, applicationId: 'shop' })).toBeUndefined();
+    expect([...(await subs().ofRegistration(registrationId)).values()]).toEqual([known]);
+    expect(await subs().applicationOf('drawn before the end')).toBeUndefined();
   });
 });

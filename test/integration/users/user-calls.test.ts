@@ -659,10 +659,9 @@ describe('POST /user-data/read/batch', () => {
     const [linked, other] = [await registered(), await registered()];
     const { body: reported } = await calls.report(as(linked, 'web-shop'));
     const { application_user_sub: own } = reported as { application_user_sub: string };
-    const { applicationUserSub: unlinked } = await calls.subs.ensure({
-      ...{ userSub: other, registrationId: (await calls.users.find(other))?.registrationId ?? '' },
-      applicationId: 'shop',
-    });
+    const registrationId = (await calls.users.find(other))?.registrationId ?? '';
+    const { applicationUserSub: unlinked = '' } =
+      (await calls.subs.ensure({ userSub: other, registrationId, applicationId: 'shop' })) ?? {};
     const club = await exchanged(linked);
 
     const answer = await readBatch([own, unlinked, club], 'key-shop');

@@ -45,10 +45,13 @@ const dataOf = ({ user_data: data = '{}' }: Item): Readonly<Record<string, unkno
 export const createInvariants = ({
   store,
   now,
+  makerOf,
   onViolation,
 }: {
   readonly store: Store;
   readonly now: () => number;
+  /** The application that sets a key of a user's data. */
+  readonly makerOf: (key: string) => string | undefined;
   readonly onViolation: (what: string) => void;
 }) => {
   const changes: Change[] = [];
@@ -93,13 +96,16 @@ export const createInvariants = ({
     // No caller removes a key.
     const lost = Object.keys(isSame && !isRemoval ? dataOf(before) : {}).filter((name) => !(name in data));
     if (lost.length > 0) onViolation(`A change of ${after.user_sub} removes ${lost.join(', ')}`);
+    const makers = Object.keys(data)
+      .filter((key) => !isSame || !(key in dataOf(before)))
+      .flatMap((key) => makerOf(key) ?? []);
     changes.push({
       registration,
       changedAt: String(after.changed_at),
       at: now(),
       isRemoval,
       data,
-      concerned: concernedBy(registration, isRemoval),
+      concerned: [...new Set([...concernedBy(registration, isRemoval), ...makers])],
     });
   };
   const onIdentifier = ({ before, after }: Written): void => {

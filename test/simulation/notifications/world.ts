@@ -13,6 +13,9 @@ import { createWorkload } from './workload.ts';
 
 const minute = 60_000;
 
+/** The key of the user data that an action sets. */
+const keyOf = (id: number): string => `c${id}`;
+
 /** A world of users who change, of applications that hear of it, and of replays. */
 export const runWorld = worldsOf('notifications', (frame) => {
   const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
@@ -31,7 +34,13 @@ export const runWorld = worldsOf('notifications', (frame) => {
     put({ pk: `API_KEY#key-${id}`, application_id: id });
     put({ pk: `CLIENT#client-${id}`, application_id: id });
   }
-  const invariants = createInvariants({ store, now: scheduler.now, onViolation });
+  const workload = createWorkload(streams);
+  const invariants = createInvariants({
+    store,
+    now: scheduler.now,
+    makerOf: (key) => workload.actions.find(({ id }) => key === keyOf(id))?.client,
+    onViolation,
+  });
   const receivers = createReceivers({ ...surroundings, onPost: invariants.onPost });
   const service = createNotifications({
     ...surroundings,
@@ -114,7 +123,6 @@ export const runWorld = worldsOf('notifications', (frame) => {
       ),
     );
 
-  const workload = createWorkload(streams);
   for (const { id, kind, user, client, at } of workload.actions) {
     const task = `${kind} ${id}`;
     if (!isAsked(task)) continue;
@@ -126,7 +134,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
         case 'same change':
           void insist(task, (label) =>
             users.put.invoke(label, (handler) => {
-              const data = kind === 'change' ? { [`c${id}`]: id } : {};
+              const data = kind === 'change' ? { [keyOf(id)]: id } : {};
               return handler(requestOf({ body: { data }, authorization }));
             }),
           );

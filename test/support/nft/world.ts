@@ -373,12 +373,9 @@ export const startWorld = async (options: WorldOptions) => {
         data: {},
         agreements: [],
       });
-      const { applicationUserSub } = await ports.subs.ensure({
-        registrationId,
-        userSub,
-        applicationId,
-        link: true,
-      });
+      const sub = await ports.subs.ensure({ registrationId, userSub, applicationId, link: true });
+      if (sub === undefined) throw new Error('The registration has ended');
+      const { applicationUserSub } = sub;
       return { userSub, registrationId, applicationUserSub };
     },
 
