@@ -116,6 +116,22 @@ describe('an application', () => {
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
 
+  it('gets no clients and endpoints if it is an editor', async () => {
+    await answerOf('applications', 'create', 'desk', '--editor');
+
+    for (const words of [
+      ['applications', 'add-client', 'desk', 'desk-web'],
+      ['subscriptions', 'add', 'desk', 'https://desk.example.com/hook'],
+      ['listen', 'desk'],
+    ]) {
+      expect(await operator(...words), words.join(' ')).toMatchObject({
+        exitCode: 1,
+        said: expect.stringContaining("desk is not a customer's application"),
+      });
+    }
+    await answerOf('applications', 'remove', 'desk', '--yes');
+  });
+
   it('shows its viewers only what its OTT rules allow', async () => {
     await answerOf('applications', 'create', 'tv', '--client', 'tv-web');
     const file = join(system.stateDirectory, 'rules.json');
@@ -283,6 +299,14 @@ describe('the commands about events and users', () => {
 
     expect(await live()).toEqual(['training-session']);
     expect((await operator('events', 'set-status', 'no-such-event', 'LIVE')).exitCode).toBe(1);
+    const [newest] = await answerOf('events', 'history', 'cup-final');
+    expect(newest).toMatchObject({
+      at: expect.any(String),
+      by: expect.stringMatching(/^operator arn:aws:/),
+      change: 'changed',
+      fields: expect.arrayContaining(['status']),
+    });
+    expect(await answerOf('events', 'history', 'no-such-event')).toEqual([]);
   });
 
   it("remove a user together with the applications' identifiers of the user", async () => {

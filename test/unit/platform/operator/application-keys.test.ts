@@ -234,10 +234,10 @@ describe('an editor', () => {
   const newEditor = () => createApplication(keeping, { ...fields, id, kind: 'editor', clientIds: [] });
 
   it.each([
-    ['an audience', () => changeApplication(keeping, { id, change: { audience: 'all' } })],
+    ['audience', () => changeApplication(keeping, { id, change: { audience: 'all' } })],
     ['contracts a day', () => changeApplication(keeping, { id, change: { contractsPerDay: 1 } })],
     ['mints a day', () => changeApplication(keeping, { id, change: { mintsPerDay: 1, name: 'Desk' } })],
-    ['a client', () => addClient(keeping, { id, clientId: 'desk-web' })],
+    ['client', () => addClient(keeping, { id, clientId: 'desk-web' })],
     [
       'rules',
       () =>
