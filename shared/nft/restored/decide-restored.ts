@@ -58,17 +58,17 @@ export const decideRestored = async (
     }
     const { decidable, absent } = await findFinalReceipts(dependencies, { entries: [entry], at });
     const [found] = decidable;
-    if (found !== undefined) {
-      return { outcome: 'decided', verdict: await receiptVerdict(dependencies, { ...found, at }) };
-    }
-    if (absent.length === 0) return unknown;
+    const verdict = found === undefined ? undefined : await receiptVerdict(dependencies, { ...found, at });
+    if (verdict?.status === 'confirmed') return { outcome: 'decided', verdict };
+    if (verdict === undefined && absent.length === 0) return unknown;
+    // Its work may have had a new nonce since, whose entry is lost.
     const maker = await findMaker(dependencies, { entry, since: firstSignedAt(entry), at });
     if (maker.outcome === 'found') {
       return { outcome: 'decided', verdict: { status: 'confirmed', hash: maker.transactionHash } };
     }
     // Events are looked for only some hours back. What is there without one must not be made a second time.
     if (maker.outcome === 'unknown' || (await isThere(dependencies, entry, at))) return unknown;
-    return { outcome: 'lost' };
+    return verdict === undefined ? { outcome: 'lost' } : { outcome: 'decided', verdict };
   } catch (error) {
     if (error instanceof ChainUnavailableError) return unknown;
     throw error;
