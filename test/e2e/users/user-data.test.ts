@@ -559,9 +559,14 @@ describe('a queue in a customer’s own account', () => {
       status: 'failed',
       deliveries: [{ status_code: 403, attempts: 1, response: expect.stringContaining('AccessDenied') }],
     });
-    expect(await endpoints()).toMatchObject([
-      { state: 'confirmed', last_failure: { reason: expect.stringContaining('403') } },
-    ]);
+    await vi.waitFor(
+      async () => {
+        expect(await endpoints()).toMatchObject([
+          { state: 'confirmed', last_failure: { reason: expect.stringContaining('403') } },
+        ]);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
     const { id: missed } = (await newest()) ?? {};
 
     await queue.admit(system.outputs.topic_arn);
