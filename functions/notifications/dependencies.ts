@@ -197,13 +197,34 @@ export const showDependencies = (environment: Parsed<typeof showEnvironment>) =>
   readCursorSecret: cursorSecretReader(environment),
 });
 
-export const publisherEnvironment = {
-  SUBS_TABLE: resourceName,
+const publishingEnvironment = {
   APPLICATIONS_TABLE: resourceName,
   ENDPOINTS_TABLE: resourceName,
   TOPIC_ARN: resourceName,
   FAILED_CHANGES_QUEUE_URL: z.url(),
 };
+
+/** What the publishers of users' and of events' changes have in common. */
+const publishingOf = (
+  environment: Parsed<typeof publishingEnvironment>,
+  { client, sns, queue, logger, wait }: Required<Around<'client' | 'sns' | 'queue' | 'logger' | 'wait'>>,
+) => ({
+  applications: listWhileUnchanged(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
+  endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+  // The client does not retry, because a publisher itself makes three tries.
+  topic: snsNotificationTopic({
+    client: sns({ ...patience, maxAttempts: 1 }),
+    topicArn: environment.TOPIC_ARN,
+  }),
+  failed: queue(environment.FAILED_CHANGES_QUEUE_URL, { ...patience, maxAttempts: 3 }),
+  isOutage,
+  pause: (tried: number) => wait(200 * 2 ** tried),
+  logger,
+});
+
+export const publisherEnvironment = { ...publishingEnvironment, SUBS_TABLE: resourceName };
 
 export const publisherDependencies = (
   environment: Parsed<typeof publisherEnvironment>,
@@ -216,31 +237,17 @@ export const publisherDependencies = (
     wait = waitForTime,
   }: Around<'client' | 'sns' | 'queue' | 'logger' | 'randomId' | 'wait'> = {},
 ) => {
-  const { TOPIC_ARN: topicArn, FAILED_CHANGES_QUEUE_URL: queueUrl } = environment;
+  const { failed, ...publishing } = publishingOf(environment, { client, sns, queue, logger, wait });
   return {
-    applications: listWhileUnchanged(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
+    ...publishing,
     changeIn: changeInRecord({
       subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE, newSub: randomId }),
     }),
-    endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
-    // The client does not retry, because the publisher itself makes three tries.
-    topic: snsNotificationTopic({ client: sns({ ...patience, maxAttempts: 1 }), topicArn }),
-    failedChanges: sqsFailedChanges(queue(queueUrl, { ...patience, maxAttempts: 3 })),
-    isOutage,
-    pause: (tried: number) => wait(200 * 2 ** tried),
-    logger,
+    failedChanges: sqsFailedChanges(failed),
   };
 };
 
-export const eventPublisherEnvironment = {
-  APPLICATIONS_TABLE: resourceName,
-  ENDPOINTS_TABLE: resourceName,
-  TOPIC_ARN: resourceName,
-  FAILED_CHANGES_QUEUE_URL: z.url(),
-  MESSAGES_PER_SECOND: positiveNumber,
-};
+export const eventPublisherEnvironment = { ...publishingEnvironment, MESSAGES_PER_SECOND: positiveNumber };
 
 export const eventPublisherDependencies = (
   environment: Parsed<typeof eventPublisherEnvironment>,
@@ -253,23 +260,12 @@ export const eventPublisherDependencies = (
     wait = waitForTime,
   }: Around<'client' | 'sns' | 'queue' | 'logger' | 'clock' | 'wait'> = {},
 ) => {
-  const { TOPIC_ARN: topicArn, FAILED_CHANGES_QUEUE_URL: queueUrl } = environment;
+  const { failed, topic, ...publishing } = publishingOf(environment, { client, sns, queue, logger, wait });
   return {
-    applications: listWhileUnchanged(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+    ...publishing,
     writeIn: eventWriteIn,
     writtenIn: eventWrittenIn,
-    // The client does not retry, because the publisher itself makes three tries.
-    topic: pacedTopic(snsNotificationTopic({ client: sns({ ...patience, maxAttempts: 1 }), topicArn }), {
-      messagesPerSecond: environment.MESSAGES_PER_SECOND,
-      clock,
-      wait,
-    }),
-    keepFailed: sqsFailedEvents(queue(queueUrl, { ...patience, maxAttempts: 3 })),
-    isOutage,
-    pause: (tried: number) => wait(200 * 2 ** tried),
-    logger,
+    topic: pacedTopic(topic, { messagesPerSecond: environment.MESSAGES_PER_SECOND, clock, wait }),
+    keepFailed: sqsFailedEvents(failed),
   };
 };

@@ -51,7 +51,7 @@ export const putEvent = (
     const notErc721 = await judgeTickets({ holdings }, { events: [after], judged });
     const mistakes = eventMistakes({ before: before?.event, after }, { signing, notErc721 });
     if (mistakes.length > 0) throw new BadRequestError({ issues: issuesOf(mistakes) });
-    const change = { before, after, life: before?.life ?? (before === undefined ? newLife() : undefined) };
+    const change = { before, after, life: before === undefined ? newLife() : before.life };
     const paths = await requireOwnPath(dependencies, { ...change, signing });
     return writeOne({ catalogue }, { change, paths });
   });

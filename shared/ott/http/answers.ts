@@ -4,6 +4,19 @@ import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kind
 import { ticketRecord } from '../event-record.ts';
 import type { Playback } from '../get-stream.ts';
 
+/** One of the events of the demonstration. */
+export const exampleEvent = {
+  event_id: 'training-session',
+  title: 'Open training session',
+  description: 'The team trains; the cameras are on.',
+  status: 'LIVE',
+  access: 'free',
+  starts_at: '2026-05-29T09:00:00.000Z',
+  ends_at: null,
+  image: null,
+  categories: ['football', 'behind-the-scenes'],
+} as const;
+
 export const eventAnswerSchema = z
   .strictObject({
     event_id: z.string(),
@@ -33,19 +46,7 @@ export const eventAnswerSchema = z
   .meta({
     id: 'Event',
     description: 'The basic information of an event.',
-    examples: [
-      {
-        event_id: 'training-session',
-        title: 'Open training session',
-        description: 'The team trains; the cameras are on.',
-        status: 'LIVE',
-        access: 'free',
-        starts_at: '2026-05-29T09:00:00.000Z',
-        ends_at: null,
-        image: null,
-        categories: ['football', 'behind-the-scenes'],
-      },
-    ],
+    examples: [exampleEvent],
   });
 export type EventAnswer = z.infer<typeof eventAnswerSchema>;
 

@@ -3,6 +3,7 @@ import type { Event } from '../event.ts';
 import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
 import { eventRecord, eventRecordSchema } from '../event-record.ts';
 import { settled } from '../schedule.ts';
+import { exampleEvent } from './answers.ts';
 
 const geoblockingAnswerSchema = z.strictObject({
   enabled: z.boolean(),
@@ -58,15 +59,7 @@ export const catalogueEventSchema = z
     description: 'Everything about an event, as import files have it.',
     examples: [
       {
-        event_id: 'training-session',
-        title: 'Open training session',
-        description: 'The team trains; the cameras are on.',
-        status: 'LIVE',
-        access: 'free',
-        starts_at: '2026-05-29T09:00:00.000Z',
-        ends_at: null,
-        image: null,
-        categories: ['football', 'behind-the-scenes'],
+        ...exampleEvent,
         stream: { type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' },
       },
     ],
