@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
-import type { Table } from '../../../shared/platform/store/client.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { nextQuery } from '../../support/ott/calls.ts';
 import { catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { newEventTables } from '../../support/ott/event-tables.ts';
 
 const cdn = 'https://cdn.example.com';
 const recordAt = (id: string, path: string, fields: Record<string, unknown> = {}) => ({
@@ -18,20 +17,7 @@ const recordAt = (id: string, path: string, fields: Record<string, unknown> = {}
 });
 const aRecord = (id = 'final', fields: Record<string, unknown> = {}) => recordAt(id, id, fields);
 
-let database: TestDatabase;
-let count = 0;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterAll(async () => {
-  await database.stop();
-});
-
-const newTable = async (): Promise<Table> => {
-  count += 1;
-  const { Events: tableName } = await createTables(database, ['Events'], `catalogue-${count}`);
-  return { client: database.documents, tableName };
-};
+const newTable = newEventTables();
 
 describe('an editor', () => {
   it('creates an event, reads it, replaces it, sets its status and deletes it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
@@ -7,8 +7,8 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import type { Table } from '../../../shared/platform/store/client.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
+import { newEventTables } from '../../support/ott/event-tables.ts';
 import { importing } from '../../support/ott/importing.ts';
-import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const start = Date.parse('2026-05-01T12:00:00Z');
 
@@ -24,20 +24,7 @@ const recordAt = (...event: Parameters<typeof eventAt>) => eventRecord(eventAt(.
 /** A catalogue whose index does not have the events of the last minute yet. */
 const lagging = (catalogue: Catalogue): Catalogue => ({ ...catalogue, idsSignedNear: async function* () {} });
 
-let database: TestDatabase;
-let count = 0;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterAll(async () => {
-  await database.stop();
-});
-
-const newTable = async (): Promise<Table> => {
-  count += 1;
-  const { Events: tableName } = await createTables(database, ['Events'], `paths-${count}`);
-  return { client: database.documents, tableName };
-};
+const newTable = newEventTables();
 
 const problemsOf = async (table: Table) =>
   (
