@@ -31,16 +31,17 @@ export interface Change {
   readonly notifications: (audience: Audience) => Promise<readonly Notification[]>;
 }
 
-export interface PublishChangesDependencies {
+/** `Source` is what a change is read from, such as a record of a stream. */
+export interface PublishChangesDependencies<Source = unknown> {
   readonly applications: Pick<Applications, 'list'>;
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly topic: NotificationTopic;
-  readonly failedChanges: FailedChanges;
+  readonly failedChanges: FailedChanges<Source>;
   /**
    * The change in a stream record. `undefined` if no customer is notified of the record.
    * @throws for a record that this service cannot have written.
    */
-  readonly changeIn: (record: unknown) => Change | undefined;
+  readonly changeIn: (record: Source) => Change | undefined;
   /** Whether an error thrown by the publishing of a `Change` is temporary. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before every try but the first, so that an overloaded service can recover. */
@@ -48,15 +49,18 @@ export interface PublishChangesDependencies {
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 }
 
-interface Pending {
-  readonly record: unknown;
+interface Pending<Source = unknown> {
+  readonly record: Source;
   readonly change: Change | undefined;
   /** `undefined` until the notifications were created. */
   unpublished: readonly Notification[] | undefined;
   failure: { readonly reason: string; readonly isOutage: boolean } | undefined;
 }
 
-const pendingOf = ({ changeIn }: Pick<PublishChangesDependencies, 'changeIn'>, record: unknown): Pending => {
+const pendingOf = <Source>(
+  { changeIn }: Pick<PublishChangesDependencies<Source>, 'changeIn'>,
+  record: Source,
+): Pending<Source> => {
   try {
     return { record, change: changeIn(record), unpublished: undefined, failure: undefined };
   } catch (error) {
@@ -66,7 +70,7 @@ const pendingOf = ({ changeIn }: Pick<PublishChangesDependencies, 'changeIn'>, r
 };
 
 /** Without the changes that a later change in the same batch makes needless. */
-const withoutSuperseded = (all: readonly Pending[]): Pending[] => {
+const withoutSuperseded = <Source>(all: readonly Pending<Source>[]): Pending<Source>[] => {
   const last = new Map(all.map((pending) => [pending.change?.subject, pending]));
   return all.filter((pending) => {
     const subject = pending.change?.subject;
@@ -114,9 +118,9 @@ const publish = async (
   return outgoing.length - failed.length;
 };
 
-const isPutAside = async (
-  { failedChanges, logger }: Pick<PublishChangesDependencies, 'failedChanges' | 'logger'>,
-  { record, failure }: Pending,
+const isPutAside = async <Source>(
+  { failedChanges, logger }: Pick<PublishChangesDependencies<Source>, 'failedChanges' | 'logger'>,
+  { record, failure }: Pending<Source>,
 ): Promise<boolean> => {
   const reason = failure?.reason ?? '';
   try {
@@ -137,10 +141,10 @@ const isPutAside = async (
  * Several changes of one registration in one batch are published as one, the last.
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
-export const publishChanges = async (
-  dependencies: PublishChangesDependencies,
-  { records }: { readonly records: readonly unknown[] },
-): Promise<unknown[]> => {
+export const publishChanges = async <Source>(
+  dependencies: PublishChangesDependencies<Source>,
+  { records }: { readonly records: readonly Source[] },
+): Promise<Source[]> => {
   const applications = await dependencies.applications.list();
   const all = records.map((record) => pendingOf(dependencies, record));
   const poisoned = all.filter(({ failure }) => failure !== undefined);

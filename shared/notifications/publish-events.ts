@@ -130,14 +130,14 @@ export const publishEvents = async (
   const told = changed.length > eventsOneByOne ? [together(changed)] : changed.map(oneByOne);
   const all = [...failed, ...told].toSorted((one, other) => one.first - other.first);
   if (all.length === 0) return [];
-  const unhandled = await publishChanges(
+  const unhandled = await publishChanges<Told>(
     {
       ...dependencies,
       endpoints: listedOnce(endpoints),
-      changeIn: (one) => (one as Told).change(),
-      failedChanges: { keep: ({ record, reason }) => keepFailed((record as Told).ifFailed, reason) },
+      changeIn: (one) => one.change(),
+      failedChanges: { keep: ({ record, reason }) => keepFailed(record.ifFailed, reason) },
     },
     { records: all },
   );
-  return unhandled.map((one) => records[(one as Told).first]);
+  return unhandled.map((one) => records[one.first]);
 };
