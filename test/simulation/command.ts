@@ -14,7 +14,7 @@ npm run simulate -- --seed 7 --reads      shows also what only reads, of a world
 npm run simulate -- --planted             plants faults in the service's code, and says which world finds each of them
 npm run simulate -- --planted --kept      tries only the world that is kept for each of them
 npm run simulate -- … --part NAME         only worlds of this part of the service: ${parts.join(', ')}
-                                          Without it, a search runs one world of each part for each number
+                                          Without it, the numbers of a search take the parts in turn
 npm run simulate -- … --fault TEXT        plants only the faults with this text in their names; with --seed, shows the
                                           world with this fault`;
 
@@ -64,6 +64,7 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
       part,
       runWorld: await worldsOf(part),
       struck: new Map<string, number>(Object.keys(faultKinds[part]).map((kind) => [kind, 0])),
+      count: 0,
       seconds: 0,
     })),
   );
@@ -73,7 +74,8 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
   process.once('SIGINT', () => {
     isInterrupted = true;
   });
-  const rateOf = ({ seconds }: { readonly seconds: number }): string => (numbers / seconds).toFixed(0);
+  const rateOf = ({ count, seconds }: { readonly count: number; readonly seconds: number }): string =>
+    count === 0 ? '0' : (count / seconds).toFixed(0);
   let toldAt = Date.now();
   for (; !isInterrupted && !isOver(numbers); numbers += 1) {
     if (Date.now() - toldAt >= progressMilliseconds) {
@@ -81,10 +83,12 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
       const rates = worlds.map((world) => `${rateOf(world)} of ${world.part}`);
       console.error(`${numbers} worlds, a second ${rates.join(', ')}; ${failed.length} failed`);
     }
-    for (const world of worlds) {
+    const seed = from + numbers;
+    for (const world of worlds.filter((_, index) => index === seed % worlds.length)) {
       const { part, struck } = world;
       const startedAt = secondsOfProcessor();
-      const result = await world.runWorld({ seed: from + numbers });
+      const result = await world.runWorld({ seed });
+      world.count += 1;
       world.seconds += secondsOfProcessor() - startedAt;
       for (const fault of result.struck) struck.set(kindOf(fault), (struck.get(kindOf(fault)) ?? 0) + 1);
       if (result.violations.length === 0) continue;
@@ -93,10 +97,10 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
     }
   }
   for (const world of worlds) {
-    const { part, struck } = world;
-    for (const [kind, count] of struck) console.log(`${String(count).padStart(10)}  ${kind}`);
+    const { part, struck, count } = world;
+    for (const [kind, times] of struck) console.log(`${String(times).padStart(10)}  ${kind}`);
     const ofPart = failed.filter((one) => one.part === part).length;
-    console.log(`${numbers} worlds of ${part} from ${from}, ${rateOf(world)} a second; ${ofPart} failed.`);
+    console.log(`${count} worlds of ${part} from ${from}, ${rateOf(world)} a second; ${ofPart} failed.`);
   }
   return failed;
 };
