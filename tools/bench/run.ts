@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureEditors } from './editors.ts';
 import { measureFirstHour } from './first-hour.ts';
 import { measureBesideHangingEndpoints } from './hanging-endpoints.ts';
 import { measureHidden } from './hidden-events.ts';
@@ -24,7 +25,14 @@ const { positionals, values } = parseArgs({
 const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>> = {
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],
-  ott: [measureOtt, measureOttQueries, measureHidden, measureBesideHangingEndpoints, measureImports],
+  ott: [
+    measureOtt,
+    measureOttQueries,
+    measureEditors,
+    measureHidden,
+    measureBesideHangingEndpoints,
+    measureImports,
+  ],
   cost: [measureCost],
   scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
