@@ -95,7 +95,7 @@ export const writeOne = async (
   const { id } = event;
   switch (result?.outcome) {
     case 'written':
-      return { event, version: (before?.version ?? 0) + 1, life };
+      return { event, version: result.version, life };
     case 'failed':
       if (result.isTooLarge) throw new BadRequestError({ issues: issuesOf([result.reason]) });
       throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });

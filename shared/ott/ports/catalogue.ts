@@ -21,7 +21,11 @@ export interface EventChange {
  * a path of the host since its paths were read, so the change must be judged again.
  */
 export type ChangeOutcome =
-  | { readonly outcome: 'written' }
+  | {
+      readonly outcome: 'written';
+      /** Of the event after the change. Rises with each change, also if an event is deleted and created again. */
+      readonly version: number;
+    }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'paths-changed' }
   | {

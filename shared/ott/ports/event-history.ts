@@ -9,7 +9,7 @@ export interface PastChange {
   readonly at: string;
   /** Who made it, such as `editor newsroom` or `operator arn:aws:iam::123456789012:user/jane`. */
   readonly by: string;
-  /** Begins at 1 again if the event is created again. */
+  /** Goes on if the event is deleted and created again. */
   readonly version: number;
   readonly kind: (typeof changeKinds)[number];
   /** The names of the fields that differ, as import files have them. Empty for an event that is created or deleted. */

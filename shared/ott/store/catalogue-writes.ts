@@ -5,7 +5,7 @@ import { setting } from '../../platform/store/setting.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import { settled } from '../schedule.ts';
 import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
-import { historyWrites } from './history.ts';
+import { endVersions, historyWrites } from './history.ts';
 import { newLife } from './lives.ts';
 import { type MovedPath, movedPathOf, recentPathsWrite, withMoved } from './recent-paths.ts';
 
@@ -53,12 +53,12 @@ interface Writing {
 }
 
 export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Writing): Catalogue['write'] => {
-  const writesOf = (change: EventChange): Write[] => {
+  const writesOf = (change: EventChange, version: number): Write[] => {
     const { before, life = newLife() } = change;
     const now = clock();
     const after = change.after && settled(change.after, now);
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
-    const fresh = after === undefined ? [] : itemsOf(after, { version: (before?.version ?? 0) + 1, now });
+    const fresh = after === undefined ? [] : itemsOf(after, { version, now });
     const kept = new Set(fresh.map(({ pk }) => pk));
     const condition = before === undefined ? { ConditionExpression: isNew } : isStill(before);
     const isEvent = ({ pk }: EventItem) => pk.startsWith('EVENT#');
@@ -78,7 +78,7 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
         .map((item) => ({
           Delete: { TableName: tableName, Key: { pk: item.pk }, ...conditionFor(item) },
         })),
-      ...historyWrites(tableName, { before, after }, { by, now }),
+      ...historyWrites(tableName, { before, after }, { by, now, version }),
     ];
   };
 
@@ -111,7 +111,7 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
           ],
         });
         for (const { host, after } of hosts) paths.set(host, after);
-        for (const { settle } of rest) settle({ outcome: 'written' });
+        for (const { settle, version } of rest) settle({ outcome: 'written', version });
         return;
       } catch (error) {
         const refused = refusalsIn(error, { changes: rest, hosts: hosts.map(({ host }) => host) });
@@ -139,10 +139,15 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
 
   return async (changes, paths) => {
     const outcomes: ChangeOutcome[] = [];
+    const created = changes.flatMap(({ before, after }) => (before === undefined && after ? [after.id] : []));
+    const ends = await endVersions({ client, tableName }, [...new Set(created)]);
     const planned = changes.map((change, index): PlannedChange => {
-      const writes = writesOf(change);
+      const { before, after } = change;
+      const version = (before?.version ?? ends.get(after?.id ?? '') ?? 0) + 1;
+      const writes = writesOf(change, version);
       return {
         writes,
+        version,
         path: paths && movedPathOf(change),
         bytes: Buffer.byteLength(JSON.stringify(writes)),
         settle: (outcome) => {
@@ -160,6 +165,8 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
 
 interface PlannedChange {
   readonly writes: readonly Write[];
+  /** Of the event after the change. */
+  readonly version: number;
   /** @default the change moves no path, or paths are not judged */
   readonly path: MovedPath | undefined;
   readonly bytes: number;

@@ -7,7 +7,9 @@ import { changeKinds, type EventHistory, historyAtMost, type PastChange } from '
 import { settled } from '../schedule.ts';
 
 export const historyPrefix = 'HISTORY#';
-const historyKey = (id: string, slot: number) => ({ pk: `${historyPrefix}${id}#${slot}` });
+const historyKey = (id: string, slot: number | 'end') => ({ pk: `${historyPrefix}${id}#${slot}` });
+
+const readsAtMost = 100;
 
 const itemSchema = z.object({
   at: z.iso.datetime(),
@@ -34,13 +36,12 @@ const fieldsOf = ({ before, after }: EventChange, now: number): readonly string[
 export const historyWrites = (
   tableName: string,
   change: EventChange,
-  { by, now }: { readonly by: string; readonly now: number },
+  { by, now, version }: { readonly by: string; readonly now: number; readonly version: number },
 ) => {
   const { before, after } = change;
   const fields = fieldsOf(change, now);
   if (before && after && fields.length === 0) return [];
   const id = (after ?? before?.event)?.id ?? '';
-  const version = (before?.version ?? 0) + 1;
   const past: PastChange = {
     at: new Date(now).toISOString(),
     by,
@@ -48,7 +49,32 @@ export const historyWrites = (
     kind: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
     fields,
   };
-  return [{ Put: { TableName: tableName, Item: { ...historyKey(id, version % historyAtMost), ...past } } }];
+  const put = (slot: Parameters<typeof historyKey>[1], fields: object) => ({
+    Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields } },
+  });
+  return [
+    put(version % historyAtMost, past),
+    ...(after === undefined ? [put('end', { version } satisfies z.input<typeof endSchema>)] : []),
+  ];
+};
+
+/** An event that is created again counts on from here, so that its changes sort after those of its earlier life. */
+const endSchema = z.object({ version: z.int() });
+
+/** The versions with which these events were deleted last, by their ids. Strongly consistent. */
+export const endVersions = async (
+  { client, tableName }: Table,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const found = new Map<string, number>();
+  for (let from = 0; from < ids.length; from += readsAtMost) {
+    const keys = ids.slice(from, from + readsAtMost).map((id) => historyKey(id, 'end'));
+    for (const item of await batchGet({ client, tableName, keys })) {
+      const id = String(item.pk).slice(historyPrefix.length, -'#end'.length);
+      found.set(id, endSchema.parse(item).version);
+    }
+  }
+  return found;
 };
 
 export const dynamoDbEventHistory = ({ client, tableName }: Table): EventHistory => ({

@@ -44,12 +44,12 @@ const applications = [
   anOttApplication({}, 'not-subscribed'),
 ];
 
-/** What the publisher tells of everything that was written since the last call. */
-const heard = async () => {
+/** What the publisher tells of everything that was written since the last call, each batch of `limit` records by itself. */
+const messages = async (limit = 1_000) => {
   const told: [string, Message][] = [];
   const records = await database.engine.readStream({
     streamArn,
-    limit: 1_000,
+    limit,
     ...(after !== undefined && { after }),
   });
   after = records.at(-1)?.dynamodb.SequenceNumber ?? after;
@@ -75,11 +75,15 @@ const heard = async () => {
     logger,
   });
   expect(await handle({ Records: ofEvents as never })).toEqual({ batchItemFailures: [] });
-  return told.map(([applicationId, message]) => {
-    const { change, eventId, status } = message as Extract<Message, { operationType: 'event_update' }>;
+  return { isAll: records.length < limit, told };
+};
+const eventMessage = (message: Message) =>
+  message as Extract<Message, { readonly operationType: 'event_update' }>;
+const heard = async () =>
+  (await messages()).told.map(([applicationId, message]) => {
+    const { change, eventId, status } = eventMessage(message);
     return [applicationId, eventId, change, status];
   });
-};
 
 const write = async (...events: readonly ReturnType<typeof anEvent>[]) => {
   const before = await catalogue.findAllStored(events.map(({ id }) => id));
@@ -89,7 +93,7 @@ const write = async (...events: readonly ReturnType<typeof anEvent>[]) => {
       return { ...(stored && { before: stored }), after: event };
     }),
   );
-  expect(outcomes).toEqual(events.map(() => ({ outcome: 'written' })));
+  expect(outcomes).toMatchObject(events.map(() => ({ outcome: 'written' })));
 };
 
 const match = anEvent({
@@ -130,6 +134,37 @@ describe('the stream of the catalogue', () => {
     await setEventStatus({ catalogue, clock }, { id: 'match', status: 'VOD' });
     await deleteEvent({ catalogue, clock }, { id: 'match' });
     expect(await heard()).toEqual([['all', 'match', 'removed', undefined]]);
+  });
+
+  it('tells a new event later than the removal of its predecessor, also within one second', async () => {
+    await write(anEvent({ id: 'again' }));
+    for (let change = 0; change < 4; change += 1) await write(anEvent({ id: 'again', title: `${change}` }));
+    await setEventStatus({ catalogue, clock }, { id: 'again', status: 'FINISHED' });
+    await deleteEvent({ catalogue, clock }, { id: 'again' });
+    await write(anEvent({ id: 'again', title: 'Again' }));
+    await write(anEvent({ id: 'again', title: 'And again' }));
+
+    const told: [string, string][] = [];
+    // Each record is a batch of its own, so that each change is told.
+    for (let isAll = false; !isAll; ) {
+      const batch = await messages(1);
+      isAll = batch.isAll;
+      for (const [application, message] of batch.told) {
+        const { change, dateTime } = eventMessage(message);
+        if (application === 'all') told.push([change, dateTime]);
+      }
+    }
+
+    expect(told.map(([change]) => change)).toEqual([
+      'created',
+      ...Array(4).fill('changed'),
+      'status',
+      'removed',
+      'created',
+      'changed',
+    ]);
+    const versions = told.map(([, dateTime]) => dateTime.slice(-6));
+    expect(versions).toEqual(told.map((_, index) => String(index + 1).padStart(6, '0')));
   });
 
   it('tells an import of many events as one, and ten changes of an event as one', async () => {

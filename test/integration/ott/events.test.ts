@@ -76,11 +76,11 @@ describe('the catalogue in DynamoDB', () => {
     const events = await setUp();
     const change = (title: string) => anEvent({ title, categories: ['football', 'cup'] });
 
-    expect(await events.write([{ after: change('New') }])).toEqual([{ outcome: 'written' }]);
+    expect(await events.write([{ after: change('New') }])).toEqual([{ outcome: 'written', version: 1 }]);
     expect(await events.write([{ after: change('Newer') }])).toEqual([{ outcome: 'conflict' }]);
     const read = await events.findStored('final');
     expect(await events.write([{ before: read, after: anEvent({ title: 'Changed' }) }])).toEqual([
-      { outcome: 'written' },
+      { outcome: 'written', version: 2 },
     ]);
     expect(await events.write([{ before: read, after: change('Lost') }])).toEqual([{ outcome: 'conflict' }]);
     expect(await events.write([{ before: read }])).toEqual([{ outcome: 'conflict' }]);

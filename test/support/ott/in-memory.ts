@@ -34,19 +34,23 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
   const byId = new Map(catalogue.map((event): [string, StoredEvent] => [event.id, { event, version: 1 }]));
   const newestFirst = () =>
     [...byId.values()].map(({ event }) => event).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const ends = new Map<string, number>();
   let lives = 0;
   const writeOne = ({ before, after, life }: EventChange): ChangeOutcome => {
     const id = (after ?? before?.event)?.id ?? '';
     const stored = byId.get(id);
     if (stored?.version !== before?.version || stored?.life !== before?.life) return { outcome: 'conflict' };
-    if (after === undefined) byId.delete(id);
-    else {
+    const version = (before?.version ?? ends.get(id) ?? 0) + 1;
+    if (after === undefined) {
+      byId.delete(id);
+      ends.set(id, version);
+    } else {
       lives += 1;
       const own = before === undefined ? (life ?? `life-${lives}`) : before.life;
-      byId.set(id, { event: after, version: (before?.version ?? 0) + 1, life: own });
+      byId.set(id, { event: after, version, life: own });
     }
     repository.writes += 1;
-    return { outcome: 'written' };
+    return { outcome: 'written', version };
   };
   const repository: InMemoryEvents = {
     reads: 0,
