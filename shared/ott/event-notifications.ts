@@ -35,6 +35,7 @@ const marks: ReadonlySet<string> = new Set([
   'status_in_file',
   'status_set_at',
   'ends_at_in_file',
+  'schedule_in_file',
   'available_until_in_file',
 ]);
 

@@ -122,6 +122,7 @@ const recordSchema = (parts: Parts) =>
       status_in_file: clearable(eventStatusSchema),
       status_set_at: clearable(parts.moment),
       ends_at_in_file: clearable(parts.moment),
+      schedule_in_file: clearable(scheduleSchema(parts)),
     })
     .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
       path: ['ends_at'],
@@ -143,6 +144,7 @@ const recordSchema = (parts: Parts) =>
         status_in_file,
         status_set_at,
         ends_at_in_file,
+        schedule_in_file,
         ...same
       }): Event => ({
         id: event_id,
@@ -158,6 +160,7 @@ const recordSchema = (parts: Parts) =>
         ...(status_in_file !== undefined && { statusInFile: status_in_file }),
         ...(status_set_at !== undefined && { statusSetAt: status_set_at }),
         ...(ends_at_in_file !== undefined && { endsAtInFile: ends_at_in_file }),
+        ...(schedule_in_file && { scheduleInFile: schedule_in_file }),
       }),
     );
 
@@ -221,6 +224,7 @@ export const eventRecord = ({
   statusInFile,
   statusSetAt,
   endsAtInFile,
+  scheduleInFile,
   later,
   ...same
 }: Event) => ({
@@ -235,6 +239,7 @@ export const eventRecord = ({
   ...(statusInFile !== undefined && { status_in_file: statusInFile }),
   ...(statusSetAt !== undefined && { status_set_at: statusSetAt }),
   ...(endsAtInFile !== undefined && { ends_at_in_file: endsAtInFile }),
+  ...(scheduleInFile && { schedule_in_file: scheduleInFile }),
 });
 
 export const ticketRecord = ({ contractAddress }: Ticket) => ({ contract_address: contractAddress });

@@ -75,6 +75,8 @@ export interface Event {
    * long as later import files still contain this end, the operator's end is kept.
    */
   readonly endsAtInFile?: string | undefined;
+  /** The same as `endsAtInFile`, but for `schedule`, of which an extension moves the entries that end the event. */
+  readonly scheduleInFile?: Event['schedule'];
   /** What a later release has stored in the event. Each change of the event keeps it. @default nothing */
   readonly later?: readonly LaterField[] | undefined;
 }

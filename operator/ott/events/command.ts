@@ -96,23 +96,19 @@ const setStatus = () =>
 const extend = () =>
   new Command('extend')
     .description(
-      "let an event end later, for example in overtime: moves ends_at and the stream's available_until; a later import of the same file keeps the new ends",
+      "let an event end later, for example in overtime: moves ends_at, the stream's available_until, and the entries of the schedule that end the event or follow its end; a later import of the same file keeps the new ends",
     )
     .argument('<event-id>', 'the event')
     .argument('<minutes>', 'by how many minutes, at most 1440', minutesOfADay)
     .action(async (id: string, minutes: number, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { before, after, endedBySchedule } = await extendEvent(
+      const { before, after, contradictions } = await extendEvent(
         { catalogue: await editedCatalogueOf(target), clock: systemClock },
         { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
       );
       output.record({ event_id: id, ...after, before });
       output.remark('An import keeps these ends until those of the event change in the file.');
-      if (endedBySchedule !== undefined) {
-        output.remark(
-          `Its schedule still changes its status at ${endedBySchedule}: import the event with another schedule, or set the status again then.`,
-        );
-      }
+      for (const contradiction of contradictions) output.remark(`${id}: ${contradiction}.`);
     });
 
 const remove = () =>

@@ -32,15 +32,16 @@ export const completeEvent = (
 
 /**
  * `status_in_file` and `status_set_at` belong to the status: a file with a status of its own does not keep them. The ends
- * have such fields too.
+ * and the schedule have such fields too.
  */
-const keptOf = ({ status, ends_at }: Fields, stored: Event): Fields => {
-  const { status_in_file, status_set_at, ends_at_in_file, ...kept } = eventRecord(stored);
+const keptOf = ({ status, ends_at, schedule }: Fields, stored: Event): Fields => {
+  const { status_in_file, status_set_at, ends_at_in_file, schedule_in_file, ...kept } = eventRecord(stored);
   return {
     ...kept,
     ...(status === undefined && status_in_file !== undefined && { status_in_file }),
     ...(status === undefined && status_set_at !== undefined && { status_set_at }),
     ...(ends_at === undefined && ends_at_in_file !== undefined && { ends_at_in_file }),
+    ...(schedule === undefined && schedule_in_file !== undefined && { schedule_in_file }),
   };
 };
 

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type * as z from 'zod';
+import type { Event } from '../../../shared/ott/event.ts';
 import type { eventRecordSchema } from '../../../shared/ott/event-record.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Candidate } from './import-entry.ts';
@@ -24,6 +25,10 @@ const schedule: ReadCell = (cell) =>
     return { at, status: status.join(' ') };
   });
 
+/** A schedule as a cell has it. */
+export const scheduleText = (entries: NonNullable<Event['schedule']>): string =>
+  entries.map(({ at, status }) => `${at} ${status}`).join(' | ');
+
 type EventFields = z.input<typeof eventRecordSchema>;
 
 /** How each field of an event is written in a cell. */
@@ -43,6 +48,7 @@ const eventCells = {
   status_in_file: text,
   status_set_at: text,
   ends_at_in_file: text,
+  schedule_in_file: schedule,
 } satisfies Record<Exclude<keyof EventFields, 'stream'>, ReadCell>;
 
 const streamCells = {

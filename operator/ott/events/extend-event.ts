@@ -1,6 +1,8 @@
 import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
+import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event, ScheduledStatus } from '../../../shared/ott/event.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
@@ -10,15 +12,17 @@ import { overStatuses } from './restrictions.ts';
 
 const millisecondsPerMinute = 60_000;
 
-/** The ends of an event, ISO 8601. An end that the event does not have is left out. */
+/** The ends of an event, ISO 8601. An end that the event does not have, or that is not moved, is left out. */
 export interface Ends {
   readonly ends_at?: string;
   readonly available_until?: string;
+  readonly schedule?: readonly ScheduledStatus[];
 }
 
 /**
- * Moves the ends of an event, but not its schedule, which may end it earlier (`endedBySchedule`): `available_until` of its stream, and `ends_at` unless the event is a recording. The event
- * also stores the ends that the import file had, so importing the same file again does not set them back.
+ * Moves the ends of an event: `available_until` of its stream, `ends_at` unless the event is a recording, and the entries
+ * to come of its schedule from the one that ends it. The event also stores the ends that the import file had, so importing
+ * the same file again does not set them back.
  *
  * @throws OperatorError when the event does not exist, is over, has no end, would still have ended, would be opened by
  * another event's signature (or the other way round), or changed in the meantime. Nothing is written then.
@@ -26,7 +30,12 @@ export interface Ends {
 export const extendEvent = async (
   { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
   { id, minutes, signing }: { readonly id: string; readonly minutes: number; readonly signing: Signing },
-): Promise<{ readonly before: Ends; readonly after: Ends; readonly endedBySchedule: string | undefined }> => {
+): Promise<{
+  readonly before: Ends;
+  readonly after: Ends;
+  /** What the schedule still says that the new ends contradict. */
+  readonly contradictions: readonly string[];
+}> => {
   const before = await getStored({ catalogue }, { id });
   const now = clock();
   const event = settled(before.event, now);
@@ -37,17 +46,22 @@ export const extendEvent = async (
   }
   const later = (instant: string) =>
     new Date(Date.parse(instant) + minutes * millisecondsPerMinute).toISOString();
-  const { endsAt, stream } = event;
+  const { endsAt, stream, schedule } = event;
   const until = stream?.availableUntil;
   const isEndMoved = endsAt !== null && event.status !== 'VOD';
-  if (!isEndMoved && until === undefined) {
+  const ending = entriesAhead(event, now).find(({ status }) => !goingOn.has(status));
+  if (!isEndMoved && until === undefined && ending === undefined) {
     throw new OperatorError({
-      message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', and the event no ends_at'}.`,
+      message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', the event no ends_at'}, and its schedule no end.`,
     });
   }
   const after: Event = {
     ...event,
     ...(isEndMoved && { endsAt: later(endsAt), endsAtInFile: event.endsAtInFile ?? endsAt }),
+    ...(ending !== undefined && {
+      schedule: schedule?.map((entry) => (entry.at < ending.at ? entry : { ...entry, at: later(entry.at) })),
+      scheduleInFile: event.scheduleInFile ?? schedule,
+    }),
     ...(stream !== undefined &&
       until !== undefined && {
         stream: {
@@ -57,19 +71,21 @@ export const extendEvent = async (
         },
       }),
   };
-  requireAhead({ id, end: until ?? endsAt ?? '', minutes, now });
+  requireAhead({ id, end: until ?? ending?.at ?? endsAt ?? '', minutes, now });
   // A longer window can overlap with that of another event whose stream lies in the same folder.
   const change = { before, after };
   const paths = await requireOwnPath({ catalogue, clock }, { ...change, signing });
   await writeOne({ catalogue }, { change, paths });
-  const ending = entriesAhead(event, now).find(({ status }) => status !== 'LIVE');
-  return { before: endsOf(event, isEndMoved), after: endsOf(after, isEndMoved), endedBySchedule: ending?.at };
+  const endsOf = (of: Event): Ends => ({
+    ...(isEndMoved && of.endsAt !== null && { ends_at: of.endsAt }),
+    ...(of.stream?.availableUntil !== undefined && { available_until: of.stream.availableUntil }),
+    ...(ending !== undefined && of.schedule && { schedule: of.schedule }),
+  });
+  return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after) };
 };
 
-const endsOf = ({ endsAt, stream }: Event, isEndMoved: boolean): Ends => ({
-  ...(isEndMoved && endsAt !== null && { ends_at: endsAt }),
-  ...(stream?.availableUntil !== undefined && { available_until: stream.availableUntil }),
-});
+/** Of these statuses, an extension leaves the entries where they are: a kick-off does not move. */
+const goingOn: ReadonlySet<EventStatus> = new Set<EventStatus>(['UPCOMING', 'LIVE']);
 
 /** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */
 const requireAhead = ({

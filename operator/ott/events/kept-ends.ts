@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../shared/ott/event.ts';
+import { scheduleText } from './event-rows.ts';
 
-/** An end that an operator has moved, and that stays although the file has another one. */
+/** An end that an operator has moved, and that stays although the file has another one. An end can be that of a schedule. */
 export interface KeptEnd {
   /** The name of the field in import files. */
-  readonly field: 'ends_at' | 'stream.available_until';
+  readonly field: 'ends_at' | 'stream.available_until' | 'schedule';
   readonly stored: string;
   readonly file: string;
 }
@@ -20,6 +22,10 @@ export const keepExtension = (
     { end: event.endsAt ?? undefined, inFile: event.endsAtInFile },
     { end: stored?.endsAt ?? undefined, inFile: stored?.endsAtInFile },
   );
+  const schedule = keptEnd(
+    { end: event.schedule, inFile: event.scheduleInFile },
+    { end: stored?.schedule, inFile: stored?.scheduleInFile },
+  );
   const { stream } = event;
   const until = keptEnd(
     { end: stream?.availableUntil, inFile: stream?.availableUntilInFile },
@@ -28,6 +34,7 @@ export const keepExtension = (
   const kept: Event = {
     ...event,
     ...(endsAt && { endsAt: endsAt.stored, endsAtInFile: endsAt.file }),
+    ...(schedule && { schedule: schedule.stored, scheduleInFile: schedule.file }),
     ...(stream &&
       until && { stream: { ...stream, availableUntil: until.stored, availableUntilInFile: until.file } }),
   };
@@ -38,20 +45,32 @@ export const keepExtension = (
       ...(until && stream?.availableUntil !== until.stored
         ? [{ field: 'stream.available_until' as const, ...until }]
         : []),
+      ...(schedule && !isDeepStrictEqual(event.schedule, schedule.stored)
+        ? [
+            {
+              field: 'schedule' as const,
+              stored: scheduleText(schedule.stored),
+              file: scheduleText(schedule.file),
+            },
+          ]
+        : []),
     ],
   };
 };
 
-interface End {
-  readonly end: string | undefined;
-  readonly inFile: string | undefined;
+interface End<Value> {
+  readonly end: Value | undefined;
+  readonly inFile: Value | undefined;
 }
 
 /** A file that clears the end decides, as with any other field. */
-const keptEnd = (file: End, stored: End): { readonly stored: string; readonly file: string } | undefined =>
+const keptEnd = <Value>(
+  file: End<Value>,
+  stored: End<Value>,
+): { readonly stored: Value; readonly file: Value } | undefined =>
   file.end !== undefined &&
   stored.end !== undefined &&
   stored.inFile !== undefined &&
-  (file.inFile ?? file.end) === stored.inFile
+  isDeepStrictEqual(file.inFile ?? file.end, stored.inFile)
     ? { stored: stored.end, file: stored.inFile }
     : undefined;

@@ -146,6 +146,12 @@ export const findApplicationUserSub = async (
 const extended = (what: string, inFile: string | undefined): string =>
   inFile === undefined ? what : `${what}; was extended (the file has ${inFile})`;
 
+/** When the file has an entry of the schedule that an extension has moved. */
+const inFileIfMoved = ({ schedule, scheduleInFile }: Event, index: number): string | undefined => {
+  const inFile = scheduleInFile?.[index]?.at;
+  return inFile === schedule?.[index]?.at ? undefined : inFile;
+};
+
 const statusText = (event: Event): string => {
   const { status } = event;
   const inFile = statusInFileOf(event);
@@ -169,7 +175,8 @@ export const findEvent = async (
   if (stored === undefined) {
     if (changes.length === 0) return undefined;
     const fields = { state: 'deleted' };
-    return { kind: 'event', id, fields, moments: inTime(changes.reverse()), related: [], commands: [] };
+    const commands = [`events history ${id}`];
+    return { kind: 'event', id, fields, moments: inTime(changes.reverse()), related: [], commands };
   }
   const { event, version } = stored;
   const { title, access, categories, tickets, stream, startsAt, endsAt, endsAtInFile } = event;
@@ -177,7 +184,9 @@ export const findEvent = async (
   const from = stream?.availableFrom;
   const timed = [
     moment(startsAt, 'starts'),
-    ...(event.schedule ?? []).map(({ at, status }) => moment(at, `its schedule says ${status}`)),
+    ...(event.schedule ?? []).map(({ at, status }, index) =>
+      moment(at, extended(`its schedule says ${status}`, inFileIfMoved(event, index))),
+    ),
     ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
     ...(endsAt === null ? [] : [moment(endsAt, extended('ends', endsAtInFile))]),
     ...(until === undefined

@@ -13,6 +13,7 @@ const geoblockingAnswerSchema = z.strictObject({
 });
 
 const moment = z.iso.datetime();
+const scheduleAnswerSchema = z.array(z.strictObject({ at: moment, status: eventStatusSchema }));
 const markOf = (field: string) =>
   `Set while the event keeps ${field} that was set by hand: what the import file had then`;
 
@@ -40,10 +41,7 @@ export const catalogueEventSchema = z
         geoblocking: geoblockingAnswerSchema.optional().describe('The stream’s own rule'),
       })
       .optional(),
-    schedule: z
-      .array(z.strictObject({ at: moment, status: eventStatusSchema }))
-      .optional()
-      .describe('The statuses that the event takes by itself'),
+    schedule: scheduleAnswerSchema.optional().describe('The statuses that the event takes by itself'),
     status_in_file: eventStatusSchema
       .optional()
       .describe(
@@ -53,6 +51,7 @@ export const catalogueEventSchema = z
       .optional()
       .describe('When the status was set by hand. Entries of `schedule` up to then do not count'),
     ends_at_in_file: moment.optional().describe(markOf('an end')),
+    schedule_in_file: scheduleAnswerSchema.optional().describe(markOf('a schedule')),
   })
   .meta({
     id: 'CatalogueEvent',

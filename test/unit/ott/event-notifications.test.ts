@@ -130,6 +130,10 @@ describe('a write of an event', () => {
     ['the status that the file has', { statusInFile: 'UPCOMING' }],
     ['the end that the file has', { endsAtInFile: '2026-05-01T19:00:00.000Z' }],
     [
+      'the schedule that the file has',
+      { scheduleInFile: [{ at: '2026-05-01T19:00:00.000Z', status: 'FINISHED' }] },
+    ],
+    [
       'the end of the window that the file has',
       {
         stream: {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
 import { failureOf } from '../../../operator/platform/terminal/exit-code.ts';
 import type { Event } from '../../../shared/ott/event.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
@@ -36,6 +37,7 @@ describe('the extension of an event', () => {
     expect(await extend(30)).toEqual({
       before: { ends_at: at('20:00'), available_until: at('20:15') },
       after: { ends_at: at('20:30'), available_until: at('20:45') },
+      contradictions: [],
     });
 
     state.now = Date.parse(at('20:40'));
@@ -49,16 +51,81 @@ describe('the extension of an event', () => {
     expect(await setUp([match({ endsAt: null })]).extend(5)).toEqual({
       before: { available_until: at('20:15') },
       after: { available_until: at('20:20') },
+      contradictions: [],
     });
     expect(await setUp([match({ stream: stream() })]).extend(5)).toEqual({
       before: { ends_at: at('20:00') },
       after: { ends_at: at('20:05') },
+      contradictions: [],
     });
     const recording = setUp([match({ status: 'VOD' })]);
     await recording.extend(5);
     expect(await recording.catalogue.find('final')).toMatchObject({
       endsAt: at('20:00'),
       stream: { availableUntil: at('20:20') },
+    });
+  });
+
+  describe('that has a schedule', () => {
+    const dayAfter = '2026-05-02T06:00:00.000Z';
+    const entry = (when: string, status: EventStatus) => ({ at: when, status });
+    const schedule = [
+      entry(at('18:00'), 'LIVE'),
+      entry(at('20:00'), 'FINISHED'),
+      entry(dayAfter, 'VOD'),
+    ] as const;
+    const scheduled = (fields: Partial<Event> = {}) =>
+      match({ status: 'UPCOMING', schedule: [...schedule], ...fields });
+    const prolonged = [
+      entry(at('18:00'), 'LIVE'),
+      entry(at('20:30'), 'FINISHED'),
+      entry('2026-05-02T06:30:00.000Z', 'VOD'),
+    ];
+
+    it('moves the entry that ends the event and those after it, so that viewers can continue to play', async () => {
+      const { catalogue, clock, state, extend } = setUp([scheduled()]);
+      const calls = ottCalls({ events: catalogue, applications: [anOttApplication()], clock });
+
+      const { before, after } = await extend(30);
+
+      expect([before.schedule, after.schedule]).toEqual([schedule, prolonged]);
+      state.now = Date.parse(at('20:29'));
+      expect((await calls.stream('final')).status).toBe(200);
+      state.now = Date.parse(at('20:30'));
+      expect((await calls.stream('final')).status).toBe(404);
+    });
+
+    it('leaves the kick-off of an event to come where it is', async () => {
+      expect((await setUp([scheduled()], at('17:00')).extend(30)).after.schedule).toEqual(prolonged);
+    });
+
+    it('also moves the end of a recording, and an end that only the schedule has', async () => {
+      const [, end] = schedule;
+      const recording = setUp([match({ status: 'VOD', stream: stream(), schedule: [end] })]);
+      const endless = setUp([match({ status: 'LIVE', endsAt: null, stream: stream(), schedule: [end] })]);
+
+      for (const { extend } of [recording, endless])
+        expect((await extend(5)).after).toEqual({ schedule: [entry(at('20:05'), 'FINISHED')] });
+    });
+
+    it('keeps the moved entries, and says so, until the schedule changes in the file', async () => {
+      const { catalogue, extend } = setUp([scheduled()]);
+      await extend(10);
+      await extend(20);
+      const file = eventRecord(scheduled());
+      const importAt = (record: object) =>
+        importing(catalogue, [record], { clock: () => Date.parse(at('19:55')) });
+
+      const [same] = await importAt(file);
+      expect(same?.keptEnds?.at(-1)).toMatchObject({ field: 'schedule' });
+      expect((await catalogue.find('final'))?.schedule).toEqual(prolonged);
+      await importAt({ event_id: 'final', title: 'New' });
+      expect((await catalogue.find('final'))?.schedule).toEqual(prolonged);
+
+      const another = schedule.slice(0, 2);
+      await importAt({ ...file, schedule: another });
+      expect(await catalogue.find('final')).toMatchObject({ schedule: another });
+      expect((await catalogue.find('final'))?.scheduleInFile).toBeUndefined();
     });
   });
 
@@ -70,7 +137,7 @@ describe('the extension of an event', () => {
       'Event final is FINISHED, so nobody can play it: set it to LIVE or VOD first.',
     );
     expect(await setUp([match({ endsAt: null, stream: stream() })]).refusal(5)).toBe(
-      'Event final has no end that can be extended: its stream has no available_until, and the event no ends_at.',
+      'Event final has no end that can be extended: its stream has no available_until, the event no ends_at, and its schedule no end.',
     );
     expect(await setUp([match()], over).refusal(5)).toBe(
       `Event final ended at ${at('20:15')}. With 5 more minutes its end would still have passed: extend it by at least 6.`,

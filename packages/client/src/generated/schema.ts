@@ -1073,6 +1073,13 @@ export interface components {
                 /** @enum {string} */
                 status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
             }[];
+            /** @description Set while the event keeps a schedule that was set by hand: what the import file had then */
+            schedule_in_file?: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            }[];
             /**
              * Format: date-time
              * @description UTC
@@ -1161,6 +1168,12 @@ export interface components {
             /** @default null */
             image?: string | null;
             schedule?: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            }[] | null;
+            schedule_in_file?: {
                 /** Format: date-time */
                 at: string;
                 /** @enum {string} */

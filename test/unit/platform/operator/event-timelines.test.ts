@@ -73,6 +73,7 @@ describe('the timeline of an event', () => {
       kind: 'event',
       fields: { state: 'deleted' },
       moments: [{ what: 'created by editor newsroom' }, { what: 'deleted by editor newsroom' }],
+      commands: ['events history final'],
     });
   });
 
