@@ -57,7 +57,7 @@ const requests = {
   'outsider: takes orphaned nonces': 0.3,
 } as const;
 
-const money = { ...requests, 'tables: lose items': 0.7 } as const;
+const restores = { ...requests, 'tables: lose items': 1 } as const;
 
 const notifications = {
   ...everywhere,
@@ -100,9 +100,10 @@ const reservations = { ...requests, 'entitlement: does not answer': 0.1 } as con
 
 /** The kinds of faults of each part of the service. */
 export const faultKinds = {
-  money,
+  money: requests,
   notifications,
   reservations,
+  restores,
   sessions,
   wallets,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -141,8 +142,9 @@ const apart: ReadonlySet<FaultKind> = new Set([
   'database: index lags',
   'database: batch answered in part',
   'process: reaches its deadline',
-  'tables: lose items',
 ]);
+/** What strikes in each world of a part that has it. */
+const always: FaultKind = 'tables: lose items';
 const rateAtMost = 0.7;
 
 /**
@@ -153,7 +155,7 @@ const rateAtMost = 0.7;
 const ratesOf = (streams: Streams, part: Part): ReadonlyMap<FaultKind, number> => {
   const kinds = Object.entries(faultKinds[part]) as [FaultKind, number][];
   const weather = streams.of('weather');
-  const count = kinds.filter(([kind]) => !apart.has(kind)).length;
+  const count = kinds.filter(([kind]) => !apart.has(kind) && kind !== always).length;
   const { share, strongest } = oneOf(weather, [
     { share: 2 / count, strongest: 1.2 },
     { share: 4 / count, strongest: 1 },
@@ -169,6 +171,7 @@ const ratesOf = (streams: Streams, part: Part): ReadonlyMap<FaultKind, number> =
       const chance = companions.has(kind) ? 0.5 : share;
       const isDrawn = random() < (apart.has(kind) ? 0.1 : chance);
       const isOn = !isFair && (isDrawn || (hasForks && ofForks.has(kind)));
+      if (kind === always) return [kind, usual];
       return [kind, isOn ? Math.min(rateAtMost, usual * strength) : 0];
     }),
   );

@@ -138,13 +138,15 @@ export const createInvariants = (options: InvariantsOptions) => {
 
   /**
    * Nothing decides what was recorded with a nonce that was final already when its entry was lost: a noop, or what a
-   * suspended process records. What a lost signer has sent waits for its next transaction.
+   * suspended process records. What a lost signer has sent waits for its next transaction, and so does what a suspended
+   * process records with a nonce that the signer had before.
    */
   const isIdle = ({ purpose, signer, nonce }: LoggedEntry): boolean => {
     if (!loss().hasHappened()) return false;
     const item = store.items(stage.SIGNERS_TABLE).find(({ pk }) => pk === signer);
     const isLate = purpose.kind === 'noop' || loss().isLate({ signer, nonce });
-    return item === undefined || (isLate && numberIn(item, 'finalizedCount') > nonce);
+    const isOpen = numberIn(item, 'finalizedCount') <= nonce && nonce < numberIn(item, 'nextNonce');
+    return item === undefined || (isLate && !isOpen);
   };
 
   const unsettledSigners = (): string[] =>

@@ -2,7 +2,7 @@
 import type { RestorableName } from '../../operator/platform/restore/tables.ts';
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
+import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
 import { collectionOf, contractKey, nftKey } from '../../shared/nft/store/nft-items.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Item } from './expressions.ts';
@@ -12,6 +12,7 @@ import { liveNames, restoreTables, together } from './restoring.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type Service, stage } from './service.ts';
 import type { Store } from './store.ts';
+import { entryOf, numberIn } from './stored.ts';
 import { between, type Streams } from './streams.ts';
 
 interface LossOptions {
@@ -41,10 +42,11 @@ export interface Loss {
   isDisturbed(contract: string): boolean;
   /** Whether a transaction was in the log before the loss. */
   wasLogged(hash: string): boolean;
-  /** Whether a process that was suspended recorded this between the loss and the command, with a nonce of before. */
+  /**
+   * Whether a process that was suspended recorded this after the loss with a nonce of before: one that is final, or,
+   * until the command has ended, any.
+   */
   isLate(entry: Pick<Entry, 'signer' | 'nonce'>): boolean;
-  /** Whether the command has said that a transaction cannot be repeated. */
-  isGivenUp(entry: Pick<Entry, 'signer' | 'nonce'>): boolean;
 }
 
 const live = (name: (typeof together)[number]): string =>
@@ -58,6 +60,8 @@ const live = (name: (typeof together)[number]): string =>
 const earlier = (name: RestorableName): string => `${name} of the moment`;
 
 const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+const hashOf = (item: Item): string | undefined => hashesOf(entryOf(item))[0];
 
 /** Everything that `startLoss` decides is drawn from one stream, before anything else happens. */
 export const startLoss = ({
@@ -75,16 +79,19 @@ export const startLoss = ({
   const changed = new Set<string>();
   const disturbed = new Set<string>();
   const hashes = new Set<string>();
-  const givenUp = new Set<string>();
   const late = new Set<string>();
   let state: 'none' | 'to come' | 'open' | 'over' = 'none';
+  const hasHappened = (): boolean => state === 'open' || state === 'over';
 
   store.watch(({ table, before, after }) => {
     const isNew = before === undefined && after !== undefined;
-    if (state === 'open' && table === stage.TRANSACTIONS_TABLE && isNew) {
-      const { pk, sk } = after;
-      const isKept = store.get({ TableName: earlier('transactions'), Key: { pk, sk } }).Item !== undefined;
-      if (!isKept) late.add(`${pk} ${Number(after.nonce)}`);
+    if (hasHappened() && table === stage.TRANSACTIONS_TABLE && isNew) {
+      const { pk, sk, nonce } = after;
+      const kept = store.get({ TableName: earlier('transactions'), Key: { pk, sk } }).Item;
+      const signer = store.get({ TableName: stage.SIGNERS_TABLE, Key: { pk } }).Item;
+      const isFinal = numberIn(signer, 'finalizedCount') > Number(nonce);
+      const isBack = kept !== undefined && hashOf(kept) === hashOf(after);
+      if (!isBack && (state === 'open' || isFinal)) late.add(`${pk} ${Number(nonce)}`);
     }
     if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
@@ -167,7 +174,6 @@ export const startLoss = ({
         dependencies,
         new Map(together.map((name) => [name, earlier(name)])),
       );
-      for (const { signer, nonce } of settled.get('nonce taken') ?? []) givenUp.add(`${signer} ${nonce}`);
       history.say(
         'operator',
         `restored: ${[...settled].map(([how, { length }]) => `${length} ${how}`).join(', ')}`,
@@ -190,13 +196,12 @@ export const startLoss = ({
   }
 
   return {
-    hasHappened: () => state === 'open' || state === 'over',
+    hasHappened,
     isOpen: () => state === 'to come' || state === 'open',
     isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),
     isLate: ({ signer, nonce }) => late.has(`${signer} ${nonce}`),
-    isGivenUp: ({ signer, nonce }) => givenUp.has(`${signer} ${nonce}`),
   };
 };

@@ -9,6 +9,7 @@ import notifications from './notifications/planted-faults.json' with { type: 'js
 import sessions from './ott/planted-faults.json' with { type: 'json' };
 import money from './planted-faults.json' with { type: 'json' };
 import reservations from './reservations/planted-faults.json' with { type: 'json' };
+import restores from './restores/planted-faults.json' with { type: 'json' };
 import wallets from './wallets/planted-faults.json' with { type: 'json' };
 
 /** The module with the worlds of each part. */
@@ -16,6 +17,7 @@ const modules = {
   money: { path: './world.ts', load: () => import('./world.ts') },
   notifications: { path: './notifications/world.ts', load: () => import('./notifications/world.ts') },
   reservations: { path: './reservations/world.ts', load: () => import('./reservations/world.ts') },
+  restores: { path: './restores/world.ts', load: () => import('./restores/world.ts') },
   sessions: { path: './ott/world.ts', load: () => import('./ott/world.ts') },
   wallets: { path: './wallets/world.ts', load: () => import('./wallets/world.ts') },
 } as const satisfies Record<Part, unknown>;
@@ -30,7 +32,7 @@ export interface PlantedFault {
   readonly seed: number;
 }
 
-const faults = { money, notifications, reservations, sessions, wallets } as const satisfies Record<
+const faults = { money, notifications, reservations, restores, sessions, wallets } as const satisfies Record<
   Part,
   readonly Omit<PlantedFault, 'part'>[]
 >;

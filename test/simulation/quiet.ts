@@ -2,7 +2,9 @@
  * Checks a world after all work has ended: everything that was promised exists exactly once, and the chain agrees with
  * the tables.
  */
-import { isKnownEntry } from '../../shared/nft/entry.ts';
+
+import type { PartChange } from '../../shared/nft/collection/change.ts';
+import { hashesOf, isKnownEntry } from '../../shared/nft/entry.ts';
 import { isUpdate } from '../../shared/nft/purpose.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
@@ -25,6 +27,9 @@ interface QuietOptions {
   readonly wasTakenBack: () => boolean;
   readonly onViolation: (what: string) => void;
 }
+
+/** The transaction that decides a contract, a token or a change. */
+type Deciding = Pick<PartChange, 'nonce' | 'transactionHash'>;
 
 /** What an application was allowed in a day, and what the day's count says that it has used. */
 export const checkLimits = ({ store, applications, loss, onViolation }: QuietOptions): void => {
@@ -59,7 +64,7 @@ export const checkPromises = (
   promised: readonly Answer[],
 ): void => {
   /** Whether what decides this is lost: its signer, or only its entry in the log, which was made after the moment. */
-  const isOrphan = (contract: string, nonce: number): boolean => {
+  const isOrphan = (contract: string, { nonce, transactionHash }: Deciding): boolean => {
     const signer = contractsIn(store).find(({ address }) => address === contract)?.signer;
     return (
       loss().hasHappened() &&
@@ -67,7 +72,8 @@ export const checkPromises = (
         loss().isLate({ signer, nonce }) ||
         !store.items(stage.SIGNERS_TABLE).some(({ pk }) => pk === signer) ||
         !entriesIn(store).some(
-          (entry) => entry.signer === signer && entry.nonce === nonce && entry.purpose.kind !== 'noop',
+          (entry) =>
+            entry.signer === signer && entry.nonce === nonce && hashesOf(entry).includes(transactionHash),
         ))
     );
   };
@@ -75,7 +81,7 @@ export const checkPromises = (
   const checkTokens = (): void => {
     const made = new Map<string, number>();
     for (const token of tokensIn(store)) {
-      const { contract, tokenId, status, destination, nonce, revocation, transactionHash, metadata } = token;
+      const { contract, tokenId, status, destination, revocation, transactionHash, metadata } = token;
       const what = `Token ${tokenId} of ${contract.slice(0, 8)}`;
       const owner = chain.head().state.collections.get(contract)?.owners.get(BigInt(tokenId));
       const mints = mintsOf(chain, contract, BigInt(tokenId));
@@ -83,7 +89,7 @@ export const checkPromises = (
       const isKnown = contractsIn(store).some(({ address }) => address === contract);
       if (loss().isDisturbed(contract) || (loss().hasHappened() && !isKnown)) continue;
       if (mints.length > 1) onViolation(`${what} was minted ${mints.length} times`);
-      if (status === 'pending' && !isOrphan(contract, nonce)) onViolation(`${what} stays pending`);
+      if (status === 'pending' && !isOrphan(contract, token)) onViolation(`${what} stays pending`);
       if (status === 'reserved' && mints.length > 0) onViolation(`${what} is reserved but minted`);
       if (status === 'failed' && mints.length > 0 && !loss().isDisturbed(contract))
         onViolation(`${what} is failed but minted`);
@@ -93,7 +99,7 @@ export const checkPromises = (
         const isRight = revocation?.status === 'confirmed' ? owner === undefined : owner === destination;
         if (!isRight && !loss().isChanged(token)) onViolation(`${what} belongs to ${owner}`);
       }
-      if (revocation?.status === 'pending' && !isOrphan(contract, revocation.nonce))
+      if (revocation?.status === 'pending' && !isOrphan(contract, revocation))
         onViolation(`The revocation of ${what} stays pending`);
       made.set(metadata.name, (made.get(metadata.name) ?? 0) + 1);
     }
@@ -107,24 +113,16 @@ export const checkPromises = (
   };
 
   const checkContracts = (): void => {
-    for (const {
-      address,
-      status,
-      royalty,
-      royaltyChange,
-      metadataChange,
-      maxSupply,
-      application,
-      nonce,
-    } of contractsIn(store)) {
+    for (const contract of contractsIn(store)) {
+      const { address, status, royalty, royaltyChange, metadataChange, maxSupply, application } = contract;
       const what = `Contract ${address.slice(0, 8)}`;
       const deployed = chain.head().state.collections.get(address);
-      if (status === 'pending' && isOrphan(address, nonce)) continue;
+      if (status === 'pending' && isOrphan(address, contract)) continue;
       if (status === 'pending') onViolation(`${what} stays pending`);
       if ((status === 'confirmed') !== (deployed !== undefined))
         onViolation(`${what} is ${status}, unlike on the chain`);
       for (const change of [royaltyChange, metadataChange]) {
-        if (change?.status === 'pending' && !isOrphan(address, change.nonce))
+        if (change?.status === 'pending' && !isOrphan(address, change))
           onViolation(`A change of ${what} stays pending`);
       }
       const isSettled = royaltyChange?.status === 'confirmed' || royaltyChange === undefined;
@@ -135,7 +133,7 @@ export const checkPromises = (
           onViolation(`${what} has another royalty on the chain`);
       }
       if (maxSupply === undefined || loss().isDisturbed(address)) continue;
-      const own = tokensIn(store).filter(({ contract }) => contract === address);
+      const own = tokensIn(store).filter((token) => token.contract === address);
       const live = own.filter((token) => token.status !== 'failed').length;
       if (live > maxSupply) onViolation(`${what} has ${live} tokens of at most ${maxSupply}`);
       const counter = store.get({
@@ -148,8 +146,7 @@ export const checkPromises = (
       const taken = numberIn(counter, 'taken');
       // What nothing decides any more may have failed, and given its places back.
       const held = own.filter(
-        (token) =>
-          token.status !== 'failed' && !(token.status === 'pending' && isOrphan(address, token.nonce)),
+        (token) => token.status !== 'failed' && !(token.status === 'pending' && isOrphan(address, token)),
       ).length;
       if (taken < held || (taken - marked > live && !loss().hasHappened())) {
         onViolation(`${what} has ${taken} places taken, ${marked} of them marked, for ${live} tokens`);

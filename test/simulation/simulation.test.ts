@@ -26,6 +26,7 @@ const worlds = {
   money: 200,
   notifications: 200,
   reservations: 120,
+  restores: 100,
   sessions: 280,
   wallets: 1_200,
 } as const satisfies Record<Part, number>;

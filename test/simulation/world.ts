@@ -152,7 +152,7 @@ export const worldsOfRequests = (
       },
       unsettled: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unsettled()],
       checkAll: async () => {
-        const unanswered = part === 'money' ? callers.unanswered() : [];
+        const unanswered = part === 'reservations' ? [] : callers.unanswered();
         for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);
         invariants.checkAll();
         await joined.checkAll();

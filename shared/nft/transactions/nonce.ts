@@ -42,8 +42,7 @@ export const firstState = async (
   const counted = Math.max(counts.pending, finalCount);
   const from = Math.max(0, finalCount - undecidedWithin);
   const to = counted + undecidedWithin;
-  // A key that has sent nothing yet is new.
-  const logged = counted === 0 ? [] : await transactionLog.range({ signer: id, from, to });
+  const logged = await transactionLog.range({ signer: id, from, to });
   const nextNonce = Math.max(counted, (logged.at(-1)?.nonce ?? -1) + 1);
   const undecided = logged.find(({ status }) => status === 'pending')?.nonce ?? finalCount;
   const finalizedCount = Math.min(finalCount, undecided);

@@ -58,4 +58,10 @@ describe('the first state of a new signer', () => {
 
     expect(state).toMatchObject({ nextNonce: 3, minedCount: 3, finalizedCount: 1 });
   });
+
+  it('goes on after the last entry of the log although the chain has none of them, if the signer’s item was lost', async () => {
+    const state = await stateAt({ final: 0, latest: 0, pending: 0, logged: ['pending', 'pending'] });
+
+    expect(state).toMatchObject({ nextNonce: 2, minedCount: 0, finalizedCount: 0 });
+  });
 });
