@@ -42,16 +42,38 @@ export const plantedFaults: readonly PlantedFault[] = parts.flatMap((part) =>
 );
 
 const project = new URL('../../', import.meta.url);
+const isOwn = (url: string): boolean => url.startsWith(project.href) && !url.includes('/node_modules/');
 
-/** The simulator over the service with one planted fault. Each has modules of its own. */
+/** Which modules import each of the project's modules. */
+const importers = new Map<string, Set<string>>();
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    const { parentURL } = context;
+    if (parentURL === undefined || !isOwn(resolved.url)) return resolved;
+    importers.set(resolved.url, (importers.get(resolved.url) ?? new Set()).add(parentURL));
+    return resolved;
+  },
+});
+
+/** These modules, and all that import them, directly or not. */
+const withImporters = (urls: Iterable<string>): ReadonlySet<string> => {
+  const found = new Set(urls);
+  // A set that grows meanwhile is walked to its end.
+  for (const url of found) for (const importer of importers.get(url) ?? []) found.add(importer);
+  return found;
+};
+
+/** The simulator over the service with one planted fault. What does not import the changed modules is not loaded again. */
 export const worldsWith = async ({ name, edits, part }: PlantedFault): Promise<RunWorld> => {
+  await worldsOf(part);
+  const changed = withImporters(edits.map(({ file }) => new URL(file, project).href));
   const mark = `?planted=${encodeURIComponent(name)}`;
   const missing = new Set(edits);
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const resolved = next(specifier, context);
-      const isOwn = resolved.url.startsWith(project.href) && !resolved.url.includes('/node_modules/');
-      return isOwn && context.parentURL?.endsWith(mark) === true && !resolved.url.includes('?')
+      return context.parentURL?.endsWith(mark) === true && changed.has(resolved.url)
         ? { ...resolved, url: `${resolved.url}${mark}` }
         : resolved;
     },

@@ -19,16 +19,16 @@ const seedOfCommit = (): number => {
 };
 
 /**
- * How many worlds of each part are run: about four seconds of a processor for each part. They run at the same time as the
+ * How many worlds of each part are run: about two seconds of a processor for each part. They run at the same time as the
  * planted faults.
  */
 const worlds = {
-  money: 200,
-  notifications: 200,
-  reservations: 120,
-  restores: 100,
-  sessions: 280,
-  wallets: 1_200,
+  money: 120,
+  notifications: 150,
+  reservations: 60,
+  restores: 60,
+  sessions: 250,
+  wallets: 1_500,
 } as const satisfies Record<Part, number>;
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
