@@ -45,7 +45,7 @@ export class MarqueeStack extends StageStack {
     nft.addReservingCalls(applications, userData);
     const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
     const { notifications, record, changes } = userData;
-    addEventPublisher(new Construct(this, 'EventPublisher'), {
+    const eventPublisher = addEventPublisher(new Construct(this, 'EventPublisher'), {
       events: ott.events,
       applications,
       record,
@@ -95,6 +95,7 @@ export class MarqueeStack extends StageStack {
       RecordQueueUrl: userData.record.queue.queueUrl,
       ReplaysQueueUrl: userData.replaysQueueUrl,
       PublisherFunction: userData.changes.publisher.function.functionName,
+      EventPublisherFunction: eventPublisher.function.functionName,
       UsagePlansByTier: this.toJsonString(usagePlans),
       ...alarmOutputs,
     };

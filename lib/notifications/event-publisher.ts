@@ -37,7 +37,7 @@ export interface EventPublisherParts {
 export function addEventPublisher(
   scope: Construct,
   { events, applications, record, notifications, failedChanges: { queue } }: EventPublisherParts,
-): void {
+): MarqueeFunction {
   const publisher = new MarqueeFunction(scope, 'notifications/publish-events', {
     description: 'Tells applications of changes of events',
     whatGoesWrong:
@@ -69,4 +69,5 @@ export function addEventPublisher(
       'Customers are notified of changes of events minutes late, and not at all if this lasts for a day.',
     runbook: 'the-publisher-is-behind',
   });
+  return publisher;
 }

@@ -14,7 +14,9 @@ export interface StageMetricsInput {
   /** The numbers that identify the stage's signers. */
   readonly signers: readonly number[];
   readonly topicArn: string;
+  /** The publisher of users and of transactions. */
   readonly publisherFunction: string;
+  readonly eventPublisherFunction: string;
 }
 
 /** The metrics in which the OTT functions count how often an outside service did not answer. */
@@ -27,10 +29,10 @@ export const outsideServices = {
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
 /** The gas price is read for this many signers at most. It is nearly the same for all, since they share a chain. */
-const signersTellingGas = 10;
+const signersTellingGas = 9;
 
 /**
- * All metrics that the console and `status` read from CloudWatch: 30 for the stage, 6 for each of the first ten signers
+ * All metrics that the console and `status` read from CloudWatch: 31 for the stage, 6 for each of the first nine signers
  * and 5 for each further signer. A stage has at most 12 signers.
  */
 export const stageMetrics = ({
@@ -38,6 +40,7 @@ export const stageMetrics = ({
   signers,
   topicArn,
   publisherFunction,
+  eventPublisherFunction,
 }: StageMetricsInput): MetricQuery[] => {
   const own = `Marquee/${stage}`;
   const ofCalls = Object.entries(watchedCalls).flatMap(([call, { method, path }]) =>
@@ -103,13 +106,15 @@ export const stageMetrics = ({
       dimensions: { service },
       statistic: 'Average',
     })),
-    {
-      id: 'lag',
-      namespace: 'AWS/Lambda',
-      metric: 'IteratorAge',
-      dimensions: { FunctionName: publisherFunction },
-      statistic: 'Maximum',
-    },
+    ...Object.entries({ lag: publisherFunction, event_lag: eventPublisherFunction }).map(
+      ([id, FunctionName]) => ({
+        id,
+        namespace: 'AWS/Lambda',
+        metric: 'IteratorAge',
+        dimensions: { FunctionName },
+        statistic: 'Maximum',
+      }),
+    ),
     ...ofSigners,
     ...ofGas,
   ];

@@ -195,13 +195,17 @@ export const panelsOf = ({
       ]);
       const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
-      const lag = (measured?.points.get('lag') ?? []).filter(({ at }) => at >= since).at(-1);
+      const lagSeconds = (id: string): number | undefined => {
+        const lag = (measured?.points.get(id) ?? []).filter(({ at }) => at >= since).at(-1);
+        return lag && Math.round(lag.value / 1_000);
+      };
       return {
         published: recent('published'),
         delivered: recent('delivered'),
         failed: recent('failed'),
         failed_changes: unpublished,
-        publisher_lag_seconds: lag && Math.round(lag.value / 1_000),
+        publisher_lag_seconds: lagSeconds('lag'),
+        event_publisher_lag_seconds: lagSeconds('event_lag'),
         ...fare,
       };
     },
@@ -280,6 +284,7 @@ export const stageReader = (
       signers: Array.from({ length: nft.signers }, (_, index) => index + 1),
       topicArn: target.output('TopicArn'),
       publisherFunction: target.output('PublisherFunction'),
+      eventPublisherFunction: target.output('EventPublisherFunction'),
     }),
   });
   const panels = panelsOf({

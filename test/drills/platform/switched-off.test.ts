@@ -208,6 +208,7 @@ const mappings = [
   'UserDataReplaysReplaying',
   'UserDataPublisherChanges',
   'UserDataPublisherDecisions',
+  'EventPublisherChanges',
 ];
 const waiterPolicy = async () => ({
   RoleName: await physicalId('NftWaiterStateMachineRole'),

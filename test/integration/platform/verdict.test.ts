@@ -275,7 +275,13 @@ const aWorld = async () => {
     metrics: metricsReader({
       client: cloudwatch,
       clock,
-      queries: stageMetrics({ stage: 'local', signers: [1], topicArn: 'a:topic', publisherFunction: 'p' }),
+      queries: stageMetrics({
+        stage: 'local',
+        signers: [1],
+        topicArn: 'a:topic',
+        publisherFunction: 'p',
+        eventPublisherFunction: 'e',
+      }),
     }),
     clock,
   });

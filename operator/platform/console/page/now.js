@@ -105,8 +105,15 @@ const notifications = (content, stage) => [
     'p',
     { class: 'faint' },
     content.publisher_lag_seconds === undefined
-      ? 'Nothing was published in the last five minutes.'
+      ? 'No change of a user or of a transaction was published in the last five minutes.'
       : `The publisher is ${ago(content.publisher_lag_seconds)} behind.`,
+  ),
+  h(
+    'p',
+    { class: 'faint' },
+    content.event_publisher_lag_seconds === undefined
+      ? 'No change of an event was published in the last five minutes.'
+      : `The publisher of events is ${ago(content.event_publisher_lag_seconds)} behind.`,
   ),
   table(
     [

@@ -5,7 +5,12 @@ import { metricsReader } from '../../../../operator/platform/metrics/read-metric
 import { stageMetrics } from '../../../../operator/platform/metrics/stage-metrics.ts';
 import { circuitOpen, daysLeft, lowSince } from '../../../../operator/platform/status/stage-now.ts';
 
-const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
+const stage = {
+  stage: 'prod',
+  topicArn: 'arn:aws:sns:us-east-1:1:topic',
+  publisherFunction: 'publisher',
+  eventPublisherFunction: 'event-publisher',
+};
 const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** A client that counts the metrics of each request. */

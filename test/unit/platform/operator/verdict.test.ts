@@ -42,6 +42,7 @@ const well = {
     failed: 0,
     failed_changes: 0,
     publisher_lag_seconds: undefined,
+    event_publisher_lag_seconds: undefined,
     customers: [],
     failing: [],
     undelivered: [],
