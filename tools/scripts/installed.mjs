@@ -1,18 +1,39 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // This needs Node.js 20 or newer and no dependencies.
-const root = new URL('../../', import.meta.url);
-const stamp = new URL('node_modules/.marquee-lock', root);
-const wanted = createHash('sha256')
-  .update(readFileSync(new URL('package-lock.json', root)))
-  .update(`${process.platform}-${process.arch}`)
-  .digest('hex');
+const project = new URL('../../', import.meta.url);
 
-/** Whether `node_modules` has what the lock file says. */
-export const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+
+/** Whether npm may leave a package out. Which of a platform's packages need which libc is left to npm. */
+const mayLack = ({ optional, os, cpu, libc }) =>
+  optional &&
+  !(
+    (os !== undefined || cpu !== undefined) &&
+    libc === undefined &&
+    (os ?? [process.platform]).includes(process.platform) &&
+    (cpu ?? [process.arch]).includes(process.arch)
+  );
+
+/**
+ * Whether the project's `node_modules` has what the lock file says, whichever command of npm has installed it. npm writes
+ * what it has installed to a file there, as the last step.
+ */
+export const isInstalled = (root = project) => {
+  try {
+    const installed = packagesOf(new URL('node_modules/.package-lock.json', root));
+    const { '': _, ...wanted } = packagesOf(new URL('package-lock.json', root));
+    return Object.entries(wanted).every(([folder, each]) => {
+      const found = installed[folder];
+      if (found === undefined) return mayLack(each);
+      return found.version === each.version && found.integrity === each.integrity;
+    });
+  } catch {
+    return false;
+  }
+};
 
 /** Installs the dependencies from the lock file, unless they are installed. Ends the process if that fails. */
 export const ensureInstalled = () => {
@@ -25,7 +46,7 @@ export const ensureInstalled = () => {
   const npm = process.env.npm_execpath;
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []];
   const install = spawnSync(command, [...prefix, 'ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: fileURLToPath(root),
+    cwd: fileURLToPath(project),
     stdio: 'inherit',
   });
   if (install.status !== 0) {
@@ -36,5 +57,4 @@ export const ensureInstalled = () => {
     );
     process.exit(install.status ?? 1);
   }
-  writeFileSync(stamp, wanted);
 };
