@@ -42,7 +42,7 @@ import {
   resourceName,
 } from '../platform/dependencies.ts';
 
-/** What is outside of a notification function: services, time and randomness. */
+/** Everything outside of a notification function: services, time and randomness. */
 interface Outside {
   readonly client: DocumentClient;
   readonly sns: typeof snsClient;
@@ -75,38 +75,36 @@ const storesOf = (
   clock,
 });
 
-const redeliveryEnvironment = { ENDPOINTS_TABLE: resourceName, REDELIVERY: ladderInEnvironment };
-
-const redeliveryDependencies = (
-  environment: Parsed<typeof redeliveryEnvironment>,
-  { client = documentClient(), clock = systemClock }: Around<'client' | 'clock'>,
-) => ({
-  redeliveries: dynamoDbRedeliveries({ client, tableName: environment.ENDPOINTS_TABLE }),
-  ladder: environment.REDELIVERY,
-  clock,
-});
-
-export const recorderEnvironment = {
+/** Of the recorder, which begins redeliveries, and of the function that sends them. */
+export const redeliveryEnvironment = {
   ...recordEnvironment,
-  ...redeliveryEnvironment,
+  REDELIVERY: ladderInEnvironment,
   TOPIC_ARN: resourceName,
   REPLAYS_QUEUE_URL: resourceName,
 };
+type RedeliveryEnvironment = Parsed<typeof redeliveryEnvironment>;
+
+const redeliveryDependencies = (
+  environment: RedeliveryEnvironment,
+  { client = documentClient(), ...around }: Around<'client' | 'clock'>,
+) => ({
+  ...storesOf(environment, { ...around, client }),
+  redeliveries: dynamoDbRedeliveries({ client, tableName: environment.ENDPOINTS_TABLE }),
+  ladder: environment.REDELIVERY,
+});
 
 export const recorderDependencies = (
-  environment: Parsed<typeof recorderEnvironment>,
+  environment: RedeliveryEnvironment,
   {
-    client = documentClient(),
     logger = functionLogger,
     sns = snsClient,
     queue = sqsQueue,
     ...around
   }: Around<'client' | 'clock' | 'logger' | 'sns' | 'queue'> = {},
 ) => {
-  const stores = storesOf(environment, { ...around, client });
+  const stores = redeliveryDependencies(environment, around);
   return {
     ...stores,
-    ...redeliveryDependencies(environment, { ...around, client }),
     findEndpoint: endpointFinder(stores),
     subscriptions: snsSubscriptionStates({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
     enqueue: sqsRedeliveryQueue(queue(environment.REPLAYS_QUEUE_URL, patience)),
@@ -125,15 +123,8 @@ export const forwardDependencies = (
   forward: sqsDeliveryLines(queue(environment.RECORD_QUEUE_URL, patience)),
 });
 
-export const runReplaysEnvironment = {
-  ...recordEnvironment,
-  ...redeliveryEnvironment,
-  TOPIC_ARN: resourceName,
-  REPLAYS_QUEUE_URL: resourceName,
-};
-
 export const runReplaysDependencies = (
-  environment: Parsed<typeof runReplaysEnvironment>,
+  environment: RedeliveryEnvironment,
   {
     client = documentClient(),
     sns = snsClient,
@@ -142,7 +133,6 @@ export const runReplaysDependencies = (
     ...around
   }: Around<'client' | 'clock' | 'sns' | 'queue' | 'wait'> = {},
 ) => ({
-  ...storesOf(environment, { ...around, client }),
   ...redeliveryDependencies(environment, { ...around, client }),
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   topic: snsNotificationTopic({ client: sns(patience), topicArn: environment.TOPIC_ARN }),

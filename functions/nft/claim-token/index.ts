@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { claimTokenOperation } from '../../../shared/nft/http/user-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { ownClaimDependencies, ownClaimEnvironment } from '../dependencies.ts';
 import { claimTokenHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(ownClaimEnvironment));
+const environment = parseEnvironment(ownClaimEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

@@ -5,7 +5,7 @@ import { operationFunction } from '../../../shared/platform/http/operation-funct
 import { deployDependencies, paidCallEnvironment } from '../dependencies.ts';
 import { createContractHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object({ ...paidCallEnvironment, PUBLIC_BASE_URL: z.url() }));
+const environment = parseEnvironment({ ...paidCallEnvironment, PUBLIC_BASE_URL: z.url() });
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

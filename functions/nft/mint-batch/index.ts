@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { mintBatchOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
 import { mintBatchHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(issuingEnvironment));
+const environment = parseEnvironment(issuingEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

@@ -6,7 +6,7 @@ import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
 import { mintTokenHandler } from './handler.ts';
 import { setTokenDestinationHandler } from './set-destination.ts';
 
-const environment = parseEnvironment(z.object({ ...issuingEnvironment, PUBLIC_BASE_URL: z.url() }));
+const environment = parseEnvironment({ ...issuingEnvironment, PUBLIC_BASE_URL: z.url() });
 export type Environment = typeof environment;
 const dependencies = issuingDependencies(environment);
 

@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { waiterDependencies, waiterEnvironment } from '../dependencies.ts';
 import { runWaiterHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(waiterEnvironment));
+const environment = parseEnvironment(waiterEnvironment);
 export type Environment = typeof environment;
 
 export const handler = runWaiterHandler(waiterDependencies(environment));

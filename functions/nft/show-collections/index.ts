@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   getContractOperation,
   getTokenOperation,
@@ -13,7 +12,7 @@ import { getTokenHandler } from './get-token.ts';
 import { listContractsHandler } from './list-contracts.ts';
 import { listTokensHandler } from './list-tokens.ts';
 
-const environment = parseEnvironment(z.object(collectionsEnvironment));
+const environment = parseEnvironment(collectionsEnvironment);
 export type Environment = typeof environment;
 const { PUBLIC_BASE_URL: publicBaseUrl } = environment;
 const url = `${publicBaseUrl}${listContractsOperation.documentedRoute}`;

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   getContractMetadataOperation,
   getTokenMetadataOperation,
@@ -9,7 +8,7 @@ import { publicMetadataDependencies, publicMetadataEnvironment } from '../depend
 import { getContractMetadataHandler } from './get-contract-metadata.ts';
 import { getTokenMetadataHandler } from './get-token-metadata.ts';
 
-const environment = parseEnvironment(z.object(publicMetadataEnvironment));
+const environment = parseEnvironment(publicMetadataEnvironment);
 export type Environment = typeof environment;
 const dependencies = publicMetadataDependencies(environment);
 

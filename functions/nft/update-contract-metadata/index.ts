@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { updateContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { paidCallDependencies, paidCallEnvironment } from '../dependencies.ts';
 import { updateContractMetadataHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(paidCallEnvironment));
+const environment = parseEnvironment(paidCallEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

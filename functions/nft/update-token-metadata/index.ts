@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { updateTokenMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { paidCallEnvironment, tokenCallDependencies } from '../dependencies.ts';
 import { updateTokenMetadataHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(paidCallEnvironment));
+const environment = parseEnvironment(paidCallEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

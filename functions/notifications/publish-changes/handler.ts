@@ -1,13 +1,5 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
-import {
-  type PublishChangesDependencies,
-  publishChanges,
-} from '../../../shared/notifications/publish-changes.ts';
-import { failuresOf } from '../failures-of.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
+import { streamHandler } from '../stream-handler.ts';
 
-export type Dependencies = PublishChangesDependencies;
-
-export const publishChangesHandler =
-  (dependencies: Dependencies) =>
-  async ({ Records }: DynamoDBStreamEvent) =>
-    failuresOf(Records, await publishChanges(dependencies, { records: Records }));
+export const publishChangesHandler = streamHandler(publishChanges<DynamoDBRecord>);

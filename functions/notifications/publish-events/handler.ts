@@ -1,13 +1,4 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
-import {
-  type PublishEventsDependencies,
-  publishEvents,
-} from '../../../shared/notifications/publish-events.ts';
-import { failuresOf } from '../failures-of.ts';
+import { publishEvents } from '../../../shared/notifications/publish-events.ts';
+import { streamHandler } from '../stream-handler.ts';
 
-export type Dependencies = PublishEventsDependencies;
-
-export const publishEventsHandler =
-  (dependencies: Dependencies) =>
-  async ({ Records }: DynamoDBStreamEvent) =>
-    failuresOf(Records, await publishEvents(dependencies, { records: Records }));
+export const publishEventsHandler = streamHandler(publishEvents);

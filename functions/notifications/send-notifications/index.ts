@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { sendTestOperation } from '../../../shared/notifications/http/operations.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
@@ -7,7 +6,7 @@ import { sendDependencies, sendEnvironment } from '../dependencies.ts';
 import { sendTestHandler } from './send-test.ts';
 import { startReplayHandler } from './start-replay.ts';
 
-const environment = parseEnvironment(z.object(sendEnvironment));
+const environment = parseEnvironment(sendEnvironment);
 export type Environment = typeof environment;
 const dependencies = sendDependencies(environment);
 

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   listEndpointsOperation,
   listNotificationsOperation,
@@ -11,7 +10,7 @@ import { getReplayHandler } from './get-replay.ts';
 import { listEndpointsHandler } from './list-endpoints.ts';
 import { listNotificationsHandler } from './list-notifications.ts';
 
-const environment = parseEnvironment(z.object(showEnvironment));
+const environment = parseEnvironment(showEnvironment);
 export type Environment = typeof environment;
 const url = `${environment.PUBLIC_BASE_URL}${listNotificationsOperation.route}`;
 const dependencies = { ...showDependencies(environment), url };

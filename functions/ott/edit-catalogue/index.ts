@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   deleteCatalogueEventOperation,
   getCatalogueEventOperation,
@@ -11,7 +10,7 @@ import { operationFunction, operationsFunction } from '../../../shared/platform/
 import { editCatalogueDependencies, editCatalogueEnvironment } from '../dependencies.ts';
 import { deleteHandler, getHandler, listHandler, putHandler, setStatusHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(editCatalogueEnvironment));
+const environment = parseEnvironment(editCatalogueEnvironment);
 export type Environment = typeof environment;
 const dependencies = {
   ...editCatalogueDependencies(environment),

@@ -1,10 +1,10 @@
 import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
-import { parseEnvironment } from '../../../shared/platform/environment.ts';
+import { parseEnvironmentBy } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { streamDependencies, streamEnvironment } from '../dependencies.ts';
 import { getStreamHandler } from './handler.ts';
 
-const environment = parseEnvironment(streamEnvironment);
+const environment = parseEnvironmentBy(streamEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

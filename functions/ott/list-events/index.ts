@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { eventListDependencies, eventListEnvironment } from '../dependencies.ts';
 import { listEventsHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(eventListEnvironment));
+const environment = parseEnvironment(eventListEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

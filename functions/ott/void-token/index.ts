@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { unvoidTokenOperation, voidTokenOperation } from '../../../shared/ott/http/void-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { voidTokenDependencies, voidTokenEnvironment } from '../dependencies.ts';
 import { unvoidTokenHandler, voidTokenHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(voidTokenEnvironment));
+const environment = parseEnvironment(voidTokenEnvironment);
 export type Environment = typeof environment;
 const dependencies = voidTokenDependencies(environment);
 

@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import { checkStage } from '../../../shared/platform/check-stage.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { checkStageDependencies, checkStageEnvironment } from './dependencies.ts';
-import { checkStageHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(checkStageEnvironment));
+const environment = parseEnvironment(checkStageEnvironment);
 export type Environment = typeof environment;
 
-export const handler = checkStageHandler(checkStageDependencies(environment));
+const dependencies = checkStageDependencies(environment);
+export const handler = (): Promise<void> => checkStage(dependencies);

@@ -5,9 +5,11 @@ import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { getDocumentHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({ PUBLIC_BASE_URL: z.url(), API_URL_B2B: z.url(), API_URL_PROFILE: z.url() }),
-);
+const environment = parseEnvironment({
+  PUBLIC_BASE_URL: z.url(),
+  API_URL_B2B: z.url(),
+  API_URL_PROFILE: z.url(),
+});
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

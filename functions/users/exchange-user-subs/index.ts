@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { exchangeUserSubsOperation } from '../../../shared/users/http/operations.ts';
 import { userSubsDependencies, userSubsEnvironment } from '../dependencies.ts';
 import { exchangeUserSubsHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(userSubsEnvironment));
+const environment = parseEnvironment(userSubsEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

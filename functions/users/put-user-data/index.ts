@@ -6,13 +6,11 @@ import { positiveNumber } from '../../platform/dependencies.ts';
 import { ownUserSubDependencies, ownUserSubEnvironment } from '../dependencies.ts';
 import { putUserDataHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({
-    ...ownUserSubEnvironment,
-    READ_ONLY_KEYS: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
-    CHANGES_PER_HOUR: positiveNumber,
-  }),
-);
+const environment = parseEnvironment({
+  ...ownUserSubEnvironment,
+  READ_ONLY_KEYS: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+  CHANGES_PER_HOUR: positiveNumber,
+});
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { readUserDataBatchOperation, readUserDataOperation } from '../../../shared/users/http/operations.ts';
@@ -6,7 +5,7 @@ import { userSubsDependencies, userSubsEnvironment } from '../dependencies.ts';
 import { readUserDataHandler } from './handler.ts';
 import { readUserDataBatchHandler } from './read-user-data-batch.ts';
 
-const environment = parseEnvironment(z.object(userSubsEnvironment));
+const environment = parseEnvironment(userSubsEnvironment);
 export type Environment = typeof environment;
 const dependencies = userSubsDependencies(environment);
 

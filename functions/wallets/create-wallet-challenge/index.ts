@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { createChallengeOperation } from '../../../shared/wallets/http/operations.ts';
 import { challengeDependencies, challengeEnvironment } from '../dependencies.ts';
 import { createWalletChallengeHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(challengeEnvironment));
+const environment = parseEnvironment(challengeEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

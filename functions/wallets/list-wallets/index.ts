@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { listWalletsOperation, unlinkWalletOperation } from '../../../shared/wallets/http/operations.ts';
@@ -6,7 +5,7 @@ import { ownWalletsEnvironment, walletsDependencies } from '../dependencies.ts';
 import { listWalletsHandler } from './handler.ts';
 import { unlinkWalletHandler } from './unlink-wallet.ts';
 
-const environment = parseEnvironment(z.object(ownWalletsEnvironment));
+const environment = parseEnvironment(ownWalletsEnvironment);
 export type Environment = typeof environment;
 const dependencies = { ...walletsDependencies(environment), ticketSeconds: environment.TICKET_SECONDS };
 
